@@ -1,0 +1,92 @@
+// Builds dist/. What the extension does not need to be there (reading searches, the engine, the drawing, the models) are
+// bundles of their own, loaded when first used: `await import('…-model.ts')` in the source becomes a load of the bundle
+// beside it.
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+/** Bundles that others load lazily: name in dist → entry point. */
+const lazy = {
+  following: 'src/extension/following.ts',
+  graph: 'src/extension/graph-panel.ts',
+  anthropic: 'src/models/anthropic/anthropic-model.ts',
+  claude: 'src/models/claude/claude-model.ts',
+  google: 'src/models/google/google-model.ts',
+  ollama: 'src/models/ollama/ollama-model.ts',
+  openai: 'src/models/openai/openai-model.ts',
+  'openai-compatible': 'src/models/openai-compatible/openai-compatible-model.ts',
+  quotes: 'src/models/quotes/quotes-model.ts',
+  'quotes-worker': 'src/models/quotes/quotes-worker.ts',
+  replay: 'src/models/replay/replay-model.ts',
+  searches: 'src/workspace/searches.ts',
+  'workspace-text': 'src/models/quotes/open-workspace-text.ts',
+};
+const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));
+
+const lazyBundles = {
+  name: 'lazy-bundles',
+  setup: (b) =>
+    b.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const bundle = bundleOf.get(resolve(resolveDir, path));
+      if (!bundle || kind === 'entry-point') return undefined;
+      if (kind === 'dynamic-import') return { path: bundle, external: true };
+      return { errors: [{ text: `${basename(path)} is loaded with import() only` }] };
+    }),
+};
+
+// CommonJS has no import.meta.url: every bundle gets one that names its own file.
+const importMetaUrl = {
+  define: { 'import.meta.url': 'bundleUrl' },
+  banner: { js: "const bundleUrl = require('node:url').pathToFileURL(__filename).href;" },
+};
+
+rmSync('dist', { recursive: true, force: true });
+mkdirSync('dist/grammars', { recursive: true });
+// The quotes worker reads the parsers from beside it.
+const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
+for (const file of readdirSync(grammars))
+  if (file.endsWith('.wasm') && !/-(regex|ini)\.wasm$/.test(file))
+    copyFileSync(`${grammars}/${file}`, `dist/grammars/${file}`);
+const { metafile } = await build({
+  ...importMetaUrl,
+  entryPoints: { cli: 'src/cli/cli.ts', extension: 'src/extension/extension.ts', ...lazy },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  external: ['vscode'],
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.cjs' },
+  outdir: 'dist',
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+  plugins: [lazyBundles],
+});
+const page = await build({
+  entryPoints: { webview: 'webview-ui/main.tsx' },
+  bundle: true,
+  minify: true,
+  platform: 'browser',
+  format: 'iife',
+  target: 'chrome138',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  outdir: 'dist',
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  metafile: true,
+});
+// The extension's own bundle is loaded whenever its view is shown.
+const limits = { 'dist/extension.cjs': 300_000 };
+for (const [file, { bytes }] of Object.entries({ ...metafile.outputs, ...page.metafile.outputs }))
+  if (file.endsWith('.map')) continue;
+  else {
+    console.log(`${file} ${Math.round(bytes / 1000)} KB`);
+    if (bytes > (limits[file] ?? Number.POSITIVE_INFINITY)) throw new Error(`${file} is over its limit`);
+  }

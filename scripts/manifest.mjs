@@ -1,0 +1,52 @@
+// Writes the parts of package.json that are made from the source (commands, menus, keys), the JSON schemas and the list of texts.
+//   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as z from 'zod';
+import { ChildrenFile, NodeFile, SearchFile } from '../src/core/search-file.ts';
+import { commandContributions } from '../src/extension/manifest.ts';
+
+const check = process.argv.includes('--check');
+const stale = [];
+
+function put(file, text) {
+  let before = '';
+  try {
+    before = readFileSync(file, 'utf8');
+  } catch {
+    // it is made now
+  }
+  if (before === text) return;
+  if (check) stale.push(file);
+  else writeFileSync(file, text);
+}
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const { commands, menus, keybindings } = commandContributions();
+manifest.contributes = { ...manifest.contributes, commands, menus, keybindings };
+put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+
+mkdirSync('media/schemas', { recursive: true });
+for (const [name, schema] of Object.entries({ search: SearchFile, node: NodeFile, children: ChildrenFile })) {
+  const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  put(
+    `media/schemas/${name}.schema.json`,
+    `${JSON.stringify({ title: `${name}.json of a tree search`, ...json }, null, 2)}\n`,
+  );
+}
+
+// The texts of the extension, for those who translate them.
+const texts = new Set();
+const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
+  readdirSync(folder).map((file) => `${folder}/${file}`),
+);
+for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
+  for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))
+    texts.add(text.replaceAll(/\\(.)/g, '$1'));
+mkdirSync('l10n', { recursive: true });
+const bundle = Object.fromEntries([...texts].sort().map((text) => [text, text]));
+put('l10n/bundle.l10n.json', `${JSON.stringify(bundle, null, 2)}\n`);
+
+if (stale.length > 0) {
+  console.error(`Stale, run \`npm run manifest\`: ${stale.join(', ')}`);
+  process.exitCode = 1;
+}
