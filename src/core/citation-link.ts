@@ -1,0 +1,30 @@
+import type { FileLines } from './citation.ts';
+
+/**
+ * The address of lines as a document links them, relative to its folder: `../../src/queue.ts#L12-L15`, which editors open
+ * at those lines.
+ * @param folder of the document, relative to the workspace folder, with `/`; may begin with `..`
+ * @returns undefined where the way down again cannot be told, as for a folder above the workspace
+ */
+export function citationLink(folder: string, { path, from, to }: FileLines): string | undefined {
+  const at = folder.split('/').filter((step) => step !== '' && step !== '.');
+  if (at.includes('..')) return undefined;
+  const steps = path.split('/');
+  let shared = 0;
+  while (shared < at.length && shared < steps.length - 1 && at[shared] === steps[shared]) shared++;
+  const way = [...at.slice(shared).map(() => '..'), ...steps.slice(shared).map(encodeSegment)].join('/');
+  return `${way}#L${from}${to > from ? `-L${to}` : ''}`;
+}
+
+function encodeSegment(segment: string): string {
+  return encodeURIComponent(segment.toWellFormed()).replace(
+    /[!'()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** A citation's label as Markdown: nothing in it is markup. */
+export function escapeLabel(label: string): string {
+  // An underscore inside a word is none: paths stay readable in the source.
+  return label.replace(/[\\`*[\]<>#|~&!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
+}

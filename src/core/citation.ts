@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+/**
+ * What a check makes of a citation: the quotation is at its lines; elsewhere in the file; was in the file but is no more;
+ * or was never seen there.
+ */
+export const CitationMark = z.enum(['verified', 'moved', 'stale', 'not_found']);
+export type CitationMark = z.infer<typeof CitationMark>;
+
+const count = z.number().int().nonnegative();
+
+/** How many citations of a document have each mark. */
+export const CitationCounts = z.object({ verified: count, moved: count, stale: count, not_found: count });
+export type CitationCounts = z.infer<typeof CitationCounts>;
+
+/** Lines of a file of the workspace, from 1, inclusive. */
+export interface FileLines {
+  /** Relative to the workspace folder, with `/`. As a document gives it: hostile. */
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A citation with what a check made of it. */
+export interface CheckedCitation extends FileLines {
+  readonly mark: CitationMark;
+  /** Where the quotation is, for one that moved. */
+  readonly now?: Pick<FileLines, 'from' | 'to'>;
+  /** Stands for the quotation's words: tells whether a later check is about the same ones. */
+  readonly fingerprint: string;
+  /** Whether the file can be opened: it is there, inside the workspace, and not left out of searches. */
+  readonly opens: boolean;
+}
+
+export function countMarks(citations: readonly { readonly mark: CitationMark }[]): CitationCounts {
+  const counts = { verified: 0, moved: 0, stale: 0, not_found: 0 };
+  for (const { mark } of citations) counts[mark]++;
+  return counts;
+}
+
+/** Lines as people write them, as in `src/queue.ts:12-15`. */
+export function placeText({ path, from, to }: FileLines): string {
+  return `${path}:${linesText({ from, to })}`;
+}
+
+export function linesText({ from, to }: Pick<FileLines, 'from' | 'to'>): string {
+  return to > from ? `${from}-${to}` : String(from);
+}

@@ -1,0 +1,81 @@
+const MARK = Symbol.for('thought-tree.error');
+
+/** What went wrong, as a word that code can tell apart. */
+export type Reason =
+  // a model's answer
+  | 'unreachable'
+  | 'rate-limited'
+  | 'server-error'
+  | 'key-refused'
+  | 'quota-exceeded'
+  | 'unknown-model'
+  | 'redirected'
+  | 'bad-request'
+  | 'timed-out'
+  | 'cut-off'
+  | 'refused'
+  | 'bad-answer'
+  | 'aborted'
+  // files
+  | 'not-found'
+  | 'not-writable'
+  | 'disk-full'
+  | 'damaged'
+  | 'newer-version'
+  | 'outside'
+  // a search
+  | 'held'
+  | 'lease-lost'
+  | 'bad-input'
+  | 'exists'
+  | 'budget'
+  | 'declined'
+  | 'five-failures'
+  | 'edited'
+  // a search for a solution, in the words of the system it comes from
+  | 'INVALID_FORMAT'
+  | 'GENERATION_FAILED'
+  | 'EVALUATION_TIMEOUT'
+  | 'SEARCH_EXHAUSTED'
+  | 'internal';
+
+/** What an error carries beside its reason and message. */
+export interface ErrorDetails {
+  /** How long the model's server asks us to wait, in milliseconds. */
+  readonly retryAfterMs?: number;
+  /** False where the failed request cannot have cost anything (an HTTP error before the answer). */
+  readonly charged?: boolean;
+  /** The file concerned, and the line (from 1), where known. */
+  readonly file?: string;
+  readonly line?: number;
+  /** The guard that is in the way, for `budget`. */
+  readonly guard?: 'calls' | 'tokens' | 'usd' | 'minutes';
+  readonly cause?: unknown;
+}
+
+/** The one family of errors. Messages are for people: what happened, and what to do about it. */
+export class ThoughtTreeError extends Error {
+  readonly reason: Reason;
+  readonly details: ErrorDetails;
+
+  constructor(reason: Reason, message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'ThoughtTreeError';
+    this.reason = reason;
+    this.details = details;
+    // Bundles carry their own copy of this class, so `instanceof` cannot be trusted between them: the mark can.
+    Object.defineProperty(this, MARK, { value: true });
+  }
+}
+
+/** Whether this is an error of ours and, with reasons given, one of those. */
+export function isThoughtTreeError(error: unknown, ...reasons: Reason[]): error is ThoughtTreeError {
+  if (typeof error !== 'object' || error === null || !(MARK in error)) return false;
+  return reasons.length === 0 || reasons.includes((error as unknown as ThoughtTreeError).reason);
+}
+
+/** An unknown error as one of ours; what we did not foresee is `internal`. */
+export function toThoughtTreeError(error: unknown): ThoughtTreeError {
+  if (isThoughtTreeError(error)) return error;
+  return new ThoughtTreeError('internal', error instanceof Error ? error.message : String(error), { cause: error });
+}

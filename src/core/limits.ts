@@ -1,0 +1,29 @@
+import * as z from 'zod';
+
+/** How far a search goes before it is finished, as the number of nodes worked on. */
+export const Size = z.enum(['small', 'medium', 'large', 'all']);
+export type Size = z.infer<typeof Size>;
+
+const EXPANSIONS: Record<Size, number> = { small: 20, medium: 60, large: 200, all: Number.POSITIVE_INFINITY };
+
+/** The number of expansions a size stands for; infinite for `all`. */
+export function expansionsOf(size: Size): number {
+  return EXPANSIONS[size];
+}
+
+/** Guards that pause a search and ask. A missing one does not bind. */
+export const Guards = z.object({
+  calls: z.number().int().nonnegative().optional(),
+  tokens: z.number().int().nonnegative().optional(),
+  usd: z.number().nonnegative().optional(),
+  minutes: z.number().nonnegative().optional(),
+});
+export type Guards = z.infer<typeof Guards>;
+export type Guard = keyof Guards;
+
+/** What binds a search whose user said nothing. */
+export const DEFAULT_GUARDS: Guards = { calls: 1000, tokens: 2_000_000, usd: 5 };
+
+/** Everything that says how far a search may go; changes are journaled as `budget-changed`. */
+export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: Guards });
+export type Limits = z.infer<typeof Limits>;

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+
+/** What became of a node so far. An unknown word on disk reads as `unexpanded`. */
+export const NodeStatus = z.enum(['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed']);
+export type NodeStatus = z.infer<typeof NodeStatus>;
+
+/** Who or what cut a branch off. */
+export const PrunedBy = z.enum(['user', 'threshold', 'evaluator', 'constraint', 'verifier']);
+export type PrunedBy = z.infer<typeof PrunedBy>;
+
+/** Why a finished node has no children. */
+export const LeafReason = z.enum(['model', 'depth-limit', 'no-sources', 'duplicate', 'solved']);
+export type LeafReason = z.infer<typeof LeafReason>;
+
+/** Why a node failed: `reason` is one of the error family's, `message` says what to do. */
+export const Failure = z.object({ reason: z.string().max(100), message: z.string().max(4000) });
+export type Failure = z.infer<typeof Failure>;
+
+/** A node's worth: `score` from 0 to 10, `confidence` from 0 to 1. */
+export const Evaluation = z.looseObject({
+  score: z.number().min(0).max(10),
+  confidence: z.number().min(0).max(1).optional(),
+  reasoning: z.string().max(20_000).optional(),
+  /** Scores of single criteria, 0 to 10 each. */
+  dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
+  /** The samples that the score is the mean of, 0 to 10 each. */
+  votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
+  /** Judged by simpler criteria than asked for, or by less than was asked. */
+  low_confidence: z.boolean().optional().catch(undefined),
+  /** Whether the judge took it for a whole solution. */
+  solution: z.boolean().optional().catch(undefined),
+});
+export type Evaluation = z.infer<typeof Evaluation>;

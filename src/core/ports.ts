@@ -1,0 +1,15 @@
+/** Time, so that tests and benchmarks can bring their own. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after `ms` milliseconds, or at once when the signal is aborted; never rejects. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** Chance, so that a search can be repeated. */
+export interface Random {
+  /** From 0 up to, not including, 1. */
+  next(): number;
+  /** A fresh id for a conversation, a call or a lease. */
+  id(): string;
+}

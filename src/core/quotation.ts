@@ -1,0 +1,150 @@
+import type { FileLines } from './citation.ts';
+
+/** A quotation as it stands in a document: code in a fence, word for word, or prose in a block quote. */
+export interface Quotation {
+  readonly kind: 'code' | 'prose';
+  readonly text: string;
+}
+
+type Span = Pick<FileLines, 'from' | 'to'>;
+
+/** A text as its words, one space between them, and where each of its lines begins in that. */
+export interface Words {
+  readonly text: string;
+  /** Offsets into `text`, one a line, in order. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * Takes a text apart by the rule that quotations are compared by: Unicode NFC, no byte order mark; a line ends with CR,
+ * LF or both; any run of white space, line ends included, is one space. Everything else counts as it is: upper and lower
+ * case, punctuation, invisible characters.
+ */
+export function wordsOf(text: string): Words {
+  const lines: number[] = [];
+  const words: string[] = [];
+  let at = 0;
+  for (const line of text
+    .replace(/^\uFEFF/, '')
+    .normalize('NFC')
+    .split(/\r\n|\n|\r/)) {
+    lines.push(at);
+    for (const word of line.split(/\s+/)) {
+      if (word === '') continue;
+      words.push(word);
+      at += word.length + 1;
+    }
+  }
+  return { text: words.join(' '), lines };
+}
+
+/** The longest quotation that is looked for, in characters. */
+const LONGEST = 20_000;
+/** The most places of one quotation that are told apart. */
+const MOST_PLACES = 1000;
+
+/**
+ * Where a file has a quotation, word for word: a match begins and ends with a word of the file, so that no word is cut.
+ * A word is what stands between white space; prose may leave out punctuation around it.
+ */
+export function findQuotation(file: Words, quotation: Quotation): Span[] {
+  for (const reading of readingsOf(quotation)) {
+    const places = placesOf(file, wordsOf(reading).text, quotation.kind);
+    if (places.length > 0) return places;
+  }
+  return [];
+}
+
+/** Whether a quotation says anything that could be looked for. */
+export function saysSomething({ text }: Quotation): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/** Stands for a quotation's words in a document's front matter: 53 bits, no proof against forgery. */
+export function fingerprintOf({ text }: Quotation): string {
+  const words = wordsOf(text).text;
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let at = 0; at < words.length; at++) {
+    const code = words.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x5f356495);
+  }
+  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  return (0x200000 * (b >>> 0) + (a >>> 11)).toString(16).padStart(14, '0').slice(-13);
+}
+
+/** What a quotation may be in the file: Markdown's escapes are none in code, and may be some in prose. */
+function readingsOf({ kind, text }: Quotation): string[] {
+  if (kind === 'code') return [text];
+  const unescaped = text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
+  const bare = /^\s*["“„«](.+)["”“»]\s*$/s.exec(unescaped)?.[1];
+  return [...new Set([text, unescaped, ...(bare === undefined ? [] : [bare])])];
+}
+
+function placesOf({ text, lines }: Words, words: string, kind: Quotation['kind']): Span[] {
+  const places: Span[] = [];
+  if (words === '' || words.length > LONGEST) return places;
+  for (const at of occurrences(text, words)) {
+    const end = at + words.length;
+    if (!beginsWord(text, at, kind) || !endsWord(text, end, kind)) continue;
+    places.push({ from: lineAt(lines, at), to: lineAt(lines, end - 1) });
+    if (places.length === MOST_PLACES) break;
+  }
+  return places;
+}
+
+/** Where a text has another, overlapping ones too, in a time that no text makes long (Knuth, Morris, Pratt). */
+function* occurrences(text: string, wanted: string): Generator<number> {
+  const back = new Uint32Array(wanted.length + 1);
+  for (let at = 1, same = 0; at < wanted.length; at++) {
+    while (same > 0 && wanted[at] !== wanted[same]) same = back[same] as number;
+    if (wanted[at] === wanted[same]) same++;
+    back[at + 1] = same;
+  }
+  for (let at = text.indexOf(wanted[0] as string), same = 0; at >= 0 && at < text.length; at++) {
+    while (same > 0 && (same === wanted.length || text[at] !== wanted[same])) same = back[same] as number;
+    if (text[at] === wanted[same]) same++;
+    if (same === wanted.length) yield at - same + 1;
+  }
+}
+
+// What prose may leave out before and after it. Scripts without spaces end a sentence, and begin one, behind these alone.
+const OPENS = /[\p{Ps}\p{Pi}"']/u;
+const CLOSES = /[\p{Pe}\p{Pf}"'.,;:?!…]/u;
+const ENDS_UNSPACED = /[。．！？；：，、]/u;
+
+function beginsWord(text: string, at: number, kind: Quotation['kind']): boolean {
+  let from = at - 1;
+  let unspaced = false;
+  if (kind === 'prose')
+    for (; from >= 0 && (OPENS.test(text[from] as string) || ENDS_UNSPACED.test(text[from] as string)); from--)
+      unspaced ||= ENDS_UNSPACED.test(text[from] as string);
+  return isEdge(text[from], unspaced);
+}
+
+function endsWord(text: string, end: number, kind: Quotation['kind']): boolean {
+  let to = end;
+  let unspaced = kind === 'prose' && ENDS_UNSPACED.test(text[end - 1] as string);
+  if (kind === 'prose')
+    for (; to < text.length && (CLOSES.test(text[to] as string) || ENDS_UNSPACED.test(text[to] as string)); to++)
+      unspaced ||= ENDS_UNSPACED.test(text[to] as string);
+  return isEdge(text[to], unspaced);
+}
+
+/** Whether no word goes on here: `3` is none of `3.5`, and `don` none of `don't`. */
+function isEdge(next: string | undefined, unspaced: boolean): boolean {
+  return next === undefined || next === ' ' || (unspaced && !/[\p{N}\p{M}a-z]/iu.test(next));
+}
+
+/** The line, from 1, of an offset: the last one that begins there or before, past the empty ones. */
+function lineAt(lines: readonly number[], offset: number): number {
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lines[middle] as number) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}

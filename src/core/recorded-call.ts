@@ -1,0 +1,16 @@
+import * as z from 'zod';
+
+const Turn = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
+
+/**
+ * What was sent and answered in one call, kept where no conversation holds it: picks, the report's opening, wrong
+ * answers and those that a correction brought.
+ */
+export const RecordedCall = z.object({
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  system: z.string(),
+  turns: z.array(Turn),
+  prompt: z.string(),
+  answer: z.string(),
+});
+export type RecordedCall = z.infer<typeof RecordedCall>;

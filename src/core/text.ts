@@ -1,0 +1,31 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+
+/**
+ * Text of a model or a person as one line of at most `longest` characters: control characters and the marks that turn
+ * the direction of writing become spaces, so that it can stand in a list, a terminal or a prompt's outline.
+ */
+export function oneLine(text: string, longest: number): string {
+  const line = text
+    .slice(0, longest * 8)
+    .replace(INVISIBLE, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim();
+  const characters = [...line.toWellFormed()];
+  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+/** The number of bytes a text takes in UTF-8; half of a pair counts as the mark that replaces it. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code < 0x80) bytes += 1;
+    else if (code < 0x800) bytes += 2;
+    else if (code >= 0xd800 && code < 0xdc00 && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) {
+      bytes += 4;
+      i++;
+    } else bytes += 3;
+  }
+  return bytes;
+}

@@ -1,0 +1,19 @@
+import type { ToolCall, ToolResult } from './tool.ts';
+
+/** A turn, as far as tools are concerned. */
+interface Uses {
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+  readonly toolResults?: readonly ToolResult[] | undefined;
+}
+
+/** The turns without uses of tools: questions and their answers. For models that have none, and to save room. */
+export function withoutToolTurns<T extends Uses>(turns: readonly T[]): T[] {
+  return turns.filter(({ toolCalls, toolResults }) => !toolCalls && !toolResults);
+}
+
+/** A turn as words, for people: uses of tools and what they gave included. */
+export function wordsOf({ text, toolCalls, toolResults }: Uses & { readonly text: string }): string {
+  const calls = (toolCalls ?? []).map(({ name, input }) => `[uses ${name} ${JSON.stringify(input)}]`);
+  const results = (toolResults ?? []).map(({ name, text: result }) => `[${name} gave]\n${result}`);
+  return [text, ...calls, ...results].filter((part) => part !== '').join('\n');
+}
