@@ -1,0 +1,120 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/errors.ts';
+import type { Clock } from '../core/ports.ts';
+import type { SearchFile } from '../core/search-file.ts';
+import type { Problem } from '../core/store.ts';
+import { openDiskFiles } from './disk-files.ts';
+import { toFileError } from './file-error.ts';
+import type { Files } from './files.ts';
+import { type LeasePorts, takeLease } from './lease.ts';
+import { type Holder, readHolder } from './lease-file.ts';
+import { thisProcess } from './process-identity.ts';
+import { createSearchJson, readSearchJson, searchText } from './search-json.ts';
+import { createSearchStore, type SearchStore } from './search-store.ts';
+
+/** A folder with a search.json in it. */
+export interface FoundSearch {
+  /** Its whole path. */
+  readonly folder: string;
+  /** What its search.json says; undefined where it cannot be read. */
+  readonly search: SearchFile | undefined;
+  readonly problem: Problem | undefined;
+}
+
+/**
+ * Makes a search in a folder, which is made too.
+ * @throws ThoughtTreeError `exists` where a search lies there; `bad-input`, `not-writable`, `disk-full`
+ */
+export async function createSearch(folder: string, search: SearchFile): Promise<void> {
+  searchText(search); // bad input must change nothing
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw toFileError(error, folder, 'write');
+  }
+  const files = await openDiskFiles(folder);
+  if (await files.stat('search.json')) throw exists(folder);
+  await ignoreOwnFolder(files);
+  if (!(await createSearchJson(files, search))) throw exists(folder);
+}
+
+/**
+ * Opens a search to write it. Nothing is changed where that is refused.
+ * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
+ */
+export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
+  const files = await openDiskFiles(folder);
+  await readSearchJson(files);
+  const lease = await takeLease(files, ports);
+  try {
+    await files.cleanUp();
+    await ignoreOwnFolder(files);
+    const store = createSearchStore(files, lease);
+    await store.openJournal();
+    return store;
+  } catch (error) {
+    await lease.release();
+    throw error;
+  }
+}
+
+/**
+ * Opens a search to read it; every write throws `lease-lost`.
+ * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json)
+ */
+export async function openForReading(folder: string): Promise<SearchStore> {
+  const files = await openDiskFiles(folder);
+  await readSearchJson(files);
+  return createSearchStore(files);
+}
+
+/** Who writes a search, or wrote it last; undefined where nobody ever did. */
+export async function findHolder(folder: string, clock: Clock): Promise<Holder | undefined> {
+  return await readHolder(await openDiskFiles(folder), clock, thisProcess());
+}
+
+/** The searches in a folder (`thought-trees`), by name; those that cannot be read with what is wrong. */
+export async function findSearches(folder: string): Promise<FoundSearch[]> {
+  const names = await namesOfFolders(folder);
+  const found = await Promise.all(names.map((name) => lookAtSearch(join(folder, name))));
+  return found.filter((each) => each !== undefined);
+}
+
+async function namesOfFolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await (await openDiskFiles(folder)).list('');
+    return entries
+      .filter(({ kind }) => kind === 'folder')
+      .map(({ name }) => name)
+      .sort();
+  } catch (error) {
+    if (isThoughtTreeError(error, 'not-found')) return [];
+    throw error;
+  }
+}
+
+async function lookAtSearch(folder: string): Promise<FoundSearch | undefined> {
+  try {
+    const files = await openDiskFiles(folder);
+    return { folder, search: await readSearchJson(files), problem: undefined };
+  } catch (error) {
+    if (isThoughtTreeError(error, 'not-found')) return undefined;
+    if (!isThoughtTreeError(error)) throw error;
+    const { line } = error.details;
+    const problem = { file: 'search.json', message: error.message, ...(line === undefined ? {} : { line }) };
+    return { folder, search: undefined, problem };
+  }
+}
+
+// A search belongs into version control, except what only this computer's runs need.
+async function ignoreOwnFolder(files: Files): Promise<void> {
+  await files.makeFolder('.search');
+  if (!(await files.stat('.search/.gitignore'))) await files.createExclusive('.search/.gitignore', '*\n');
+}
+
+function exists(folder: string): ThoughtTreeError {
+  return new ThoughtTreeError('exists', `There is a search in ${folder} already. Resume it, or use another folder.`, {
+    file: folder,
+  });
+}

@@ -1,0 +1,78 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
+import * as z from 'zod';
+
+/** Which process something belongs to, told apart from every other one, also after a restart of process or computer. */
+export const ProcessIdentity = z.object({
+  pid: z.number().int(),
+  host: z.string(),
+  /** Which start of the computer; exact on Linux, `~` and a rounded time elsewhere. */
+  bootId: z.string(),
+  /** Which space of process ids, where the system has several (containers). */
+  pidSpace: z.string().optional(),
+  /** When the process began, in the system's own units, where it tells. */
+  started: z.string().optional(),
+});
+export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
+
+/** This process. */
+export function thisProcess(): ProcessIdentity {
+  const pidSpace = quietly(() => readlinkSync('/proc/self/ns/pid'));
+  const started = startOf(process.pid);
+  return {
+    pid: process.pid,
+    host: hostname(),
+    bootId: readBootId(),
+    ...(pidSpace === undefined ? {} : { pidSpace }),
+    ...(started === undefined ? {} : { started }),
+  };
+}
+
+/**
+ * Whether a process is known to be gone. False where it lives and where nobody can tell: on another computer, or in
+ * another container.
+ * @param me the process that asks
+ */
+export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
+  if (other.host !== me.host) return false;
+  // A rounded boot time moves when the clock is set, so a difference proves nothing there.
+  const exact = !other.bootId.startsWith('~') && !me.bootId.startsWith('~');
+  if (exact && other.bootId !== me.bootId) return true;
+  if (other.pidSpace !== me.pidSpace) return false;
+  if (!isRunning(other.pid)) return true;
+  const started = startOf(other.pid);
+  return other.started !== undefined && started !== undefined && other.started !== started;
+}
+
+function isRunning(pid: number): boolean {
+  if (pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it runs, but is somebody else's.
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function readBootId(): string {
+  const exact = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
+  if (exact) return exact;
+  const bootedMs = Date.now() - uptime() * 1000;
+  return `~${new Date(Math.round(bootedMs / 600_000) * 600_000).toISOString()}`;
+}
+
+// Process ids are given out again: the same id with another start is another process. Linux only.
+function startOf(pid: number): string | undefined {
+  const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  // The name, in parentheses, may hold anything; the start is the 20th field behind it.
+  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+}
+
+function quietly<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import type { Clock, Random } from '../core/ports.ts';
+
+const STEPS = 2 ** 48 - 1;
+
+/** The computer's own time. Its timers never keep a process alive by themselves. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => sleep(ms, signal),
+};
+
+/** Chance from the operating system: never the same twice. */
+export const systemRandom: Random = {
+  next: () => randomInt(STEPS) / STEPS,
+  id: () => randomUUID(),
+};
+
+function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    timer.unref();
+    signal?.addEventListener('abort', done, { once: true });
+  });
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { DiskOperations } from './disk-operations.ts';
+import type { DiskPlace } from './disk-place.ts';
+import { isMissing } from './file-error.ts';
+import { TEMPORARY_FOLDER } from './files.ts';
+
+/** Files that are written in full before they get their place. They lie in one folder, so that none is ever overlooked. */
+export class TemporaryFiles {
+  readonly #disk: DiskOperations;
+  readonly #place: DiskPlace;
+  // Their folder is checked once: nothing of a search can turn it into a link later.
+  #ready: Promise<void> | undefined;
+
+  constructor(disk: DiskOperations, place: DiskPlace) {
+    this.#disk = disk;
+    this.#place = place;
+  }
+
+  /**
+   * Writes a text to a new file.
+   * @param flush whether to wait until it is on the disk itself
+   * @returns its whole path
+   */
+  async write(text: string, flush: boolean): Promise<string> {
+    this.#ready ??= this.#makeFolder();
+    await this.#ready.catch((error: unknown) => {
+      this.#ready = undefined;
+      throw error;
+    });
+    const file = this.#place.absolute(`${TEMPORARY_FOLDER}/${process.pid}-${randomUUID()}`);
+    try {
+      await this.#write(file, text, flush);
+    } catch (error) {
+      if (isMissing(error)) this.#ready = undefined;
+      await this.discard(file);
+      throw error;
+    }
+    return file;
+  }
+
+  /** Removes one, if it is still there; what cannot be removed is left to the next opening. */
+  async discard(file: string): Promise<void> {
+    await this.#disk.unlink(file).catch(() => undefined);
+  }
+
+  async #write(file: string, text: string, flush: boolean): Promise<void> {
+    const handle = await this.#disk.open(file, 'wx');
+    try {
+      await handle.writeFile(text);
+      if (flush) await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #makeFolder(): Promise<void> {
+    await this.#place.isThere('.search');
+    if (await this.#place.isThere(TEMPORARY_FOLDER)) return;
+    await this.#disk.mkdir(this.#place.absolute(TEMPORARY_FOLDER), { recursive: true });
+  }
+}
