@@ -1,0 +1,58 @@
+import type { CheckedCitation } from '../../core/citation.ts';
+import { citationLink, escapeLabel } from '../../core/citation-link.ts';
+import { type CitationRecord, withMarks, withoutFields } from '../../core/citation-marks.ts';
+import { type Citation, withLinks } from '../../core/citations-in.ts';
+import { parseDocument, writeDocument } from '../../core/document.ts';
+import type { WorkspaceText } from '../../core/workspace-text.ts';
+import { checkCitations } from './check-citations.ts';
+
+/** A document with its citations checked: marks in the front matter, links that lead to the lines. */
+export interface MarkedDocument {
+  readonly text: string;
+  readonly citations: readonly CheckedCitation[];
+}
+
+/** Longer, a document is not given links that would make it longer still. */
+const LONGEST_LINKED = 500_000;
+
+/**
+ * Checks the citations of a document and writes down what came of it. Marks that a model wrote itself are taken off,
+ * whether or not there is a workspace to check against.
+ * @param folder of the document, relative to the workspace folder
+ * @param records what an earlier check of ours said; never what a model's answer says
+ * @throws ThoughtTreeError `bad-answer` where the document's front matter cannot be read
+ */
+export async function markDocument(
+  workspace: WorkspaceText | undefined,
+  folder: string,
+  document: string,
+  records: readonly CitationRecord[] = [],
+): Promise<MarkedDocument> {
+  const { data, body } = parseDocument(document);
+  const citations = workspace ? await checkCitations(workspace, body, records) : [];
+  const own = withoutFields(data);
+  if (citations.length === 0) {
+    const isForged = Object.keys(own).length < Object.keys(data).length;
+    return { text: isForged ? writeDocument(own, body) : document, citations };
+  }
+  const linked = body.length > LONGEST_LINKED ? body : withLinks(body, (one, at) => linkOf(one, citations[at], folder));
+  return { text: withMarks({ data: own, body: linked }, citations), citations };
+}
+
+/** A link to where the quotation is, whatever address the model gave; none where there is nothing to open. */
+function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder: string): string {
+  const label = `[${escapeLabel(link.label)}]`;
+  if (!checked?.opens) return label;
+  const address = citationLink(folder, { ...checked, ...checked.now });
+  return address === undefined ? label : `${label}(${address})`;
+}
+
+/**
+ * A document as it was before its citations were marked, as far as that can be told: two texts that differ in marks and
+ * links alone come out the same.
+ */
+export function withoutCitationMarks(document: string): string {
+  const { data, body } = parseDocument(document);
+  const plain = withLinks(body, ({ link }) => `[${escapeLabel(link.label)}]`);
+  return writeDocument(withoutFields(data), plain);
+}

@@ -1,0 +1,47 @@
+import { type Reason, toThoughtTreeError } from '../core/errors.ts';
+
+/**
+ * What follows for the search when a piece of work ends with an error: the node fails and the search goes on; the
+ * search pauses (the budget asks, a person is needed, the files cannot be written); the work was stopped on purpose;
+ * or the search belongs to another process by now.
+ */
+export type Consequence = 'fail' | 'budget' | 'person' | 'store' | 'stopped' | 'lost';
+
+const CONSEQUENCES: Record<Reason, Consequence> = {
+  unreachable: 'person',
+  'rate-limited': 'fail',
+  'server-error': 'fail',
+  'key-refused': 'person',
+  'quota-exceeded': 'person',
+  'unknown-model': 'person',
+  redirected: 'person',
+  'bad-request': 'fail',
+  'timed-out': 'fail',
+  'cut-off': 'fail',
+  refused: 'fail',
+  'bad-answer': 'fail',
+  aborted: 'stopped',
+  'not-found': 'fail',
+  'not-writable': 'store',
+  'disk-full': 'store',
+  damaged: 'fail',
+  'newer-version': 'store',
+  outside: 'fail',
+  held: 'lost',
+  'lease-lost': 'lost',
+  'bad-input': 'person',
+  exists: 'store',
+  budget: 'budget',
+  declined: 'person',
+  'five-failures': 'person',
+  edited: 'fail',
+  INVALID_FORMAT: 'fail',
+  GENERATION_FAILED: 'fail',
+  EVALUATION_TIMEOUT: 'fail',
+  SEARCH_EXHAUSTED: 'fail',
+  internal: 'fail',
+};
+
+export function consequenceOf(error: unknown): Consequence {
+  return CONSEQUENCES[toThoughtTreeError(error).reason];
+}

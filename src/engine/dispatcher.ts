@@ -1,0 +1,213 @@
+import { toThoughtTreeError } from '../core/errors.ts';
+import type { PauseReason } from '../core/events.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../core/strategy.ts';
+import { type NodeId, pathOf } from '../core/tree.ts';
+import { type Consequence, consequenceOf } from './consequence.ts';
+import { FailureStreak } from './failure-streak.ts';
+import type { SearchContext } from './search-context.ts';
+
+/** Carries out the moves of one kind. */
+export interface Executor {
+  /** Whether it takes one of the search's slots. */
+  readonly needsSlot: boolean;
+  readonly run: (ctx: SearchContext, move: Move, signal: AbortSignal) => Promise<MoveResult>;
+}
+
+/** Why the loop came to its end. */
+export type Stop =
+  | { readonly kind: 'finished'; readonly reason: SearchEnd | 'finish-now' }
+  | { readonly kind: 'paused'; readonly reason: PauseReason; readonly cause?: string; readonly message: string }
+  | { readonly kind: 'lost'; readonly error: unknown };
+
+interface Running {
+  readonly move: Move;
+  readonly needsSlot: boolean;
+  readonly abort: AbortController;
+  readonly over: Promise<void>;
+}
+
+/**
+ * The loop: whenever a slot is free, it asks the strategy, dispatches, and tells what came of it. Driven by what ends,
+ * never by a timer.
+ */
+export class Dispatcher {
+  readonly #ctx: SearchContext;
+  readonly #strategy: Strategy;
+  readonly #executors: Readonly<Record<string, Executor>>;
+  readonly #concurrency: number;
+  readonly #running = new Map<string, Running>();
+  readonly #streak = new FailureStreak();
+  #stop: Stop | undefined;
+  #holds = 0;
+  #end: ((stop: Stop) => void) | undefined;
+
+  constructor(
+    ctx: SearchContext,
+    strategy: Strategy,
+    executors: Readonly<Record<string, Executor>>,
+    concurrency: number,
+  ) {
+    this.#ctx = ctx;
+    this.#strategy = strategy;
+    this.#executors = executors;
+    this.#concurrency = concurrency;
+  }
+
+  /** Moves under way, for whoever draws the slots. */
+  get running(): readonly Move[] {
+    return [...this.#running.values()].map(({ move }) => move);
+  }
+
+  /** Forgets why it stopped last; what stops it from here on holds for the next run. */
+  ready(): void {
+    this.#stop = undefined;
+  }
+
+  /** Runs until nothing is left to do or something stops it; resolves when the last slot is empty. */
+  run(): Promise<Stop> {
+    return new Promise((resolve) => {
+      this.#end = resolve;
+      this.pump();
+    });
+  }
+
+  /** Begins nothing new; with `now`, what is under way is stopped as well. The first stop is the one that counts. */
+  stop(stop: Stop, now: boolean): void {
+    this.#stop ??= stop;
+    if (now) for (const { abort } of this.#running.values()) abort.abort();
+    this.pump();
+  }
+
+  /** Whether the loop is at work. */
+  get isRunning(): boolean {
+    return this.#end !== undefined;
+  }
+
+  /** Does something while no move begins and the loop does not end. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    this.#holds++;
+    try {
+      return await work();
+    } finally {
+      this.#holds--;
+      this.pump();
+    }
+  }
+
+  /** Stops the moves that work on these nodes, which are told as dropped; resolves when the last one has let go. */
+  async release(nodes: ReadonlySet<NodeId>): Promise<void> {
+    const concerned = [...this.#running.values()].filter(
+      ({ move, needsSlot }) => needsSlot && move.nodes.some((id) => nodes.has(id)),
+    );
+    for (const { abort } of concerned) abort.abort();
+    await Promise.all(concerned.map(({ over }) => over));
+  }
+
+  /** Fills the free slots; called whenever something may have changed. */
+  pump(): void {
+    if (!this.#end || this.#holds > 0) return;
+    if (!this.#stop) for (const move of this.#strategy.ask(this.#freeSlots())) this.#begin(move);
+    if (!this.#stop && this.#strategy.end) this.#dropHelpers();
+    if (this.#running.size > 0) return;
+    const stop = this.#stop ?? { kind: 'finished', reason: this.#strategy.end ?? 'complete' };
+    const end = this.#end;
+    this.#end = undefined;
+    end(stop);
+  }
+
+  /** At the end nobody waits for a pick that is still under way. */
+  #dropHelpers(): void {
+    for (const { needsSlot, abort } of this.#running.values()) if (!needsSlot) abort.abort();
+  }
+
+  #freeSlots(): number {
+    let busy = 0;
+    for (const { needsSlot } of this.#running.values()) if (needsSlot) busy++;
+    return this.#concurrency - busy;
+  }
+
+  #begin(move: Move): void {
+    const executor = this.#executors[move.kind];
+    if (!executor) throw new RangeError(`no executor for moves of kind ${move.kind}`);
+    const abort = new AbortController();
+    const over = this.#carryOut(move, executor, abort.signal).then((result) => {
+      this.#running.delete(move.id);
+      this.#strategy.tell(move, result);
+      this.pump();
+    });
+    this.#running.set(move.id, { move, needsSlot: executor.needsSlot, abort, over });
+  }
+
+  async #carryOut(move: Move, executor: Executor, signal: AbortSignal): Promise<MoveResult> {
+    try {
+      const result = await executor.run(this.#ctx, move, signal);
+      if (move.kind === 'expand' && result.outcome === 'done') this.#streak.reset();
+      return result;
+    } catch (error) {
+      const consequence = consequenceOf(error);
+      try {
+        return await this.#settle(move, error, consequence);
+      } catch (second) {
+        this.#stopFor(second, consequenceOf(second));
+        return { outcome: 'dropped' };
+      }
+    }
+  }
+
+  /** Makes of an error what it means for the move's nodes and for the search. */
+  async #settle(move: Move, error: unknown, consequence: Consequence): Promise<MoveResult> {
+    if (consequence !== 'fail') {
+      this.#stopFor(error, consequence);
+      if (consequence !== 'lost' && consequence !== 'store') await this.#reopen(move.nodes);
+      return { outcome: 'dropped' };
+    }
+    if (move.kind === 'list-root') {
+      this.#stopFor(error, 'person');
+      return { outcome: 'failed' };
+    }
+    const { reason, message } = toThoughtTreeError(error);
+    for (const id of move.nodes) await this.#fail(id, { reason, message: message.slice(0, 2000) });
+    const streak = this.#streak.add(reason, move.nodes);
+    if (streak) {
+      await this.#reopen(streak);
+      const text = `${streak.length} nodes in a row failed of one cause and are open again. The last one: ${message}`;
+      this.stop({ kind: 'paused', reason: 'person', cause: 'five-failures', message: text }, false);
+    }
+    return { outcome: 'failed' };
+  }
+
+  #stopFor(error: unknown, consequence: Consequence): void {
+    const { reason, message, details } = toThoughtTreeError(error);
+    const cause = details.guard ?? reason;
+    if (consequence === 'lost') this.stop({ kind: 'lost', error }, true);
+    else if (consequence === 'store') this.stop({ kind: 'paused', reason: 'store', cause, message }, true);
+    else if (consequence === 'budget') this.stop({ kind: 'paused', reason: 'budget', cause, message }, false);
+    else if (consequence !== 'stopped') this.stop({ kind: 'paused', reason: 'person', cause, message }, false);
+  }
+
+  async #fail(id: NodeId, failure: { reason: string; message: string }): Promise<void> {
+    const { tree, store, history } = this.#ctx;
+    const node = tree.get(id);
+    if (!node) return;
+    const path = pathOf(node);
+    await store.writeNode(path, { status: 'failed', failure }, true);
+    tree.update(node, { status: 'failed', failure });
+    history.note({ type: 'node-status', node: path, status: 'failed', failure });
+  }
+
+  /** Puts nodes back to where they can be worked on again. */
+  async #reopen(ids: readonly NodeId[]): Promise<void> {
+    const { tree, store, history } = this.#ctx;
+    for (const id of ids) {
+      const node = tree.get(id);
+      if (!node?.parent || (node.status !== 'in-progress' && node.status !== 'failed')) continue;
+      const path = pathOf(node);
+      const onDisk = await store.readNodeFile(path);
+      if (!onDisk || onDisk.status === 'pruned') continue;
+      await store.writeNode(path, { status: 'unexpanded', failure: undefined });
+      tree.update(node, { status: 'unexpanded', failure: undefined });
+      history.note({ type: 'node-status', node: path, status: 'unexpanded' });
+      this.#ctx.changed([id]);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { JournalEvent } from '../core/events.ts';
+import { DEFAULT_GUARDS, type Guard, type Guards, type Limits } from '../core/limits.ts';
+import type { Model } from '../core/model.ts';
+import type { SearchFile } from '../core/search-file.ts';
+import type { FindTask } from '../core/task.ts';
+import { findTask as shippedTask } from '../tasks/find-task.ts';
+import { usualDepth } from './thoughts/settings.ts';
+
+const USUAL_DEPTH = 4;
+
+/**
+ * The limits in force: what this person gives now, else what the journal says was given last, else the search's own
+ * size and depth, or those usual for it, and the default guards. A model that costs nothing is bound by no default guard.
+ */
+export function lastLimits(
+  journal: readonly JournalEvent[],
+  file: SearchFile,
+  given: { size?: Limits['size']; maxDepth?: number; guards?: Limits['guards'] } | undefined,
+  model: Pick<Model, 'free'>,
+  findTask: FindTask = shippedTask,
+): Limits {
+  const last = journal.findLast(
+    (event) => event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'budget-changed',
+  );
+  const before = last && 'limits' in last ? last.limits : undefined;
+  // Defaults bind whatever the journal leaves open: a search begun with a free model may go on with one that costs.
+  const guards = model.free ? withoutDefaults(before?.guards ?? {}) : { ...DEFAULT_GUARDS, ...before?.guards };
+  return {
+    size: given?.size ?? before?.size ?? file.options.size ?? 'medium',
+    maxDepth: given?.maxDepth ?? before?.maxDepth ?? file.options.maxDepth ?? depthOf(file, findTask),
+    guards: { ...guards, ...given?.guards },
+  };
+}
+
+function depthOf({ kind, options }: SearchFile, findTask: FindTask): number {
+  return kind === 'thoughts' ? usualDepth(options, findTask) : USUAL_DEPTH;
+}
+
+/** What a person set: the defaults of an earlier model that costs money do not bind one that does not. */
+function withoutDefaults(guards: Guards): Guards {
+  return Object.fromEntries(Object.entries(guards).filter(([name, limit]) => limit !== DEFAULT_GUARDS[name as Guard]));
+}

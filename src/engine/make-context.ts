@@ -1,0 +1,90 @@
+import type { JournalEvent } from '../core/events.ts';
+import type { Guards } from '../core/limits.ts';
+import type { Model, Purpose } from '../core/model.ts';
+import type { SearchFile } from '../core/search-file.ts';
+import type { Strategy } from '../core/strategy.ts';
+import type { Tree } from '../core/tree.ts';
+import { rankingLength } from '../strategies/research.ts';
+import { CommitGate } from './commit-gate.ts';
+import { History } from './history.ts';
+import { lastLimits } from './limits-of.ts';
+import { ModelCaller } from './model-caller.ts';
+import { Patience } from './patience.ts';
+import { childrenPrompt } from './prompts/children-prompt.ts';
+import { documentPrompt } from './prompts/document-prompt.ts';
+import { pickPrompt } from './prompts/pick-prompt.ts';
+import { systemText } from './prompts/system-text.ts';
+import { keptForReport } from './report/synthesis.ts';
+import type { Prompts, SearchContext } from './search-context.ts';
+import type { SearchParts } from './search-parts.ts';
+import { TOOL_ROUNDS, type ToolUser } from './tools/tool-rounds.ts';
+
+export const OUR_PROMPTS: Prompts = {
+  system: systemText,
+  document: documentPrompt,
+  children: childrenPrompt,
+  pick: pickPrompt,
+};
+
+/** What a judge is asked for, where a search has one. */
+const JUDGED: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate']);
+
+/** What a context needs that only its search has. */
+export interface OpenedParts {
+  readonly file: SearchFile;
+  readonly tree: Tree;
+  readonly journal: readonly JournalEvent[];
+  readonly concurrency: number;
+  /** The search's own prompts, or ours. */
+  readonly prompts: Prompts;
+  readonly strategy: () => Strategy;
+  readonly onStoreFailure: (error: unknown) => void;
+}
+
+/** Puts the parts of a search together. */
+export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
+  const { store, model, judge, clock, random } = parts;
+  // Taken apart here: what a function below holds of it would hold the whole journal.
+  const { file, tree, journal, concurrency, strategy } = opened;
+  const history = new History(store, clock, opened.onStoreFailure);
+  history.replay(journal);
+  if (parts.listener) history.listen(parts.listener);
+  const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
+  const modelFor = (purpose: Purpose): Model => (judge && JUDGED.has(purpose) ? judge : model);
+  const guards = (): Guards => ctx.limits.guards;
+  const timeoutMs = parts.timeoutMs ?? 300_000;
+  const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
+  const caller = new ModelCaller({ ...ports, keptForReport: () => keptForReport(ctx) }, journal);
+  const ctx: SearchContext = {
+    file,
+    tree,
+    store,
+    history,
+    model,
+    judge,
+    modelFor,
+    clock,
+    random,
+    picker: parts.picker ?? file.options.picker ?? 'ranked',
+    limits: lastLimits(journal, file, parts.limits, { free: model.free && judge?.free !== false }, parts.findTask),
+    asker: { caller, patience, clock, store, tools: toolsOf(parts, file, history) },
+    prompts: { ...opened.prompts, ...parts.prompts },
+    maxChildren: file.options.maxChildren ?? 50,
+    rankingLength: rankingLength(concurrency),
+    folder: parts.folder,
+    frontMatter: parts.frontMatter,
+    findTask: parts.findTask,
+    workspaceText: parts.workspaceText,
+    quotesContext: parts.context ?? file.options.context ?? true,
+    gate: new CommitGate(),
+    underWay: new Set(),
+    askAgain: new Map(),
+    changed: (nodes) => strategy().changed(nodes),
+  };
+  return ctx;
+}
+
+function toolsOf({ toolbox, tools }: SearchParts, file: SearchFile, history: History): ToolUser | undefined {
+  const isWanted = tools ?? file.options.tools ?? false;
+  return toolbox && isWanted ? { toolbox, rounds: TOOL_ROUNDS, history } : undefined;
+}

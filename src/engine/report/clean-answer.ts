@@ -1,0 +1,56 @@
+import { parseDocument } from '../../core/document.ts';
+import { withoutFence } from '../../core/output-block.ts';
+import type { TreeNode } from '../../core/tree.ts';
+import { documentLink, placeOf, webAddress } from './link-target.ts';
+import { blocksOf } from './markdown-blocks.ts';
+import type { Material } from './material.ts';
+import { type LinkRule, safeBlock, visibleText } from './safe-markdown.ts';
+import { citedPages } from './sources.ts';
+import { words } from './words.ts';
+
+/** A page is about 3,500 characters; what is far more is no opening. */
+const LONGEST = 8000;
+const MOST_LINES = 120;
+
+/** What came of a model's answer: text that can stand in the report, or why it cannot. */
+export type CleanAnswer = { readonly text: string } | { readonly why: string };
+
+/**
+ * A model's answer as the opening of the report. Links lead to the nodes it was given and to pages that the documents
+ * cite; every other one becomes plain text, and so does whatever is not plain Markdown.
+ */
+export function cleanAnswer(material: Material, answer: string, nodeLinks: ReadonlyMap<string, TreeNode>): CleanAnswer {
+  const trimmed = visibleText(answer.slice(0, 2 * LONGEST)).trim();
+  const body = withoutFrontMatter(withoutOuterFence(trimmed)).trim();
+  if (body.length > LONGEST || answer.length > 2 * LONGEST) return { why: words.why.tooLong };
+  const link = linkRule(material, nodeLinks);
+  const text = blocksOf(body)
+    .map((block) => safeBlock(block, link))
+    .join('\n\n');
+  if (!/[\p{L}\p{N}]/u.test(text)) return { why: words.why.empty };
+  return text.split('\n').length > MOST_LINES ? { why: words.why.tooLong } : { text };
+}
+
+function linkRule(material: Material, nodeLinks: ReadonlyMap<string, TreeNode>): LinkRule {
+  const { tree, folder } = material.ctx;
+  const pages = citedPages(material.digests);
+  return (target) => {
+    const page = webAddress(target);
+    if (page !== undefined) return pages.has(page) ? page : undefined;
+    const node = placeOf(tree, folder, '', target)?.node;
+    const link = node && documentLink(node);
+    return link !== undefined && nodeLinks.get(link) === node ? link : undefined;
+  };
+}
+
+function withoutOuterFence(answer: string): string {
+  return /^(?:`{3,}|~{3,})(?:markdown|md)?\s*\n/.test(answer) ? withoutFence(answer) : answer;
+}
+
+function withoutFrontMatter(answer: string): string {
+  try {
+    return parseDocument(answer).body;
+  } catch {
+    return answer; // its lines of hyphens are dropped with all others
+  }
+}

@@ -1,0 +1,114 @@
+import { oneLine } from '../../core/text.ts';
+import { scanInline } from './inline-markdown.ts';
+import type { Block } from './markdown-blocks.ts';
+
+/** Where a link of a foreign text leads, as it goes into the report; undefined for one that becomes plain text. */
+export type LinkRule = (target: string) => string | undefined;
+
+const NO_LINKS: LinkRule = () => undefined;
+/** The highest heading in a text that is not ours; above it stand the report's own. */
+const HIGHEST_HEADING = 3;
+/** List marks, quote marks and indentation in front of a line's words. */
+const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,8}[ \t]{0,12}/;
+/** A table's line between its head and its body. */
+const TABLE_RULE = /^[-:| ]*\|[-:| ]*$/;
+const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`|]+)\1(?!`)/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
+
+/** A foreign text without control characters and marks that turn the direction of writing; lines stay lines. */
+export function visibleText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(INVISIBLE, ' ');
+}
+
+/** A title or a summary as one line of Markdown in which nothing is markup but whole code spans. */
+export function plainLine(text: string, longest: number): string {
+  const line = oneLine(text, longest);
+  let out = '';
+  let at = 0;
+  for (const span of line.matchAll(CODE_SPAN)) {
+    out += escapeAll(line.slice(at, span.index)) + codeSpan((span[2] as string).trim() || '`');
+    at = span.index + span[0].length;
+  }
+  return (out + escapeAll(line.slice(at))).replace(/^[-+=>#]|^\d{1,9}(?=[.)])/, (mark) =>
+    /\d/.test(mark) ? `${mark}\\` : `\\${mark}`,
+  );
+}
+
+function escapeAll(text: string): string {
+  const plain = text
+    .replace(/[\\`*[\]~$]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') // inside a word it is none: names stay readable
+    .replaceAll('<', '&lt;')
+    .replace(/&(?=#?\w{1,40};)(?!lt;)/g, '&amp;');
+  return withoutAddresses(plain, NO_LINKS);
+}
+
+/** A block of a foreign text that ends where it ends: no HTML, no references, no open fence, no images. */
+export function safeBlock(block: Block, link: LinkRule): string {
+  if (block.kind === 'fence') return fenced(block.lines, block.language);
+  if (block.kind === 'text') return block.lines.map((line) => safeLine(line, link)).join('\n');
+  const level = Math.min(6, block.level + HIGHEST_HEADING - 1);
+  return `${'#'.repeat(level)} ${safeInline(block.text, link)}`;
+}
+
+function safeLine(line: string, link: LinkRule): string {
+  if (TABLE_RULE.test(line)) return line.trim();
+  const containers = CONTAINERS.exec(line)?.[0] ?? '';
+  const words = line.slice(containers.length).trimStart();
+  // What is left at the beginning could be one more container, or a heading inside of one.
+  return containers.replaceAll('\t', '    ') + safeInline(words, link).replace(/^(?=[#>+=-])/, '\\');
+}
+
+/** One line of a foreign text with its emphasis, its code spans, and the links that the rule lets pass. */
+export function safeInline(line: string, link: LinkRule): string {
+  const pieces = scanInline(line).map((piece) => {
+    if (piece.kind === 'escape') return piece.text === '\\<' ? '&lt;' : piece.text;
+    if (piece.kind === 'text') return withoutAddresses(escapeMarkup(piece.text), link);
+    // A bar ends a table's cell, and with it a code span.
+    if (piece.kind === 'code') return piece.text.includes('|') ? escapeAll(piece.text) : codeSpan(piece.text);
+    const address = piece.image ? undefined : link(piece.target);
+    const label = safeInline(piece.label, NO_LINKS).trim();
+    if (address === undefined) return label;
+    return `[${label === '' ? plainLine(piece.target, 100) : label}](${address})`;
+  });
+  return pieces.join('');
+}
+
+/** Takes the power from what could begin HTML, a link, a code span, a fence or a formula. */
+function escapeMarkup(text: string): string {
+  return text
+    .replaceAll('<', '&lt;')
+    .replace(/[[\]`]/g, '\\$&')
+    .replace(/~{3,}|\${2,}/g, (run) => [...run].map((mark) => `\\${mark}`).join(''));
+}
+
+/** Addresses that the rule does not let pass, written so that no reader of Markdown makes links of them. */
+function withoutAddresses(text: string, link: LinkRule): string {
+  return text.replace(/(?:(?:https?|ftp):\/\/|www\.)[^\s]*/gi, (address) => {
+    if (link(address.replace(/[.,;:!?)*_'"]{1,9}$/, '')) !== undefined) return address;
+    return address.replaceAll('://', '\\://').replace(/www(?=\.)/gi, '$&\\');
+  });
+}
+
+/** A line as code. */
+function codeSpan(text: string): string {
+  const mark = '`'.repeat(longestRun(text) + 1);
+  const pad = text.startsWith('`') || text.endsWith('`') ? ' ' : '';
+  return `${mark}${pad}${text}${pad}${mark}`;
+}
+
+/** Lines as they are, in a fence longer than any run of backticks among them. */
+export function fenced(lines: readonly string[], language: string): string {
+  const mark = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
+  return [`${mark}${language}`, ...lines, mark].join('\n');
+}
+
+function longestRun(text: string): number {
+  let longest = 0;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
+  return longest;
+}

@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+import type { Limits } from '../core/limits.ts';
+import type { Model, ModelRequest, Purpose } from '../core/model.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import type { ChildrenData, DocumentData, PickData, Topic } from '../core/prompt-data.ts';
+import type { Picker, SearchFile } from '../core/search-file.ts';
+import type { Store } from '../core/store.ts';
+import type { FindTask } from '../core/task.ts';
+import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../core/tree.ts';
+import type { WorkspaceText } from '../core/workspace-text.ts';
+import type { Asker } from './ask-model.ts';
+import type { CommitGate } from './commit-gate.ts';
+import type { History } from './history.ts';
+
+/** What turns typed data into the words of a prompt; all of them pure. */
+export interface Prompts {
+  readonly system: (question: string) => string;
+  readonly document: (data: DocumentData) => string;
+  readonly children: (data: ChildrenData) => string;
+  readonly pick: (data: PickData) => string;
+}
+
+/** The parts of one open search, as its executors need them. */
+export interface SearchContext {
+  readonly file: SearchFile;
+  readonly tree: Tree;
+  readonly store: Store;
+  readonly history: History;
+  /** The model that writes. */
+  readonly model: Model;
+  /** The model that picks and evaluates, where that is another one. */
+  readonly judge: Model | undefined;
+  /** The model that is asked for a purpose. */
+  readonly modelFor: (purpose: Purpose) => Model;
+  readonly asker: Asker;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly prompts: Prompts;
+  readonly picker: Picker;
+  readonly maxChildren: number;
+  /** How many leaves a picker ranks at most. */
+  readonly rankingLength: number;
+  /** The search's folder relative to the workspace folder, with `/`. */
+  readonly folder: string;
+  /** What the front matter of documents has to satisfy beside title and summary. */
+  readonly frontMatter?: z.ZodType | undefined;
+  /** Finds a task's hooks by name; those that ship unless told. */
+  readonly findTask?: FindTask | undefined;
+  /** The text of the workspace, where there is one: quoted to models, and what they quote is checked against it. */
+  readonly workspaceText?: WorkspaceText | undefined;
+  /** Whether prompts carry quotations of the workspace. */
+  readonly quotesContext: boolean;
+  readonly gate: CommitGate;
+  /** Nodes that this process works on, so that their files are half made on purpose. */
+  readonly underWay: Set<NodeId>;
+  /**
+   * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model
+   * has given more lists than this since.
+   */
+  readonly askAgain: Map<NodeId, number>;
+  /** Tells the strategy that nodes changed otherwise than by a move. */
+  readonly changed: (nodes: readonly NodeId[]) => void;
+  /** Changed by steering only. */
+  limits: Limits;
+}
+
+/** The longest answer asked for, in tokens. */
+export const MAX_OUTPUT_TOKENS = { document: 8000, children: 4000 } as const;
+
+/** The topics from the first level down to a node, as models see them. */
+function topicsOf(node: TreeNode): Topic[] {
+  return lineageOf(node).map((each) => ({
+    title: each.title,
+    siblings: (each.parent?.children ?? []).map((sibling) => sibling.title),
+    index: each.index,
+  }));
+}
+
+/** What every request of a search has in common. */
+export function requestFor(
+  ctx: SearchContext,
+  purpose: Purpose,
+  node: TreeNode | undefined,
+): Pick<ModelRequest, 'purpose' | 'node' | 'system'> {
+  return { purpose, node: node ? pathOf(node) : '', system: ctx.prompts.system(ctx.file.prompt) };
+}
+
+/** The data of a document's or a children's prompt. */
+function topicData(ctx: SearchContext, node: TreeNode): { question: string; folder: string; lineage: Topic[] } {
+  const path = pathOf(node);
+  const folder = [ctx.folder, path].filter((part) => part !== '').join('/');
+  return { question: ctx.file.prompt, folder, lineage: topicsOf(node) };
+}
+
+export function documentData(ctx: SearchContext, node: TreeNode): DocumentData {
+  return { purpose: 'document', ...topicData(ctx, node) };
+}
+
+export function childrenData(ctx: SearchContext, node: TreeNode): ChildrenData {
+  return { purpose: 'children', maxChildren: ctx.maxChildren, ...topicData(ctx, node) };
+}

@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+import type { Limits, Size } from '../core/limits.ts';
+import type { Model } from '../core/model.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import type { Picker } from '../core/search-file.ts';
+import type { Store } from '../core/store.ts';
+import type { FindTask } from '../core/task.ts';
+import type { Toolbox } from '../core/tool.ts';
+import type { WorkspaceText } from '../core/workspace-text.ts';
+import type { Listener } from './history.ts';
+import type { Prompts } from './search-context.ts';
+
+/** What a search is put together from. */
+export interface SearchParts {
+  /** Opened for writing: this process holds the lease. */
+  readonly store: Store;
+  readonly model: Model;
+  /** The model that picks and evaluates, where that is another one. */
+  readonly judge?: Model;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The search's folder relative to the workspace folder, with `/`. */
+  readonly folder: string;
+  /** Limits that this person gives now; the others are those of the journal, else the search's own, else defaults. */
+  readonly limits?: { size?: Size; maxDepth?: number; guards?: Limits['guards'] };
+  /** Number of slots; 4 unless told. */
+  readonly concurrency?: number;
+  readonly picker?: Picker;
+  /** The longest a call may take, in milliseconds; 5 minutes unless told. */
+  readonly timeoutMs?: number;
+  /** The first wait after a failure, in milliseconds; each further one is twice as long. */
+  readonly retryMs?: number;
+  /** Finds a task's hooks by name; those that ship unless told. */
+  readonly findTask?: FindTask;
+  /** The text of the workspace, to quote to the model and to check its quotations against; closed with the search. */
+  readonly workspaceText?: WorkspaceText;
+  /** False where prompts are to carry no quotations of the workspace. */
+  readonly context?: boolean;
+  readonly prompts?: Partial<Prompts>;
+  /** What models may use while they write, if they are to. */
+  readonly toolbox?: Toolbox;
+  /** Whether they are to; as the search says unless told, and not at all where that says nothing. */
+  readonly tools?: boolean;
+  /** What documents' front matter has to satisfy beside title and summary. */
+  readonly frontMatter?: z.ZodType;
+  /** Hears every event, those of the opening too; `listen` adds others later. */
+  readonly listener?: Listener;
+}

@@ -1,0 +1,290 @@
+import { toThoughtTreeError } from '../core/errors.ts';
+import type { JournalEvent, PauseReason, Results } from '../core/events.ts';
+import type { Limits, Size } from '../core/limits.ts';
+import type { SearchFile } from '../core/search-file.ts';
+import type { SteerAction } from '../core/steer.ts';
+import type { Move, SearchEnd, Strategy } from '../core/strategy.ts';
+import { texts } from '../core/texts.ts';
+import type { Decomposition } from '../core/thought-messages.ts';
+import { type NodeId, nodeAt, type Tree } from '../core/tree.ts';
+import { recheckCitations } from './citations/recheck-citations.ts';
+import { Dispatcher, type Stop } from './dispatcher.ts';
+import type { Listener } from './history.ts';
+import type { Kind } from './kind.ts';
+import { checkModel, kindOf } from './kinds.ts';
+import { lookAgain } from './look-again.ts';
+import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
+import { openTree } from './open-tree.ts';
+import { readPrompts } from './prompts/prompt-template.ts';
+import { ReportFreshness } from './report-freshness.ts';
+import { resultsOf } from './results.ts';
+import type { SearchContext } from './search-context.ts';
+import type { SearchParts } from './search-parts.ts';
+import { steer } from './steering/steer.ts';
+import { takeUp } from './take-up.ts';
+
+/** How a run ended. */
+export type Outcome =
+  | { readonly state: 'finished'; readonly reason: SearchEnd | 'finish-now'; readonly results: Results }
+  | {
+      readonly state: 'paused';
+      readonly reason: PauseReason;
+      readonly cause?: string;
+      readonly message: string;
+      readonly results: Results;
+    };
+
+/** One open search: its tree, what happens to it, the loop that works on it, and the hand that steers it. */
+export class Search {
+  readonly file: SearchFile;
+  readonly tree: Tree;
+  readonly concurrency: number;
+  readonly #kind: Kind;
+  readonly #ctx: SearchContext;
+  readonly #strategy: Strategy;
+  readonly #dispatcher: Dispatcher;
+  readonly #skipped: number;
+  readonly #freshness = new ReportFreshness();
+  #begun: boolean;
+  #state: 'running' | 'paused' | 'finished' = 'paused';
+  #steered: Promise<unknown> = Promise.resolve();
+
+  /**
+   * Opens a search that this process holds: reads its files, puts right what a kill left, adds up its spend.
+   * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` where search.json cannot be used
+   */
+  static async open(parts: SearchParts): Promise<Search> {
+    const file = await parts.store.readSearch();
+    // Says what is wrong before anything is read or put right.
+    const { system = OUR_PROMPTS.system } = kindOf(file);
+    checkModel(file, parts.model);
+    const journal = await parts.store.readJournal();
+    const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, system });
+    const tree = await openTree(parts.store, file.title, 'holder');
+    const search = new Search(parts, { file, tree, journal, prompts });
+    await takeUp({ ctx: search.#ctx, kind: search.#kind, strategy: search.#strategy }, journal);
+    return search;
+  }
+
+  private constructor(parts: SearchParts, found: Pick<OpenedParts, 'file' | 'tree' | 'journal' | 'prompts'>) {
+    const { file, tree, journal } = found;
+    this.file = file;
+    this.#kind = kindOf(file);
+    this.tree = tree;
+    this.concurrency = parts.concurrency ?? file.options.concurrency ?? 4;
+    this.#begun = journal.some(({ type }) => type === 'search-started');
+    this.#skipped = tree.finished;
+    const ctx = makeContext(parts, {
+      ...found,
+      concurrency: this.concurrency,
+      strategy: () => this.#strategy,
+      onStoreFailure: (error) => this.#storeFailed(error),
+    });
+    this.#ctx = ctx;
+    for (const event of journal) this.#freshness.apply(event);
+    ctx.history.listen((event) => this.#freshness.apply(event));
+    this.#strategy = this.#kind.makeStrategy(ctx, this.concurrency, journal);
+    this.#strategy.open(tree, lastRanking(journal, tree));
+    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.#kind.executors, this.concurrency);
+  }
+
+  get state(): 'running' | 'waiting' | 'paused' | 'finished' {
+    return this.#state === 'running' && this.#ctx.asker.patience.waiting ? 'waiting' : this.#state;
+  }
+
+  get limits(): Limits {
+    return this.#ctx.limits;
+  }
+
+  get results(): Results {
+    const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
+    // What a kind adds may take a walk through the tree: not while views ask for it all the time.
+    return this.#state === 'running' ? common : { ...common, ...this.#kind.results?.(this.#ctx) };
+  }
+
+  /** The moves under way now. */
+  get running(): readonly Move[] {
+    return this.#dispatcher.running;
+  }
+
+  /** Adds a listener for every event from now on; returns what takes it away. */
+  listen(listener: Listener): () => void {
+    return this.#ctx.history.listen(listener);
+  }
+
+  /**
+   * Works until the search is finished, paused, or in need of something. Never throws for one node's sake.
+   * @throws ThoughtTreeError `lease-lost` where another process took the search over
+   */
+  async run(): Promise<Outcome> {
+    const { history, model, judge, store } = this.#ctx;
+    this.#state = 'running';
+    this.#dispatcher.ready();
+    const type = this.#begun ? 'search-resumed' : 'search-started';
+    this.#begun = true;
+    if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
+    history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.#ctx.limits });
+    this.#tellSkipped();
+    return this.#conclude(await this.#dispatcher.run());
+  }
+
+  /**
+   * Finds out what has to be known before the search begins, and has it looked at; nothing for kinds without that.
+   * @param edit gives it back as it is to be
+   * @throws ThoughtTreeError what a call of the model may throw
+   */
+  async prepare(edit: (plan: Decomposition) => Promise<Decomposition>): Promise<void> {
+    await this.#kind.prepare?.(this.#ctx, edit);
+  }
+
+  /** What the search has come to as a message for programs; undefined for kinds without one. */
+  async message(): Promise<object | undefined> {
+    return await this.#kind.message?.(this.#ctx);
+  }
+
+  /** Stops the search: lets the slots finish, or with `now` stops them where they are. `run` then resolves. */
+  pause(now = false): void {
+    this.#dispatcher.stop({ kind: 'paused', reason: 'user', message: 'Paused.' }, now);
+  }
+
+  /** Ends the search where it is, with its report: at most one more call. Where it runs, `run` resolves with it. */
+  async finish(): Promise<void> {
+    const stop: Stop = { kind: 'finished', reason: 'finish-now' };
+    if (this.#state === 'running') this.#dispatcher.stop(stop, true);
+    else await this.#conclude(stop);
+  }
+
+  /**
+   * Does what a person asks for, at any moment, one thing after the other; journaled with who asked.
+   * @param by who asks, in a word or two
+   * @returns what to tell the person
+   * @throws ThoughtTreeError `bad-input` or `edited`, saying what to do; nothing is changed then
+   */
+  steer(action: SteerAction, by: string): Promise<string> {
+    const done = this.#steered.then(() => this.#steer(action, by));
+    this.#steered = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
+  async reconcile(path: string): Promise<void> {
+    const segments = path.split('/');
+    let node = nodeAt(this.tree, path);
+    while (!node && segments.pop() !== undefined) node = nodeAt(this.tree, segments.join('/'));
+    const found = node;
+    if (found) await this.#ctx.gate.commit(() => lookAgain(this.#ctx, found));
+    this.#dispatcher.pump();
+  }
+
+  /**
+   * Checks again what the documents of a branch quote, after files of the workspace have changed.
+   * @param path slug path; empty for the whole search
+   * @returns how many nodes have other marks now
+   */
+  async recheckCitations(path = ''): Promise<number> {
+    const changed = await this.#ctx.gate.steer(() => recheckCitations(this.#ctx, path));
+    return changed.length;
+  }
+
+  /** Ends the model and gives the lease back. */
+  async close(): Promise<void> {
+    await this.#steered;
+    await this.#ctx.model.close?.();
+    await this.#ctx.judge?.close?.();
+    await this.#ctx.workspaceText?.close();
+    await this.#ctx.store.close();
+  }
+
+  async #steer(action: SteerAction, by: string): Promise<string> {
+    const message = await this.#carryOut(action, by);
+    const node = 'node' in action && action.node !== undefined ? { node: action.node } : {};
+    const listsBefore = 'node' in action ? this.#listsBefore(action.node) : undefined;
+    const again = listsBefore === undefined ? {} : { listsBefore };
+    await this.#ctx.history.record({ type: 'steered', by, action: action.action, ...node, message, ...again });
+    return message;
+  }
+
+  #listsBefore(path: string | undefined): number | undefined {
+    const node = path === undefined ? undefined : nodeAt(this.tree, path);
+    return node && this.#ctx.askAgain.get(node.id);
+  }
+
+  async #carryOut(action: SteerAction, by: string): Promise<string> {
+    if (action.action === 'pause') {
+      this.pause(action.now);
+      return action.now ? 'The search is stopped.' : 'The search pauses when its slots are done.';
+    }
+    if (action.action === 'finish') {
+      await this.finish();
+      return 'The search ends with its report.';
+    }
+    if (action.action === 'report') {
+      await this.#kind.writeReport(this.#ctx, this.results);
+      return 'The report is written anew.';
+    }
+    const steering = {
+      ctx: this.#ctx,
+      by,
+      release: (nodes: ReadonlySet<NodeId>): Promise<void> => this.#dispatcher.release(nodes),
+      wish: (node: NodeId): void => this.#strategy.wish(node),
+      setSize: (size: Size): void => this.#strategy.grow(size),
+    };
+    return this.#dispatcher.hold(() => this.#ctx.gate.steer(() => steer(steering, action)));
+  }
+
+  async #conclude(stop: Stop): Promise<Outcome> {
+    const { history } = this.#ctx;
+    if (stop.kind === 'lost') {
+      this.#state = 'paused';
+      throw stop.error;
+    }
+    if (stop.kind === 'finished') {
+      const failed = this.#freshness.isFresh && (await this.#hasReport()) ? undefined : await this.#report();
+      if (failed) return this.#conclude(failed);
+      const { expanded, leaves, skipped } = this.results;
+      history.note({ type: 'progress', text: texts.complete(expanded, leaves, skipped) });
+    }
+    const { kind, ...said } = stop;
+    this.#state = kind;
+    const { results } = this;
+    const ending = history.record({ type: `search-${kind}`, results, ...said } as never);
+    if (stop.kind === 'paused' && stop.reason === 'store')
+      await ending.catch(() => undefined); // what cannot be written now was said already
+    else await ending;
+    return { state: kind, results, ...said } as Outcome;
+  }
+
+  async #hasReport(): Promise<boolean> {
+    return (await this.#ctx.store.readReport()) !== undefined;
+  }
+
+  /** Writes the report; where even that cannot be written, the search is not finished. */
+  async #report(): Promise<Stop | undefined> {
+    try {
+      await this.#kind.writeReport(this.#ctx, this.results);
+      return undefined;
+    } catch (error) {
+      const { reason, message } = toThoughtTreeError(error);
+      if (reason === 'lease-lost') return { kind: 'lost', error };
+      return { kind: 'paused', reason: 'store', cause: reason, message };
+    }
+  }
+
+  #tellSkipped(): void {
+    for (const node of this.tree.root.children)
+      if (node.listed) this.#ctx.history.note({ type: 'progress', text: texts.nodeSkipped(node.title) });
+  }
+
+  #storeFailed(error: unknown): void {
+    const { reason, message } = toThoughtTreeError(error);
+    const lost = reason === 'lease-lost';
+    const stop: Stop = lost ? { kind: 'lost', error } : { kind: 'paused', reason: 'store', cause: reason, message };
+    this.#dispatcher.stop(stop, true);
+  }
+}
+
+function lastRanking(journal: readonly JournalEvent[], tree: Tree): NodeId[] {
+  const picked = journal.findLast((event) => event.type === 'picked');
+  if (picked?.type !== 'picked') return [];
+  return picked.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []);
+}

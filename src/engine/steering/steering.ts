@@ -1,0 +1,54 @@
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { Size } from '../../core/limits.ts';
+import type { SteerAction } from '../../core/steer.ts';
+import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode, walk } from '../../core/tree.ts';
+import type { SearchContext } from '../search-context.ts';
+
+/** What steering needs of a search beside its parts. */
+export interface Steering {
+  readonly ctx: SearchContext;
+  /** Who asks, for the journal. */
+  readonly by: string;
+  /** Stops the moves that work on these nodes; resolves when the last one has let go. */
+  readonly release: (nodes: ReadonlySet<NodeId>) => Promise<void>;
+  /** Has a node worked on next, whatever ranking and size say. */
+  readonly wish: (node: NodeId) => void;
+  /** Lets the strategy go so far. */
+  readonly setSize: (size: Size) => void;
+}
+
+/** An action on a node, carried out; returns what to say of it. */
+export type Steer<A extends SteerAction['action']> = (
+  steering: Steering,
+  action: Extract<SteerAction, { action: A }>,
+) => Promise<string>;
+
+/**
+ * The node a person means.
+ * @throws ThoughtTreeError `bad-input` where there is none
+ */
+export function nodeFor(ctx: SearchContext, path: string): TreeNode {
+  const node = nodeAt(ctx.tree, path.replace(/^\/+|\/+$/g, '').normalize('NFC'));
+  if (node?.parent) return node;
+  throw new ThoughtTreeError('bad-input', `There is no node "${path}" in this search. \`status\` lists them.`);
+}
+
+export function refuseWherePruned(node: TreeNode): void {
+  if (isPruned(node))
+    throw new ThoughtTreeError('bad-input', `"${node.title}" stands in a pruned branch. Restore that first.`);
+}
+
+/** The ids of a node and all below it. */
+export function branchOf(node: TreeNode): Set<NodeId> {
+  return new Set([...walk(node)].map(({ id }) => id));
+}
+
+/** Opens a node for work again; keeps what it has. */
+export async function reopen(ctx: SearchContext, node: TreeNode): Promise<void> {
+  const path = pathOf(node);
+  const open = { status: 'unexpanded' as const, failure: undefined, leafReason: undefined, sameAs: undefined };
+  await ctx.store.writeNode(path, open);
+  ctx.tree.update(node, { ...open, listed: false });
+  ctx.history.note({ type: 'node-status', node: path, status: 'unexpanded' });
+  ctx.changed([node.id]);
+}

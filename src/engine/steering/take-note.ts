@@ -1,0 +1,16 @@
+import { pathOf } from '../../core/tree.ts';
+import { nodeFor, type Steer } from './steering.ts';
+
+/** Adds a note to the search, or to a branch: every later prompt there has it. */
+export const takeNote: Steer<'note'> = async ({ ctx }, { node: path, text }) => {
+  const note = text.trim();
+  if (path === undefined || path === '') {
+    const before = (await ctx.store.readNotes())?.trimEnd() ?? '';
+    await ctx.store.writeNotes(before === '' ? `${note}\n` : `${before}\n\n${note}\n`);
+    return 'The note is added to the search.';
+  }
+  const node = nodeFor(ctx, path);
+  const before = (await ctx.store.readNodeFile(pathOf(node)))?.note;
+  await ctx.store.writeNode(pathOf(node), { note: before ? `${before}\n\n${note}` : note }, true);
+  return `The note is added to "${node.title}".`;
+};

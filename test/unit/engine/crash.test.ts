@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { createSearchStore } from '../../../src/store/search-store.ts';
+import { CrashingFiles } from '../../support/crashing-files.ts';
+import { snapshotOf } from '../../support/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
+
+const CONCURRENCY = 3;
+const options = {
+  tree: { fanout: (_path: string, depth: number) => [3, 2][depth] ?? 0 },
+  model: { latencyMs: ({ node }: { node: string }) => 100 + (node.length % 7) * 30 },
+  search: { limits: { size: 'all' as const }, concurrency: CONCURRENCY },
+};
+let runs = 0; // no two runs of a process draw the same ids
+const right = { check: () => undefined, release: async () => undefined };
+
+function emptyFiles(): MemoryFiles {
+  const files = new MemoryFiles();
+  createMemoryStore(QUESTION, files);
+  return files;
+}
+
+async function runOn(files: MemoryFiles, crashAt?: number, made?: boolean): Promise<Simulation & { changes: number }> {
+  const crashing = new CrashingFiles(files, crashAt, made);
+  const dead = { simulation: undefined as Simulation | undefined };
+  const work = (async () => {
+    const simulation = await simulate({ ...options, store: createSearchStore(crashing, right), seed: ++runs });
+    dead.simulation = simulation;
+    await simulation.run();
+  })();
+  // A search whose files never answer again waits for ever: that is what its end looks like here.
+  const stopped = async (): Promise<void> => {
+    while (!crashing.crashed) await new Promise(setImmediate);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  };
+  await Promise.race([work, stopped()]).catch((error: unknown) => {
+    if (!crashing.crashed) throw error;
+  });
+  work.catch(() => undefined);
+  return { ...(dead.simulation as Simulation), changes: crashing.changes };
+}
+
+const answered = (simulation: Simulation): string[] =>
+  (simulation.model?.log ?? []).map(({ purpose, node }) => `${purpose} ${node}`);
+const billed = (simulation: Simulation): number =>
+  (simulation.model?.log ?? []).reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
+
+describe('a search killed at any of its writes', () => {
+  it('comes to the same tree, repeats no more than what was in flight, and understates nothing', async () => {
+    const whole = emptyFiles();
+    const undisturbed = await runOn(whole);
+    const expected = await snapshotOf(whole);
+    assert.ok(undisturbed.changes > 100);
+    for (let crashAt = 1; crashAt <= undisturbed.changes; crashAt++)
+      for (const made of [false, true]) {
+        const files = emptyFiles();
+        const first = await runOn(files, crashAt, made);
+        const second = await runOn(files);
+        const where = `killed at change ${crashAt}, ${made ? 'made' : 'not made'}`;
+        assert.deepEqual(await snapshotOf(files), expected, where);
+        const known = new Set(answered(first).filter((call) => !call.startsWith('pick')));
+        const repeated = answered(second).filter((call) => known.has(call));
+        assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
+        const { tokens } = second.search.results;
+        const spent = tokens.prompt + tokens.completion + tokens.worstCase;
+        assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);
+      }
+  }).timeout(120_000);
+});

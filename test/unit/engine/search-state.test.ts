@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import type { JournalEvent, SearchEvent } from '../../../src/core/events.ts';
+import { searchState } from '../../../src/engine/search-state.ts';
+
+const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
+const results = {} as Extract<JournalEvent, { type: 'search-finished' }>['results'];
+const started: SearchEvent = { type: 'search-started', model: 'm', limits };
+const resumed: SearchEvent = { type: 'search-resumed', model: 'm', limits };
+const waiting: SearchEvent = { type: 'search-waiting', reason: 'unreachable', message: '' };
+const goesOn: SearchEvent = { type: 'search-running' };
+const paused: SearchEvent = { type: 'search-paused', reason: 'user', message: '', results };
+const finished: SearchEvent = { type: 'search-finished', reason: 'complete', results };
+const picked: SearchEvent = { type: 'picked', ranking: [] };
+
+const stateOf = (events: SearchEvent[], isHeld: boolean, isOpen = true, hasReport = false): string => {
+  const journal = events.map((event, index): JournalEvent => ({ seq: index + 1, time: '', ...event }));
+  return searchState({ journal, isHeld, isOpen, hasReport });
+};
+
+describe('the state of a search, seen from outside', () => {
+  it('is what the journal said last, while its process lives', () => {
+    assert.equal(stateOf([started, picked], true), 'running');
+    assert.equal(stateOf([started, waiting, picked], true), 'waiting');
+    assert.equal(stateOf([started, waiting, goesOn], true), 'running');
+    assert.equal(stateOf([started, paused, resumed], true), 'running');
+    assert.equal(stateOf([], true), 'running');
+  });
+
+  it('is interrupted where the process died', () => {
+    assert.equal(stateOf([started, picked], false), 'interrupted');
+    assert.equal(stateOf([started, waiting], false), 'interrupted');
+    assert.equal(stateOf([started, finished, resumed], false, false), 'interrupted');
+  });
+
+  it('stays paused or finished', () => {
+    for (const isHeld of [true, false]) {
+      assert.equal(stateOf([started, paused], isHeld), 'paused');
+      assert.equal(stateOf([started, finished, picked], isHeld), 'finished');
+    }
+  });
+
+  it('follows from the files where there is no journal', () => {
+    assert.equal(stateOf([], false, true), 'interrupted');
+    assert.equal(stateOf([], false, false), 'finished');
+    assert.equal(stateOf([], false, true, true), 'finished');
+  });
+});

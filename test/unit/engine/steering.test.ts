@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { isThoughtTreeError } from '../../../src/core/errors.ts';
+import type { SteerAction } from '../../../src/core/steer.ts';
+import { pathOf, type Tree, type TreeNode, walk } from '../../../src/core/tree.ts';
+import { openTree } from '../../../src/engine/open-tree.ts';
+import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
+import { seededRandom } from '../../support/virtual-clock.ts';
+
+const SEEDS = 500;
+const tree = { fanout: (_path: string, depth: number) => [4, 3, 2][depth] ?? 0, documentWords: 5 };
+const latencyMs = ({ node }: { node: string }) => 300 + (node.length % 9) * 70;
+const limits = { size: 'small' as const };
+
+function describeTree(of: Tree): unknown[] {
+  return [...walk(of.root)].map((node) => {
+    const { status, title, leafReason, prunedBy, summary } = node;
+    return { path: pathOf(node), status, title, leafReason, prunedBy, summary, score: node.evaluation?.score };
+  });
+}
+
+function pick<T>(random: { next: () => number }, list: readonly T[]): T {
+  return list[Math.floor(random.next() * list.length)] as T;
+}
+
+function randomAction(random: { next: () => number }, of: Tree): SteerAction {
+  const nodes = [...walk(of.root)].filter((node: TreeNode) => node.parent);
+  const node = nodes.length > 0 ? pathOf(pick(random, nodes)) : 'nowhere';
+  const actions: SteerAction[] = [
+    { action: 'prune', node },
+    { action: 'restore', node },
+    { action: 'expand', node },
+    { action: 'retry' },
+    { action: 'redo', node },
+    { action: 'add', node, title: `Added ${Math.floor(random.next() * 1000)}` },
+    { action: 'note', node, text: 'Mind the cache.' },
+    { action: 'note', text: 'Be brief.' },
+    { action: 'grow', size: 'medium' },
+    { action: 'grow', maxDepth: 5 },
+  ];
+  return pick(random, actions);
+}
+
+/** Steers at random events; returns what was carried out. */
+function steerAtRandom(simulation: Simulation, random: { next: () => number }): Promise<SteerAction[]>[] {
+  const done: Promise<SteerAction[]>[] = [];
+  simulation.search.listen(({ type }) => {
+    if (type === 'steered' || type === 'budget-changed' || random.next() > 0.06) return;
+    const action = randomAction(random, simulation.search.tree);
+    const work = simulation.search.steer(action, 'test').then(
+      () => [action],
+      (error: unknown) => {
+        assert.ok(isThoughtTreeError(error, 'bad-input', 'edited'), String(error));
+        return [];
+      },
+    );
+    done.push(work);
+  });
+  return done;
+}
+
+describe('steering at random moments', () => {
+  it(`loses nothing, expands nothing twice, journals everything, and survives a reload (${SEEDS} seeds)`, async () => {
+    const carriedOut = new Map<string, number>();
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const files = new MemoryFiles();
+      const random = seededRandom(seed);
+      const simulation = await simulate({
+        tree: { ...tree, seed },
+        model: { latencyMs },
+        store: createMemoryStore(QUESTION, files),
+        search: { limits, concurrency: 8 },
+        seed,
+      });
+      const begun = new Set<string>();
+      const begunTwice: string[] = [];
+      simulation.search.listen((event) => {
+        if (event.type !== 'node-status') return;
+        if (event.status !== 'in-progress') return void begun.delete(event.node);
+        if (begun.has(event.node)) begunTwice.push(event.node);
+        begun.add(event.node);
+      });
+      const steered = steerAtRandom(simulation, random);
+      const outcome = await simulation.run();
+      const actions = (await simulation.clock.run(Promise.all(steered))).flat();
+      const where = `seed ${seed}, ${outcome.state}`;
+      assert.deepEqual(begunTwice, [], where);
+      assert.equal(simulation.search.tree.counts['in-progress'], 0, where);
+      for (const { action } of actions) carriedOut.set(action, (carriedOut.get(action) ?? 0) + 1);
+      const journal = await simulation.store.readJournal();
+      const journaled = journal.filter(({ type }) => type === 'steered');
+      assert.equal(journaled.length, actions.length, where);
+      const reloaded = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'holder');
+      assert.deepEqual(describeTree(reloaded), describeTree(simulation.search.tree), where);
+      assert.equal(reloaded.finished, simulation.search.tree.finished, where);
+      await assertNothingLost(simulation, where);
+    }
+    for (const action of ['prune', 'restore', 'expand', 'retry', 'redo', 'add', 'note', 'grow'])
+      assert.ok((carriedOut.get(action) ?? 0) > 20, `${action} was carried out ${carriedOut.get(action)} times`);
+  }).timeout(300_000);
+});
+
+/** Every node that was ever added still has its folder, and every finished one its document. */
+async function assertNothingLost({ store, search, events }: Simulation, where: string): Promise<void> {
+  for (const event of events) {
+    if (event.type !== 'node-added') continue;
+    for (const { slug } of event.children) {
+      const path = event.node === '' ? slug : `${event.node}/${slug}`;
+      assert.ok(await store.readNodeFile(path), `${where}: ${path} is lost`);
+    }
+  }
+  for (const node of walk(search.tree.root))
+    if (node.parent && (node.status === 'expanded' || node.status === 'leaf'))
+      assert.ok(await store.readDocument(pathOf(node)), `${where}: the document of ${pathOf(node)} is lost`);
+}
