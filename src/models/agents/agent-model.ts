@@ -1,0 +1,59 @@
+import { isThoughtTreeError } from '../../core/errors.ts';
+import type { Model, ModelRequest, Purpose, Turn } from '../../core/model.ts';
+import type { Agent, AgentQuestion } from './agent.ts';
+
+/** Nothing is asked behind these, so that no session of theirs has to be kept. */
+const ENDS: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate', 'synthesize']);
+
+/**
+ * An agent as a model. A request goes on in a fork of the last session that its turns name and that is here; what was
+ * said since then, or everything where none is, goes along as text.
+ */
+export function agentModel(agent: Agent): Model {
+  return {
+    name: agent.name,
+    label: agent.label,
+    free: false,
+    most: { tokens: agent.limits.tokens, usd: agent.limits.usd },
+    async generate(request, call) {
+      const place = await lastSession(agent, request.turns);
+      try {
+        return await agent.ask(questionFrom(request, place), call);
+      } catch (error) {
+        // It was there a moment ago, or is another folder's.
+        if (place === undefined || !isThoughtTreeError(error, 'not-found')) throw error;
+        return agent.ask(questionFrom(request, undefined), call);
+      }
+    },
+    close: () => agent.close(),
+  };
+}
+
+/** Where the last turn stands whose session is here. */
+async function lastSession(agent: Agent, turns: readonly Turn[]): Promise<number | undefined> {
+  for (let place = turns.length - 1; place >= 0; place--) {
+    const session = turns[place]?.session;
+    if (session !== undefined && (await agent.hasSession(session))) return place;
+  }
+  return undefined;
+}
+
+function questionFrom(request: ModelRequest, place: number | undefined): AgentQuestion {
+  const { turns, system, prompt, purpose, maxOutputTokens } = request;
+  const from = place === undefined ? undefined : turns[place]?.session;
+  const since = turns.slice(place === undefined ? 0 : place + 1);
+  return {
+    system,
+    prompt: `${asText(since)}${prompt}`,
+    ...(from === undefined ? {} : { from }),
+    isKept: !ENDS.has(purpose),
+    maxOutputTokens,
+  };
+}
+
+/** What was said before, for a session that does not know it. */
+function asText(turns: readonly Turn[]): string {
+  if (turns.length === 0) return '';
+  const said = turns.map(({ role, text }) => `<${role}>\n${text}\n</${role}>`).join('\n');
+  return `This was said before in our conversation:\n<conversation>\n${said}\n</conversation>\n\nGo on from there.\n\n`;
+}

@@ -1,0 +1,21 @@
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { ModelAnswer } from '../../core/model.ts';
+import { isKeyLike } from '../../core/redact.ts';
+import { withoutSecret } from '../http/foreign-text.ts';
+
+/**
+ * What an agent says, or why it says nothing, without the keys that it was given: a server that repeats one does not get
+ * it into a file.
+ * @throws what `say` throws, its message made safe
+ */
+export function hideKeys(keys: readonly (string | undefined)[], say: () => ModelAnswer): ModelAnswer {
+  const clean = (text: string): string =>
+    keys.reduce<string>((left, key) => (isKeyLike(key) ? withoutSecret(left, key) : left), text);
+  try {
+    const answer = say();
+    return { ...answer, text: clean(answer.text) };
+  } catch (error) {
+    if (!(error instanceof ThoughtTreeError)) throw error;
+    throw new ThoughtTreeError(error.reason, clean(error.message), error.details);
+  }
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+
+// What of the SDK's messages is read. Other types, and other fields, are passed over: newer versions add some.
+
+const tokens = z.number().int().nonnegative();
+
+/** Tokens as the Messages API counts them: what was read from the cache or written to it is not in `input_tokens`. */
+export const WireUsage = z.looseObject({
+  input_tokens: tokens.nullish(),
+  cache_read_input_tokens: tokens.nullish(),
+  cache_creation_input_tokens: tokens.nullish(),
+  output_tokens: tokens.nullish(),
+});
+export type WireUsage = z.infer<typeof WireUsage>;
+
+const StreamEvent = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('message_start'), message: z.looseObject({ usage: WireUsage }) }),
+  z.looseObject({
+    type: z.literal('message_delta'),
+    delta: z.looseObject({ stop_reason: z.string().nullish() }),
+    usage: WireUsage,
+  }),
+  z.looseObject({
+    type: z.literal('content_block_delta'),
+    delta: z.looseObject({ type: z.string(), text: z.string().optional() }),
+  }),
+]);
+
+/** Ids of sessions become the names of files. */
+export const SessionId = z.uuid();
+
+const Partial = z.looseObject({ type: z.literal('stream_event'), event: StreamEvent });
+
+/** An answer of the model's, or what stands in its place where its server failed. */
+const Said = z.looseObject({ type: z.literal('assistant'), error: z.string().optional() });
+
+const Result = z.looseObject({
+  type: z.literal('result'),
+  subtype: z.string(),
+  is_error: z.boolean().optional(),
+  api_error_status: z.number().nullish(),
+  session_id: SessionId,
+  result: z.string().optional(),
+  stop_reason: z.string().nullish(),
+  total_cost_usd: z.number().nonnegative(),
+  errors: z.array(z.string()).optional(),
+});
+export type Result = z.infer<typeof Result>;
+
+/** One message of the SDK that says something to us. */
+export const Message = z.union([Partial, Said, Result]);

@@ -1,0 +1,45 @@
+/**
+ * The longest prompt plus answer of common models, in tokens, by how their names begin; the longest beginning counts. A
+ * dated name (`gpt-5.2-2026-01-15`) is found by its beginning. What is not here is unknown. As of 2026-11-22, from the
+ * providers' own pages (in stored copies); the gpt-6 family from others that serve it.
+ */
+const CONTEXT_LENGTHS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  anthropic: {
+    'claude-fable-5': 1_000_000,
+    'claude-opus-5': 1_000_000,
+    'claude-sonnet-5': 1_000_000,
+    'claude-haiku-5': 1_000_000,
+    'claude-opus-4-8': 1_000_000,
+    'claude-opus-4-7': 1_000_000,
+    'claude-opus-4-6': 1_000_000,
+    'claude-sonnet-4-6': 1_000_000,
+    'claude-opus-4': 200_000,
+    'claude-sonnet-4': 200_000,
+    'claude-haiku-4': 200_000,
+    'claude-3': 200_000,
+  },
+  openai: {
+    'gpt-6': 1_050_000,
+    'gpt-5.6': 1_050_000,
+    'gpt-5.5': 1_050_000,
+    'gpt-5': 400_000,
+    'gpt-5-chat': 128_000,
+    'gpt-5.1-chat': 128_000,
+    'gpt-5.2-chat': 128_000,
+    'gpt-4.1': 1_047_576,
+    'gpt-4o': 128_000,
+    o3: 200_000,
+    'o4-mini': 200_000,
+  },
+  google: {
+    'gemini-2.0': 1_048_576,
+    'gemini-2.5': 1_048_576,
+    'gemini-3': 1_048_576,
+  },
+};
+
+/** The longest prompt plus answer that a model takes, in tokens; undefined where that is not known. */
+export function contextLength(provider: string, model: string): number | undefined {
+  const lengths = Object.entries(CONTEXT_LENGTHS[provider] ?? {}).filter(([beginning]) => model.startsWith(beginning));
+  return lengths.sort(([a], [b]) => b.length - a.length)[0]?.[1];
+}

@@ -1,0 +1,34 @@
+import type { ModelCall } from '../../core/model.ts';
+import { isKeyLike } from '../../core/redact.ts';
+import { withoutSecret } from './foreign-text.ts';
+import { tooLong } from './network-failure.ts';
+import type { Server } from './server.ts';
+
+/** Characters of one answer. */
+const MAX_TEXT = 4 * 1024 * 1024;
+
+/** Collects the text of one answer, passing its pieces on as they come. */
+export class AnswerText {
+  readonly #server: Server;
+  readonly #call: ModelCall;
+  #text = '';
+
+  constructor(server: Server, call: ModelCall) {
+    this.#server = server;
+    this.#call = call;
+  }
+
+  /** @throws ThoughtTreeError `bad-answer`: it is longer than anything useful */
+  add(piece: string): void {
+    if (piece === '') return;
+    this.#text += piece;
+    if (this.#text.length > MAX_TEXT) throw tooLong(this.#server);
+    this.#call.onText?.(piece);
+  }
+
+  /** The whole text; a server that writes our key into it does not get it into a file. */
+  whole(): string {
+    const { apiKey } = this.#server;
+    return isKeyLike(apiKey) && this.#text.includes(apiKey) ? withoutSecret(this.#text, apiKey) : this.#text;
+  }
+}

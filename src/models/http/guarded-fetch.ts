@@ -1,0 +1,117 @@
+import { ThoughtTreeError } from '../../core/errors.ts';
+import { foreignText } from './foreign-text.ts';
+import { notReached, tooLong } from './network-failure.ts';
+import { parsed, textOf } from './read-body.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { nameOf, type Server } from './server.ts';
+import { serverFailure, withAdvice } from './server-failure.ts';
+
+/** Bytes of one answer on the wire: events wrap every token in a few hundred bytes. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** The media type of server-sent events. */
+export const EVENTS = 'text/event-stream';
+
+/** How a protocol sends an answer. */
+export interface AnswerForm {
+  /** The media type of a stream. */
+  readonly type: string;
+  /** The answer of a server that does not stream, as the stream it should have sent; undefined where it is none. */
+  readonly asStream: (body: unknown) => string | undefined;
+  /** What carries a request; Node's own fetch unless told. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * A `fetch` that gives nothing but a bounded stream of events, and throws a ThoughtTreeError for everything else. No
+ * redirect is followed: the key must not travel to where nobody sent it.
+ */
+export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
+  const carry = form.fetch ?? fetch;
+  return async (input, init) => {
+    let response: Response;
+    try {
+      const headers = headersFor(server, init?.headers);
+      response = await carry(withQuery(input, server.query), { ...init, headers, redirect: 'manual' });
+    } catch (error) {
+      // A request that we ended ourselves is for the caller to explain.
+      if (init?.signal?.aborted) throw error;
+      throw notReached(server, error);
+    }
+    if (response.status >= 300 && response.status < 400) throw await redirected(server, response);
+    if (!response.ok) {
+      const text = await textOf(response, MAX_ERROR_BYTES).catch(() => '');
+      const body = parsed(text) ?? text;
+      throw serverFailure(server, {
+        status: response.status,
+        body,
+        retryAfterMs: retryAfterMs(response.headers, body, Date.now()),
+      });
+    }
+    const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+    if (type === 'application/json') return await streamed(server, form, response);
+    if (type !== '' && type !== form.type) throw await unexpected(server, response, type);
+    return new Response(response.body?.pipeThrough(bounded(server, MAX_ANSWER_BYTES)), { headers: response.headers });
+  };
+}
+
+/** Events as a server sends them. */
+export function eventStream(events: readonly object[]): string {
+  return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+}
+
+const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
+
+/** The libraries send an empty key where there is none. */
+function headersFor({ apiKey }: Server, given: RequestInit['headers']): Headers {
+  const headers = new Headers(given);
+  if (apiKey === undefined) for (const name of KEY_HEADERS) headers.delete(name);
+  return headers;
+}
+
+function withQuery(input: string | URL | Request, query: Server['query']): string | URL | Request {
+  const entries = Object.entries(query);
+  if (entries.length === 0 || input instanceof Request) return input;
+  const url = new URL(input);
+  for (const [name, value] of entries) url.searchParams.set(name, value);
+  return url;
+}
+
+/** A response without events, or one of another size than expected, would otherwise be taken for a very odd answer. */
+async function unexpected(server: Server, response: Response, type: string): Promise<ThoughtTreeError> {
+  await response.body?.cancel();
+  const what = type === 'text/html' ? 'a web page' : foreignText(type, server.apiKey);
+  const advice = "Check whether the base URL is the one in the server's manual (often …/v1).";
+  return new ThoughtTreeError('bad-answer', withAdvice(`${nameOf(server)} sent ${what} instead of an answer`, advice), {
+    charged: true,
+  });
+}
+
+async function redirected(server: Server, response: Response): Promise<ThoughtTreeError> {
+  await response.body?.cancel();
+  const target = URL.parse(response.headers.get('location') ?? '', server.url);
+  const where = target ? ` to ${foreignText(`${target.origin}${target.pathname}`, server.apiKey)}` : '';
+  const text = `${nameOf(server)} redirects${where} (HTTP ${response.status}), which is not followed, to keep the key safe`;
+  const advice = 'If you trust that address, use it as the base URL.';
+  return new ThoughtTreeError('redirected', withAdvice(text, advice), { charged: false });
+}
+
+async function streamed(server: Server, form: AnswerForm, response: Response): Promise<Response> {
+  const body = parsed(await textOf(response, MAX_ANSWER_BYTES));
+  const stream = form.asStream(body);
+  // An error that comes with status 200 may have cost something, so it counts as one within an answer.
+  if (stream === undefined) throw serverFailure(server, { body });
+  return new Response(stream, { headers: { 'content-type': form.type } });
+}
+
+function bounded(server: Server, limit: number): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      size += chunk.byteLength;
+      if (size > limit) controller.error(tooLong(server));
+      else controller.enqueue(chunk);
+    },
+  });
+}

@@ -1,0 +1,21 @@
+/** At most `limit` bytes of a body as text; what comes after is not waited for. */
+export async function textOf(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    text += decoder.decode(chunk, { stream: true });
+    if (size > limit) break;
+  }
+  return text;
+}
+
+/** What a text stands for as JSON; undefined where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

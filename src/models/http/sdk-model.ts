@@ -1,0 +1,129 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
+import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/errors.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
+import type { ToolCall } from '../../core/tool.ts';
+import { AnswerText } from './answer-text.ts';
+import { callHeaders } from './call-headers.ts';
+import { brokenOff } from './network-failure.ts';
+import { parsed } from './read-body.ts';
+import type { Server } from './server.ts';
+import { serverFailure } from './server-failure.ts';
+import { timedCall } from './timed-call.ts';
+import { messagesOf, toolCallOf, toolOptions } from './tool-parts.ts';
+
+type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
+
+/** What makes a model of ours out of one of the AI SDK's. */
+export interface SdkModelParts {
+  /** `provider/model` */
+  readonly name: string;
+  readonly server: Server;
+  readonly timeoutMs: number;
+  readonly chat: LanguageModelV4;
+  /** What the server says that an answer used, checked; undefined where it says nothing that can be relied on. */
+  readonly usageOf: (raw: unknown) => Usage | undefined;
+  /** Puts the provider's marks into the messages of a request; none unless told. */
+  readonly mark?: (prompt: LanguageModelV4Prompt, request: ModelRequest) => LanguageModelV4Prompt;
+  readonly providerOptions?: ProviderOptions;
+  readonly contextTokens?: number | undefined;
+  readonly warmsCache?: boolean;
+}
+
+/**
+ * A model behind a provider of the AI SDK. Its `doStream` is used directly, not `streamText` of the package `ai` around
+ * it: nothing retries or logs by itself, an error comes once and as it was, and the bundle is much smaller.
+ */
+export function sdkModel(parts: SdkModelParts): Model {
+  const { server, timeoutMs } = parts;
+  return {
+    name: parts.name,
+    label: `${server.model} (${new URL(server.url).host})`,
+    free: false,
+    tools: true,
+    ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
+    ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
+    generate: (request, call) =>
+      timedCall(
+        server,
+        { timeoutMs },
+        call,
+        (signal) => answer(parts, request, call, signal),
+        (error) => asFailure(server, error),
+      ),
+  };
+}
+
+async function answer(
+  parts: SdkModelParts,
+  request: ModelRequest,
+  call: ModelCall,
+  signal: AbortSignal,
+): Promise<ModelAnswer> {
+  const { server, chat, mark, providerOptions } = parts;
+  const prompt = messagesOf(request);
+  const { stream } = await chat.doStream({
+    prompt: mark ? mark(prompt, request) : prompt,
+    maxOutputTokens: request.maxOutputTokens,
+    headers: callHeaders(request),
+    ...toolOptions(request),
+    abortSignal: signal,
+    ...(providerOptions ? { providerOptions } : {}),
+  });
+  const text = new AnswerText(server, call);
+  const toolCalls: ToolCall[] = [];
+  for await (const part of stream) {
+    if (part.type === 'error') throw failureWithin(server, part.error);
+    if (part.type === 'text-delta') text.add(part.delta);
+    if (part.type === 'tool-call') toolCalls.push(toolCallOf(part));
+    if (part.type === 'finish') {
+      const { unified, raw } = part.finishReason;
+      if (unified === 'interrupted') break;
+      if (unified === 'error') throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
+      const usage = parts.usageOf(part.usage.raw);
+      // Some servers say `stop` all the same.
+      if (toolCalls.length > 0 && unified !== 'length')
+        return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
+      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...(usage ? { usage } : {}) };
+    }
+  }
+  throw brokenOff(server, new Error('no end'));
+}
+
+const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = {
+  stop: 'stop',
+  length: 'length',
+  'content-filter': 'refused',
+};
+
+/** An event that is no part of an answer: an error object of the server's, or something that cannot be read. */
+function failureWithin(server: Server, error: unknown): ThoughtTreeError {
+  const ours = oursWithin(error);
+  if (ours) return ours;
+  if (!(error instanceof Error)) return serverFailure(server, { body: error });
+  if (error.name === 'AI_InvalidResponseDataError') return brokenOff(server, new Error('no finish reason'));
+  if (error.name === 'AI_JSONParseError') return brokenOff(server, new Error('an event that is no JSON'));
+  const value = 'value' in error && typeof error.value === 'object' ? error.value : undefined;
+  return serverFailure(server, { body: value && 'error' in value ? value : 'an event of an unknown form' });
+}
+
+function asFailure(server: Server, error: unknown): ThoughtTreeError {
+  const ours = oursWithin(error);
+  if (ours) return ours;
+  // Plain errors are the library's as well, for events in an order that it does not expect.
+  if (!(error instanceof Error && /^(AI_.*|Error)$/.test(error.name))) return toThoughtTreeError(error);
+  // An error among the events, before the first piece of text.
+  const body = 'responseBody' in error && typeof error.responseBody === 'string' ? error.responseBody : undefined;
+  if (body !== undefined) {
+    const code = 'statusCode' in error ? error.statusCode : undefined;
+    return serverFailure(server, { body: { code, error: parsed(body) ?? body, message: error.message } });
+  }
+  // Other errors of the library tell of a connection that broke; the rest are mistakes in the program.
+  return brokenOff(server, error);
+}
+
+/** The library wraps what our fetch threw in errors of its own. */
+function oursWithin(error: unknown): ThoughtTreeError | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
+    if (isThoughtTreeError(at)) return at;
+  return undefined;
+}

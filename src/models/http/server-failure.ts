@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { type Reason, ThoughtTreeError } from '../../core/errors.ts';
+import { foreignText } from './foreign-text.ts';
+import { type Advice, nameOf, type Server } from './server.ts';
+
+/** A failure that a server reported, by a status or among the events of an answer. */
+export interface ReportedFailure {
+  /** Missing where the failure came within an answer. */
+  readonly status?: number;
+  /** The body, or the error object, as it came: parsed if it was JSON. */
+  readonly body: unknown;
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** What to do about it, by reason, where the server's own advice does not say it better. */
+const ADVICE: Advice = {
+  'rate-limited': 'Wait a little, or lower the concurrency.',
+  'quota-exceeded': 'Add credit there or raise the limit, or choose another model.',
+  'unknown-model': "Check the model's name, and whether the base URL is the one in the server's manual (often …/v1).",
+  'bad-request': 'Check that the model takes requests of this kind and length.',
+  'server-error': 'Try again later.',
+};
+const TOO_LONG = /too long|context.{0,3}(length|window|size)|maximum context|input token count/i;
+const SHORTER = 'The conversation is too long for this model: choose one with a longer context, or a smaller depth.';
+
+const HAPPENED: Partial<Record<Reason, string>> = {
+  'rate-limited': 'has no room for the request now',
+  'quota-exceeded': 'says that the quota is used up',
+  'key-refused': 'does not accept the key',
+  'unknown-model': 'has no such model or address',
+  'bad-request': 'refused the request',
+};
+
+/** A reported failure as an error of ours. It cost nothing where it came instead of an answer. */
+export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
+  const words = wordsOf(failure.body);
+  const reason = reasonOf(failure.status, [...words.codes, ...detailsOf(failure.body)], words.message);
+  const what = HAPPENED[reason] ?? 'failed';
+  const where = failure.status === undefined ? 'in the middle of an answer' : `HTTP ${failure.status}`;
+  const said = foreignText(words.message, server.apiKey);
+  const text = `${server.model} at ${nameOf(server)} ${what} (${where})${said === '' ? '' : `: ${said}`}`;
+  return new ThoughtTreeError(reason, withAdvice(text, adviceFor(server, reason, words.message)), {
+    charged: failure.status === undefined,
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+  });
+}
+
+function adviceFor(server: Server, reason: Reason, message: string): string | undefined {
+  if (reason === 'key-refused') return `Set ${server.keyVariable} to a key of this server.`;
+  if (reason === 'bad-request' && TOO_LONG.test(message)) return SHORTER;
+  return server.advice?.[reason] ?? ADVICE[reason];
+}
+
+/** What happened and what to do, as sentences. */
+export function withAdvice(happened: string, advice = 'Try again later.'): string {
+  return `${happened}${/[.!?…]$/.test(happened) ? '' : '.'} ${advice}`;
+}
+
+function reasonOf(status: number | undefined, codes: readonly string[], message: string): Reason {
+  // A failure within an answer often carries the status as its code.
+  const number = status ?? codes.map(Number).find((code) => code >= 400 && code < 600);
+  const has = (pattern: RegExp) => codes.some((code) => pattern.test(code));
+  // Limits a minute are often worded like a used-up quota, or name the page where to pay.
+  const quotaInWords = /insufficient.{0,3}(quota|credit|fund|balance)|billing|out of credits|usage limit/i.test(
+    message,
+  );
+  const momentary = has(/resource_exhausted|rate_limit/i);
+  if (number === 402 || has(/insufficient_quota|billing|per_?day/i)) return 'quota-exceeded';
+  if (number !== undefined && /credit balance is too low|credits are depleted/i.test(message)) return 'quota-exceeded';
+  if ((number === 429 || number === 403) && quotaInWords && !momentary) return 'quota-exceeded';
+  if (number === 429 || (number === undefined && momentary)) return 'rate-limited';
+  if (number === 408 || (number !== undefined && number >= 500)) return 'server-error';
+  if (number === 404 || has(/model_not_found|unknown_model|not_found_error/i)) return 'unknown-model';
+  if (
+    number !== undefined &&
+    /invalid model name|\bmodel\b.{0,120}\b(not found|does not exist|not exist|unknown)\b/is.test(message)
+  )
+    return 'unknown-model';
+  if (number === 401 || number === 403 || has(/api_key|authentication|permission/i)) return 'key-refused';
+  // Neither of them says that the request was wrong.
+  if (number === 409 || number === 425) return 'server-error';
+  if (number !== undefined || has(/invalid_request|context_length/i)) return 'bad-request';
+  return 'server-error';
+}
+
+/** The message and the codes of an error body, of which every server has its own shape. */
+function wordsOf(body: unknown, depth = 0): { message: string; codes: string[] } {
+  if (typeof body === 'string') return { message: body, codes: [] };
+  if (typeof body !== 'object' || body === null || depth > 4) return { message: '', codes: [] };
+  if (Array.isArray(body)) return wordsOf(body[0], depth + 1);
+  const fields = new Map<string, unknown>(Object.entries(body));
+  const codes = ['code', 'type', 'status', 'statusCode']
+    .map((key) => fields.get(key))
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String);
+  let message = '';
+  for (const key of ['error', 'message', 'detail', 'msg', 'response']) {
+    const inner = wordsOf(fields.get(key), depth + 1);
+    codes.push(...inner.codes);
+    message ||= inner.message;
+  }
+  return { message, codes };
+}
+
+const Details = z.object({
+  error: z.object({
+    details: z.array(
+      z
+        .object({ reason: z.string(), violations: z.array(z.object({ quotaId: z.string() }).partial()) })
+        .partial()
+        .catch({}),
+    ),
+  }),
+});
+
+/** What Google's error bodies say beside their status, as in `API_KEY_INVALID` or a quota's id. */
+function detailsOf(body: unknown): string[] {
+  const { data } = Details.safeParse(Array.isArray(body) ? body[0] : body);
+  const details = data?.error.details ?? [];
+  const quotas = details.flatMap(({ violations }) => violations ?? []);
+  return [...details.map(({ reason }) => reason), ...quotas.map(({ quotaId }) => quotaId)].filter(
+    (code) => code !== undefined,
+  );
+}

@@ -1,0 +1,55 @@
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { ModelCall } from '../../core/model.ts';
+import { tooLate } from './network-failure.ts';
+import type { Server } from './server.ts';
+
+/** How long a call may take, in milliseconds. */
+export interface TimeLimit {
+  readonly timeoutMs: number;
+  /** What it may take longer before its answer begins. */
+  readonly loadingMs?: number;
+}
+
+/**
+ * Carries out one request under the call's signal and a time limit, and closes its connection whatever comes.
+ *
+ * @param work gets the signal for the request, and what to call when the answer begins
+ * @param explain turns what `work` threw into an error of ours
+ * @throws ThoughtTreeError `aborted`, `timed-out`, or what `explain` gives
+ */
+export async function timedCall<T>(
+  server: Server,
+  { timeoutMs, loadingMs = 0 }: TimeLimit,
+  call: ModelCall,
+  work: (signal: AbortSignal, begun: () => void) => Promise<T>,
+  explain: (error: unknown) => ThoughtTreeError,
+): Promise<T> {
+  if (call.signal.aborted)
+    throw new ThoughtTreeError('aborted', 'The request was stopped before it was sent.', { charged: false });
+  const ending = new AbortController();
+  const stop = () => ending.abort();
+  let late = false;
+  const giveUp = () => {
+    late = true;
+    stop();
+  };
+  let timer = setTimeout(giveUp, timeoutMs + loadingMs);
+  const begun = () => {
+    clearTimeout(timer);
+    timer = setTimeout(giveUp, timeoutMs);
+  };
+  call.signal.addEventListener('abort', stop);
+  try {
+    return await work(ending.signal, begun);
+  } catch (error) {
+    if (call.signal.aborted)
+      throw new ThoughtTreeError('aborted', 'The request was stopped before its answer ended.', { charged: true });
+    if (late) throw tooLate(server, timeoutMs);
+    throw explain(error);
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener('abort', stop);
+    // Closes the connection of an answer that was not read to its end.
+    stop();
+  }
+}

@@ -1,0 +1,70 @@
+import { isThoughtTreeError, toThoughtTreeError } from '../core/errors.ts';
+import { contextLength } from './context-lengths.ts';
+import { findKey, isAtHome, type KeySources } from './find-key.ts';
+import { askJson } from './http/ask-json.ts';
+import { readServer } from './http/server.ts';
+import type { ListedModel } from './listings.ts';
+import { HTTP_PROVIDERS, type HttpProvider } from './open-model.ts';
+
+/** A model that can be chosen. */
+interface AvailableModel {
+  /** `provider/model`, as `openModel` takes it. */
+  readonly name: string;
+  readonly label: string;
+  /** The longest prompt plus answer, in tokens, where it is known. */
+  readonly contextTokens?: number;
+}
+
+/** What a provider has to offer now. */
+export type ProviderModels = { readonly provider: string; readonly host: string } & (
+  | { readonly state: 'ready'; readonly models: readonly AvailableModel[] }
+  /** `refused`: there was a key, and the server did not accept it. */
+  | { readonly state: 'needs-key'; readonly variable: string; readonly refused: boolean }
+  | { readonly state: 'unreachable'; readonly why: string }
+);
+
+export interface ListModelsOptions {
+  /** What a person set, by provider; `openai-compatible` is asked only where it has a base URL. */
+  readonly servers?: Readonly<Record<string, Pick<KeySources, 'baseUrl' | 'apiKey'>>>;
+  /** Where keys are looked up that were not given. */
+  readonly environment?: KeySources['environment'];
+  /** Milliseconds for each provider; 4,000 unless told. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+const TIMEOUT_MS = 4000;
+
+/** Asks all providers at once which models they have; never rejects. The quotes model and the editor's are not here. */
+export async function listModels(options: ListModelsOptions = {}): Promise<ProviderModels[]> {
+  const asked = [...HTTP_PROVIDERS].filter(
+    ([name, { defaultBaseUrl }]) => defaultBaseUrl !== undefined || options.servers?.[name]?.baseUrl?.trim(),
+  );
+  return await Promise.all(asked.map(([name, provider]) => listOne(name, provider, options)));
+}
+
+async function listOne(name: string, provider: HttpProvider, options: ListModelsOptions): Promise<ProviderModels> {
+  const sources = { ...options.servers?.[name], environment: options.environment };
+  const baseUrl = sources.baseUrl?.trim() || provider.defaultBaseUrl;
+  const { apiKey, keyVariable: variable } = findKey(provider, sources);
+  const who = { provider: name, host: URL.parse(baseUrl ?? '')?.host ?? '' };
+  if (provider.needsKey && apiKey === undefined && isAtHome(provider, sources))
+    return { ...who, state: 'needs-key', variable, refused: false };
+  try {
+    const server = readServer(`The list of models`, { baseUrl, apiKey, keyVariable: variable });
+    const { path, headers, read } = provider.listing;
+    const { timeoutMs = TIMEOUT_MS, signal } = options;
+    const models = read(await askJson(server, { path, headers: headers(server.apiKey), timeoutMs, signal }));
+    if (models) return { ...who, state: 'ready', models: models.map((model) => available(name, model)) };
+    return { ...who, state: 'unreachable', why: `${server.url.slice(0, 120)} sent no list of models.` };
+  } catch (error) {
+    if (isThoughtTreeError(error, 'key-refused'))
+      return { ...who, state: 'needs-key', variable, refused: apiKey !== undefined };
+    return { ...who, state: 'unreachable', why: toThoughtTreeError(error).message };
+  }
+}
+
+function available(provider: string, { id, label = id, contextTokens }: ListedModel): AvailableModel {
+  const tokens = contextTokens ?? contextLength(provider, id);
+  return { name: `${provider}/${id}`, label, ...(tokens === undefined ? {} : { contextTokens: tokens }) };
+}

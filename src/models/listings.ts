@@ -1,0 +1,109 @@
+import * as z from 'zod';
+
+/** A model that a server says it has. */
+export interface ListedModel {
+  /** What follows `provider/`. */
+  readonly id: string;
+  /** What the provider calls it. */
+  readonly label?: string;
+  /** The longest prompt plus answer, in tokens, where the server says it. */
+  readonly contextTokens?: number;
+}
+
+/** How a provider tells which models it has. */
+export interface Listing {
+  /** What follows the base URL. */
+  readonly path: string;
+  readonly headers: (apiKey: string | undefined) => Record<string, string>;
+  /** The models that write text; undefined where the body is no list. */
+  readonly read: (body: unknown) => ListedModel[] | undefined;
+}
+
+const MOST = 1000;
+/** An id becomes part of requests, files and screens. */
+const Id = z.string().regex(/^[\x21-\x7e]{1,200}$/);
+const Text = z.string().max(200).optional().catch(undefined);
+const Count = z.int().positive().optional().catch(undefined);
+
+const bearer = (apiKey: string | undefined): Record<string, string> =>
+  apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+
+/** The entries of a list that have the expected form; one odd entry does not spoil the others. */
+function entries<T>(list: readonly unknown[] | undefined, schema: z.ZodType<T>): T[] | undefined {
+  return list?.slice(0, MOST).flatMap((entry) => {
+    const { data } = schema.safeParse(entry);
+    return data === undefined ? [] : [data];
+  });
+}
+
+function listed(id: string, label?: string, contextTokens?: number): ListedModel {
+  return { id, ...(label && label !== id ? { label } : {}), ...(contextTokens ? { contextTokens } : {}) };
+}
+
+const Data = z.object({ data: z.array(z.unknown()) });
+const Models = z.object({ models: z.array(z.unknown()) });
+
+const AnthropicModel = z.object({ id: Id, display_name: Text, max_input_tokens: Count });
+
+export const ANTHROPIC: Listing = {
+  path: '/models?limit=1000',
+  headers: (apiKey) => ({
+    'anthropic-version': '2023-06-01',
+    ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+  }),
+  read: (body) =>
+    entries(Data.safeParse(body).data?.data, AnthropicModel)?.map(({ id, display_name, max_input_tokens }) =>
+      listed(id, display_name, max_input_tokens),
+    ),
+};
+
+const OpenAIModel = z.object({ id: Id, context_length: Count, max_model_len: Count });
+/** What the list says nothing of: models that make no text of text. */
+const NO_CHAT =
+  /embed|whisper|\btts\b|dall-e|moderation|transcribe|translate|realtime|\baudio|image|sora|davinci|babbage|rerank/i;
+
+/** Also of compatible servers, some of which tell the length of the context under a name of their own. */
+export const OPENAI: Listing = {
+  path: '/models',
+  headers: bearer,
+  read: (body) =>
+    entries(Data.safeParse(body).data?.data, OpenAIModel)
+      ?.filter(({ id }) => !NO_CHAT.test(id))
+      .map(({ id, context_length, max_model_len }) => listed(id, undefined, context_length ?? max_model_len)),
+};
+
+const GoogleModel = z.object({
+  name: Id.transform((name) => name.replace(/^models\//, '')),
+  displayName: Text,
+  inputTokenLimit: Count,
+  supportedGenerationMethods: z.array(z.string()),
+});
+
+export const GOOGLE: Listing = {
+  path: '/models?pageSize=1000',
+  headers: (apiKey) => (apiKey === undefined ? {} : { 'x-goog-api-key': apiKey }),
+  read: (body) =>
+    entries(Models.safeParse(body).data?.models, GoogleModel)
+      ?.filter(
+        ({ name, supportedGenerationMethods }) =>
+          supportedGenerationMethods.includes('generateContent') && !NO_CHAT.test(name),
+      )
+      .map(({ name, displayName, inputTokenLimit }) => listed(name, displayName, inputTokenLimit)),
+};
+
+const OllamaModel = z.object({
+  name: Id,
+  details: z.object({ parameter_size: Text, quantization_level: Text }).partial().optional().catch(undefined),
+});
+
+export const OLLAMA: Listing = {
+  path: '/api/tags',
+  headers: bearer,
+  read: (body) =>
+    entries(Models.safeParse(body).data?.models, OllamaModel)
+      ?.filter(({ name }) => !NO_CHAT.test(name))
+      .map(({ name, details }) => {
+        const label = [name, details?.parameter_size, details?.quantization_level].filter(Boolean).join(' ');
+        return listed(name, label);
+      }),
+};

@@ -1,0 +1,151 @@
+import * as z from 'zod';
+import { type ThoughtTreeError, toThoughtTreeError } from '../../core/errors.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
+import type { ToolCall } from '../../core/tool.ts';
+import { AnswerText } from '../http/answer-text.ts';
+import { callHeaders } from '../http/call-headers.ts';
+import { guardedFetch } from '../http/guarded-fetch.ts';
+import { jsonHeaders } from '../http/json-headers.ts';
+import { brokenOff } from '../http/network-failure.ts';
+import { parsed } from '../http/read-body.ts';
+import { type HttpModelOptions, readServer, readTimeout, type Server } from '../http/server.ts';
+import { serverFailure } from '../http/server-failure.ts';
+import { timedCall } from '../http/timed-call.ts';
+import { Tokens } from '../http/tokens.ts';
+import { askContextLength } from './ask-context-length.ts';
+import { contextSize } from './context-size.ts';
+import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-tools.ts';
+import { patientFetch } from './patient-fetch.ts';
+
+const LINES = 'application/x-ndjson';
+/** Loading a large model from a slow disk, and reading a long prompt without a graphics card. */
+const LOADING_MS = 15 * 60_000;
+/** How long the server keeps the model in memory after a request: a search has pauses. */
+const KEEP_ALIVE = '30m';
+
+/**
+ * A model behind Ollama's own API. Its compatible endpoint cannot be told how large a context to make, and cuts what
+ * does not fit without a word.
+ *
+ * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is wrong.
+ */
+export async function openOllamaModel(modelName: string, options: HttpModelOptions): Promise<Model> {
+  const { url, ...rest } = readServer(modelName, options);
+  const advice = { 'unknown-model': `Get it with: ollama pull ${modelName.slice(0, 120)}` };
+  // Many people have the address of the compatible endpoint in their settings.
+  const server: Server = { ...rest, url: url.replace(/\/(v1|api)$/, ''), advice };
+  const timeoutMs = readTimeout(options.timeoutMs);
+  const send = guardedFetch(server, { type: LINES, asStream, fetch: patientFetch });
+  let longest = await askContextLength(server, modelName);
+  let size = 0;
+
+  async function answer(
+    request: ModelRequest,
+    call: ModelCall,
+    signal: AbortSignal,
+    begun: () => void,
+  ): Promise<ModelAnswer> {
+    longest ??= await askContextLength(server, modelName, signal);
+    // Never smaller than before: another size makes the server load the model anew.
+    size = Math.max(size, contextSize(request, longest));
+    const response = await send(`${server.url}/api/chat`, {
+      method: 'POST',
+      headers: { ...jsonHeaders(server), ...callHeaders(request) },
+      body: JSON.stringify(chatOf(modelName, request, size)),
+      signal,
+    });
+    begun();
+    const text = new AnswerText(server, call);
+    const toolCalls: ToolCall[] = [];
+    for await (const line of linesOf(response)) {
+      const { data } = Line.safeParse(parsed(line));
+      if (!data) throw brokenOff(server, new Error('a line that is no JSON'));
+      if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error } });
+      text.add(data.message?.content ?? '');
+      toolCalls.push(...toolCallsOf(data.message?.tool_calls, toolCalls.length));
+      if (!data.done) continue;
+      const usage = usageOf(data);
+      if (toolCalls.length > 0 && data.done_reason !== 'length')
+        return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
+      return { text: text.whole(), finish: FINISH[data.done_reason ?? 'stop'] ?? 'other', ...(usage ? { usage } : {}) };
+    }
+    throw brokenOff(server, new Error('no end'));
+  }
+
+  return {
+    name: `ollama/${modelName}`,
+    label: `${server.model} (${new URL(server.url).host})`,
+    free: false,
+    tools: true,
+    price: { prompt: 0, cached: 0, completion: 0 },
+    loadingMs: LOADING_MS,
+    get contextTokens() {
+      return longest;
+    },
+    generate: (request, call) =>
+      timedCall(
+        server,
+        { timeoutMs, loadingMs: LOADING_MS },
+        call,
+        (signal, begun) => answer(request, call, signal, begun),
+        (error) => asFailure(server, error),
+      ),
+  };
+}
+
+/** The body of a request; a prompt that does not fit is to be refused, not cut. */
+function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
+  return {
+    model,
+    messages: chatMessages(request),
+    ...chatTools(request),
+    stream: true,
+    truncate: false,
+    shift: false,
+    keep_alive: KEEP_ALIVE,
+    options: { num_ctx, num_predict: request.maxOutputTokens },
+  };
+}
+
+const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = { stop: 'stop', length: 'length' };
+
+const Line = z.object({
+  error: z.string().optional(),
+  message: z.object({ content: z.string().optional(), tool_calls: WireToolCalls }).optional(),
+  done: z.boolean().optional(),
+  done_reason: z.string().optional(),
+  prompt_eval_count: Tokens.optional().catch(undefined),
+  eval_count: Tokens.optional().catch(undefined),
+});
+
+/** A whole answer is the last line of a stream, with all of the text. */
+function asStream(body: unknown): string | undefined {
+  const { data } = Line.safeParse(body);
+  return data?.message && data.done ? JSON.stringify(body) : undefined;
+}
+
+/** It does not say what it had in its cache, and nothing at all where it left a count out. */
+function usageOf({ prompt_eval_count: prompt, eval_count: completion }: z.infer<typeof Line>): Usage | undefined {
+  return prompt === undefined || completion === undefined ? undefined : { prompt, cached: 0, completion };
+}
+
+async function* linesOf(response: Response): AsyncIterable<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const chunk of response.body ?? []) {
+    // Only what is new is searched, or a line without end would be searched again with each chunk.
+    const lines = decoder.decode(chunk, { stream: true }).split('\n');
+    lines[0] = rest + (lines[0] ?? '');
+    rest = lines.pop() ?? '';
+    yield* lines.filter((line) => line.trim() !== '');
+  }
+  if (rest.trim() !== '') yield rest;
+}
+
+function asFailure(server: Server, error: unknown): ThoughtTreeError {
+  const failure = toThoughtTreeError(error);
+  // What a body that breaks in the middle throws is the network's.
+  return failure.reason === 'internal' && error instanceof Error && 'code' in error
+    ? brokenOff(server, error)
+    : failure;
+}

@@ -1,0 +1,160 @@
+import { resolve } from 'node:path';
+import { ThoughtTreeError } from '../core/errors.ts';
+import type { Model } from '../core/model.ts';
+import type { AgentOptions } from './agents/agent.ts';
+import { findKey, isAtHome, type KeyRules, type KeySources } from './find-key.ts';
+import type { HttpModelOptions } from './http/server.ts';
+import { ANTHROPIC, GOOGLE, type Listing, OLLAMA, OPENAI } from './listings.ts';
+
+export interface OpenModelOptions extends KeySources {
+  /** The folder whose text the quotes model searches. */
+  readonly workspace: string;
+  /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
+  readonly baseUrl?: string;
+  /** Counts more than what stands in `environment`. */
+  readonly apiKey?: string;
+  /**
+   * Where the providers' usual key variables are looked up. Leave it out where `baseUrl` comes from somewhere that the
+   * person who set these variables may not know of.
+   */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The longest that one call may take, in milliseconds; what suits the provider unless told. */
+  readonly timeoutMs?: number;
+  /** What agents may do, and who is asked. */
+  readonly agent?: AgentOptions;
+}
+
+/** A provider that needs no server. */
+interface LocalProvider {
+  readonly example: string;
+  open(model: string, options: OpenModelOptions): Promise<Model>;
+}
+
+/** A provider behind HTTP. */
+export interface HttpProvider extends KeyRules {
+  /** What follows the provider's name, for people. */
+  readonly example: string;
+  /** How it tells which models it has. */
+  readonly listing: Listing;
+  open(model: string, options: HttpModelOptions): Promise<Model> | Model;
+}
+
+// Each provider's code is loaded when first used: most people need one of them.
+const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, LocalProvider>([
+  [
+    'workspace',
+    {
+      example: 'workspace/quotes',
+      async open(model, { workspace }) {
+        if (model !== 'quotes')
+          throw new ThoughtTreeError('bad-input', `There is no model "workspace/${model}". Use workspace/quotes.`);
+        const { openQuotesModel } = await import('./quotes/quotes-model.ts');
+        return openQuotesModel({ workspace });
+      },
+    },
+  ],
+  [
+    'replay',
+    {
+      example: 'replay/FILE',
+      async open(file, { workspace }) {
+        const { openReplayModel } = await import('./replay/replay-model.ts');
+        return openReplayModel(resolve(workspace, file), file);
+      },
+    },
+  ],
+  [
+    'claude',
+    {
+      example: 'claude/sonnet',
+      async open(model, { workspace, environment, agent }) {
+        const { openClaudeModel } = await import('./claude/claude-model.ts');
+        return openClaudeModel(model, workspace, agent, environment);
+      },
+    },
+  ],
+]);
+
+export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string, HttpProvider>([
+  [
+    'anthropic',
+    {
+      example: 'anthropic/claude-sonnet-5-5',
+      keyVariables: ['ANTHROPIC_API_KEY'],
+      defaultBaseUrl: 'https://api.anthropic.com/v1',
+      needsKey: true,
+      listing: ANTHROPIC,
+      open: async (model, options) =>
+        (await import('./anthropic/anthropic-model.ts')).openAnthropicModel(model, options),
+    },
+  ],
+  [
+    'openai',
+    {
+      example: 'openai/gpt-6-sol',
+      keyVariables: ['OPENAI_API_KEY'],
+      defaultBaseUrl: 'https://api.openai.com/v1',
+      needsKey: true,
+      listing: OPENAI,
+      open: async (model, options) => (await import('./openai/openai-model.ts')).openOpenAIModel(model, options),
+    },
+  ],
+  [
+    'google',
+    {
+      example: 'google/gemini-3.5-flash',
+      keyVariables: ['GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'],
+      defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+      needsKey: true,
+      listing: GOOGLE,
+      open: async (model, options) => (await import('./google/google-model.ts')).openGoogleModel(model, options),
+    },
+  ],
+  [
+    'ollama',
+    {
+      example: 'ollama/qwen3',
+      keyVariables: ['OLLAMA_API_KEY'],
+      defaultBaseUrl: 'http://127.0.0.1:11434',
+      needsKey: false,
+      listing: OLLAMA,
+      open: async (model, options) => (await import('./ollama/ollama-model.ts')).openOllamaModel(model, options),
+    },
+  ],
+  [
+    'openai-compatible',
+    {
+      example: 'openai-compatible/NAME',
+      keyVariables: ['THOUGHT_TREE_API_KEY'],
+      needsKey: false,
+      listing: OPENAI,
+      open: async (model, options) =>
+        (await import('./openai-compatible/openai-compatible-model.ts')).openOpenAICompatibleModel(model, options),
+    },
+  ],
+]);
+
+/**
+ * Opens the model that `name` (`provider/model`; the model's part may hold further slashes) stands for. No request for
+ * an answer is made yet.
+ *
+ * @throws ThoughtTreeError `bad-input`: no such provider, or an option that it needs is missing or wrong.
+ */
+export async function openModel(name: string, options: OpenModelOptions): Promise<Model> {
+  const [, provider = '', model = ''] = /^([^/]*)\/(.*)$/s.exec(name.trim()) ?? [];
+  const local = LOCAL_PROVIDERS.get(provider);
+  const http = HTTP_PROVIDERS.get(provider);
+  if (local && model !== '') return await local.open(model, options);
+  if (http && model !== '') return await http.open(model, httpOptions(provider, http, options));
+  const examples = [...LOCAL_PROVIDERS.values(), ...HTTP_PROVIDERS.values()].map(({ example }) => example).join(', ');
+  throw new ThoughtTreeError('bad-input', `There is no model "${name.slice(0, 100)}". Name one as in ${examples}.`);
+}
+
+/** Where and with which key a provider is asked. */
+function httpOptions(name: string, provider: HttpProvider, options: OpenModelOptions): HttpModelOptions {
+  const { apiKey, keyVariable } = findKey(provider, options);
+  if (provider.needsKey && apiKey === undefined && isAtHome(provider, options))
+    throw new ThoughtTreeError('bad-input', `The models of ${name}/… need a key. Set ${keyVariable} to yours.`);
+  const baseUrl = options.baseUrl?.trim() || provider.defaultBaseUrl;
+  return { baseUrl, apiKey, keyVariable, timeoutMs: options.timeoutMs };
+}

@@ -1,0 +1,61 @@
+import type { ChildrenData, DocumentData, PromptData } from '../../core/prompt-data.ts';
+import { Answers } from './answers.ts';
+import { QuotationFinder } from './find-quotations.ts';
+import { Lru } from './lru.ts';
+import { pickCandidates } from './pick-candidates.ts';
+import type { AnswerTo, Ask, Reply } from './worker-messages.ts';
+import { indexWorkspace, type WorkspaceIndex } from './workspace-index.ts';
+import { writeDocument } from './write-document.ts';
+
+/** Answers whatever the worker is asked about one workspace; the index is built when first needed. */
+export function answersTo(workspace: string): (question: Ask) => Promise<AnswerTo<Ask>> {
+  let building: Promise<WorkspaceIndex> | undefined;
+  const open = (): Promise<WorkspaceIndex> => {
+    building ??= indexWorkspace(workspace).catch((error: unknown) => {
+      building = undefined; // a folder that is missing now may be there at the next try
+      throw error;
+    });
+    return building;
+  };
+  const answer = answerer(open);
+  let finder: QuotationFinder | undefined;
+  return async (question) => {
+    if ('data' in question) return answer(question.data);
+    const index = await open();
+    if ('file' in question) {
+      const text = index.files.find(({ path }) => path === question.file)?.lines.join('\n');
+      return text === undefined ? {} : { text };
+    }
+    finder ??= new QuotationFinder(index);
+    return finder.find(question.find);
+  };
+}
+
+/** Answers requests in the format a language model would. */
+function answerer(open: () => Promise<WorkspaceIndex>): (data: PromptData) => Promise<Reply> {
+  const known = new Lru<Answers>(4);
+  return async (data) => {
+    if (data.purpose === 'pick') return { text: output(pickCandidates(data).join('\n')) };
+    // It says of itself that it writes no prose, so that nobody asks.
+    if (data.purpose !== 'document' && data.purpose !== 'children')
+      throw new Error('the quotes model writes no words of its own');
+    const index = await open();
+    const answers = known.get(data.question, () => new Answers(index, data.question));
+    return data.purpose === 'document' ? document(data, index, answers) : children(data, answers);
+  };
+}
+
+function document({ lineage, folder }: DocumentData, index: WorkspaceIndex, answers: Answers): Reply {
+  return { text: writeDocument({ index, plan: answers.plan(lineage), question: answers.question, folder }) };
+}
+
+function children({ lineage, maxChildren }: ChildrenData, answers: Answers): Reply {
+  const list = answers.subtopics(lineage).slice(0, Math.max(0, maxChildren));
+  const text = output(list.length === 0 ? '[]' : `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`);
+  return list.length === 0 ? { text, leafReason: 'no-sources' } : { text };
+}
+
+function output(text: string): string {
+  // No answer may end its own block early.
+  return `<output>\n${text.replaceAll('</output>', '<\\/output>')}\n</output>`;
+}

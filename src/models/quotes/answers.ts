@@ -1,0 +1,208 @@
+import type { Topic } from '../../core/prompt-data.ts';
+import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
+import type { DocumentPlan } from './document-plan.ts';
+import { firstSentence } from './first-sentence.ts';
+import { Lru } from './lru.ts';
+import type { Passage } from './passage.ts';
+import { planDocument } from './plan-document.ts';
+import { QuotedLines } from './quoted-lines.ts';
+import { type Research, researcher } from './research.ts';
+import { type Subject, subjectOf, titleOf } from './topic.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
+
+/** A subtopic: what a node would be about. */
+export interface Subtopic {
+  readonly title: string;
+  readonly score: number;
+  readonly why: string;
+}
+
+type Lineage = readonly Topic[];
+
+const FIRST_LEVEL = 10;
+const NEXT_LEVEL = 5;
+/** Siblings whose quotations are reckoned with. A longer list was typed by hand, or comes from another model. */
+const MAX_SIBLINGS = 50;
+const MIN_QUOTES = 2;
+const MAX_ASPECT = 70;
+const MIN_ASPECT = 24;
+
+/**
+ * What the workspace says on the topics of one question. Every answer follows from the files, the question and the
+ * lineage alone, never from what was asked before: what ancestors and earlier siblings quote is worked out anew, and only
+ * remembered to save the work. So a tree is the same whatever the order its nodes are worked on in.
+ */
+export class Answers {
+  readonly #index: WorkspaceIndex;
+  readonly #question: string;
+  readonly #research: (text: string) => Research;
+  readonly #plans = new Lru<DocumentPlan>(4000);
+  readonly #subtopics = new Lru<readonly Subtopic[]>(2000);
+  readonly #candidates = new Lru<readonly CandidateTopic[]>(2000);
+
+  constructor(index: WorkspaceIndex, question: string) {
+    this.#index = index;
+    this.#question = question;
+    this.#research = researcher(index);
+  }
+
+  /** What was found on the question itself. */
+  get question(): Research {
+    return this.#research(this.#question);
+  }
+
+  /** What the document of a lineage's last topic holds. */
+  plan(lineage: Lineage): DocumentPlan {
+    return this.#plans.get(planKey(lineage), () => {
+      const subject = this.#subject(lineage);
+      return planDocument({
+        index: this.#index,
+        subject,
+        question: this.question,
+        both: this.#both(subject),
+        quoted: this.#quotedBefore(lineage),
+        reserved: this.#reserved(lineage),
+      });
+    });
+  }
+
+  /** The subtopics of a lineage's last topic, or of the question: those that have at least two new places to quote. */
+  subtopics(lineage: Lineage): readonly Subtopic[] {
+    return this.#subtopics.get(keyOf(lineage), () => {
+      if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
+      const chosen = this.#choose(lineage, FIRST_LEVEL, MIN_QUOTES);
+      // Where a question has one place in all the workspace, that is its answer.
+      return chosen.length > 0 ? chosen : this.#choose(lineage, FIRST_LEVEL, 1);
+    });
+  }
+
+  #choose(lineage: Lineage, most: number, least: number): Subtopic[] {
+    const claimed = this.#claimed(lineage);
+    const chosen: Subtopic[] = [];
+    const titles: string[] = [];
+    for (const { passage, worth, why } of this.#candidatesOf(lineage)) {
+      if (chosen.length === most) break;
+      const place = placeOf(passage);
+      if (claimed.has(place)) continue;
+      const title = titleOf(passage, this.#aspect(passage));
+      const { quotes } = this.plan([...lineage, { title, siblings: [...titles, title], index: titles.length }]);
+      const defined = quotes.some((quote) => quote.lane === 'defined' && quote.file === passage.file);
+      if (!defined || quotes.length < least) continue;
+      claimed.add(place);
+      titles.push(title);
+      chosen.push({ title, score: scoreOf(worth, lineage.length), why });
+    }
+    return chosen;
+  }
+
+  #subject(lineage: Lineage): Subject {
+    return subjectOf(lineage.at(-1)?.title ?? this.#question, this.#index);
+  }
+
+  #both({ title, passages: [first] }: Subject): Research {
+    return this.#research(`${first ? wordsOf(first) : title} ${this.#question}`);
+  }
+
+  #candidatesOf(lineage: Lineage): readonly CandidateTopic[] {
+    return this.#candidates.get(keyOf(lineage), () => {
+      if (lineage.length === 0) return firstLevel(this.#index, this.question);
+      const subject = this.#subject(lineage);
+      return nextLevel(this.#index, subject, subject.passages.length > 0 ? this.question : this.#both(subject));
+    });
+  }
+
+  /** What a title says about its thing: its author's words, else what it calls, else the question's words in it. */
+  #aspect(passage: Passage): string {
+    const said = passage.kind === 'section' ? '' : firstSentence(passage, this.#index);
+    if (said !== '') return clauseOf(said);
+    const words = this.question.tellingWordsIn(passage);
+    if (words.length > 0) return words.slice(0, 4).join(', ');
+    const names = this.#index.names.namedIn(passage).flatMap(([first]) => first?.identifier ?? []);
+    const others = [...new Set(names)].filter((name) => name !== passage.identifier);
+    return others.length > 0 ? `with ${others.slice(0, 3).join(', ')}` : '';
+  }
+
+  /** The lines that every ancestor and every earlier sibling, at each level, quotes. */
+  #quotedBefore(lineage: Lineage): QuotedLines {
+    const quoted = new QuotedLines();
+    lineage.forEach((topic, level) => {
+      const above = lineage.slice(0, level);
+      for (const sibling of earlier(topic))
+        for (const quote of this.plan([...above, sibling]).quotes) quoted.add(quote);
+      if (level < lineage.length - 1) for (const quote of this.plan([...above, topic]).quotes) quoted.add(quote);
+    });
+    return quoted;
+  }
+
+  /** What the siblings to come, and the siblings of the ancestors, are about. */
+  #reserved(lineage: Lineage): ReadonlySet<number> {
+    const reserved = new Set<number>();
+    for (const { passage } of this.#candidatesOf(lineage.slice(0, -1)).slice(0, FIRST_LEVEL))
+      if (passage.file.role === 'source') reserved.add(passage.id);
+    for (const { siblings } of lineage.slice(0, -1))
+      for (const title of siblings.slice(0, MAX_SIBLINGS))
+        for (const { id } of subjectOf(title, this.#index).passages) reserved.add(id);
+    for (const { id } of this.#subject(lineage).passages) reserved.delete(id);
+    return reserved;
+  }
+
+  /** What has, or will have, a node of its own: the topics around, and the subtopics of earlier siblings. */
+  #claimed(lineage: Lineage): Set<string> {
+    const claimed = new Set<string>();
+    const claim = (title: string): void => {
+      for (const passage of subjectOf(title, this.#index).passages) claimed.add(placeOf(passage));
+    };
+    lineage.forEach((topic, level) => {
+      for (const title of topic.siblings.slice(0, MAX_SIBLINGS)) claim(title);
+      claim(topic.title);
+      for (const sibling of earlier(topic))
+        for (const { title } of this.subtopics([...lineage.slice(0, level), sibling])) claim(title);
+    });
+    return claimed;
+  }
+}
+
+/** What a passage is called, in words worth searching for. */
+function wordsOf({ kind, name, identifier }: Passage): string {
+  if (kind === 'rest') return '';
+  // A constructor is found by its class's name.
+  return kind === 'member' && identifier === undefined ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
+}
+
+/** The first part of a sentence, if the whole is too long for a title; it follows a colon, so it starts small. */
+function clauseOf(sentence: string): string {
+  const start = sentence.slice(0, MAX_ASPECT);
+  const end =
+    sentence.length <= MAX_ASPECT ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
+  const cut = end > MIN_ASPECT ? sentence.slice(0, end) : sentence;
+  // Nothing is said by half a parenthesis.
+  const clause = cut.replace(/ \([^)]*$/, '');
+  return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
+}
+
+function earlier({ siblings, index }: Topic): Topic[] {
+  const before = siblings.slice(0, Math.min(index, MAX_SIBLINGS));
+  return before.map((title, place) => ({ title, siblings, index: place }));
+}
+
+function keyOf(lineage: Lineage): string {
+  return JSON.stringify(lineage.map(({ title, siblings, index }) => [title, index, siblings.slice(0, MAX_SIBLINGS)]));
+}
+
+/** A document depends on earlier siblings only: it is planned while the later ones are still being chosen. */
+function planKey(lineage: Lineage): string {
+  const topic = lineage.at(-1);
+  return JSON.stringify([
+    keyOf(lineage.slice(0, -1)),
+    topic?.title,
+    topic?.siblings.slice(0, Math.min(topic.index, MAX_SIBLINGS)),
+  ]);
+}
+
+function placeOf({ name, file }: Passage): string {
+  return `${file.path}\0${name}`;
+}
+
+function scoreOf(worth: number, depth: number): number {
+  return Math.round(Math.max(0.5, Math.min(10, 10 * Math.min(1, worth) * 0.9 ** depth)) * 2) / 2;
+}

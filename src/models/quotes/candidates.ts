@@ -1,0 +1,97 @@
+import type { Passage } from './passage.ts';
+import type { Research } from './research.ts';
+import type { Subject } from './topic.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
+
+/** A passage that could be a topic of its own. */
+export interface CandidateTopic {
+  readonly passage: Passage;
+  /** Larger is better. */
+  readonly worth: number;
+  readonly why: string;
+}
+
+/** Twice as many as become topics, since some bring nothing new. */
+const MAX_CANDIDATES = 24;
+const MAX_NAMESAKES = 8;
+/** What has less to do with its parent and the question than this would only fill the tree. */
+const MIN_WORTH = 0.2;
+
+/** What matters most for a question, best first, the same file less and less often. */
+export function firstLevel(index: WorkspaceIndex, question: Research): CandidateTopic[] {
+  const hits = question.concepts.length > 0 ? question.found.hits.slice(0, 200) : overview(index);
+  const pool = hits
+    .filter(({ passage }) => passage.kind !== 'rest')
+    .map(({ passage, score }) => ({ passage, worth: score * ROLE[passage.file.role] }));
+  // A workspace without code or headings still has files.
+  if (pool.length < 3)
+    for (const { passage, score } of hits)
+      if (passage.kind === 'rest') pool.push({ passage, worth: score * ROLE[passage.file.role] });
+  const top = Math.max(0, ...pool.map(({ worth }) => worth));
+  const chosen: CandidateTopic[] = [];
+  const left = pool.filter(({ worth }) => worth > 0.12 * top);
+  while (chosen.length < MAX_CANDIDATES && left.length > 0) {
+    const adjusted = left.map(({ passage, worth }) => worth * variety(passage, chosen));
+    const best = adjusted.reduce((at, worth, place) => (worth > (adjusted[at] ?? 0) ? place : at), 0);
+    const [one] = left.splice(best, 1);
+    if (!one) break;
+    const words = question.wordsIn(one.passage);
+    const why = words.length > 0 ? `has ${words.join(', ')}` : 'named from many places';
+    chosen.push({ passage: one.passage, worth: (adjusted[best] ?? 0) / top, why });
+  }
+  return chosen;
+}
+
+const ROLE = { source: 1, docs: 0.7, test: 0.35, config: 0.5 } as const;
+
+function variety(passage: Passage, chosen: readonly CandidateTopic[]): number {
+  let factor = 1;
+  for (const { passage: other } of chosen) {
+    if (other.file !== passage.file) continue;
+    factor *= 0.8;
+    if (passage.start <= other.end && other.start <= passage.end) factor *= 0.6;
+  }
+  return factor;
+}
+
+/** Where a question says nothing that could be looked for ("What is this?"): what the rest of the code names most. */
+function overview(index: WorkspaceIndex): { passage: Passage; score: number }[] {
+  const scored = index.passages
+    .filter(({ kind, file }) => kind !== 'rest' && kind !== 'block' && file.role !== 'test')
+    .map((passage) => {
+      if (passage.kind === 'section')
+        return { passage, score: /^readme\b/i.test(passage.file.path) && passage.start < 40 ? 10 : 1 };
+      const uses = index.names.usesOf(passage).length;
+      const meanings = Math.max(1, index.names.namesakes(passage).length);
+      return { passage, score: Math.log2(1 + uses / meanings) * (passage.kind === 'class' ? 1.5 : 1) };
+    });
+  return scored.sort((a, b) => b.score - a.score || a.passage.id - b.passage.id).slice(0, 200);
+}
+
+/** What belongs to a subject and is narrower: its parts, what it calls, what calls it, its tests and its docs. */
+export function nextLevel(index: WorkspaceIndex, subject: Subject, research: Research): CandidateTopic[] {
+  const found = new Map<number, CandidateTopic>();
+  const note = (passage: Passage, closeness: number, why: string): void => {
+    if (passage.kind === 'rest' || subject.passages.includes(passage)) return;
+    const role = passage.file.role === 'source' ? 1 : 0.6;
+    const worth = closeness * role * (0.35 + research.relevance(passage));
+    if (worth >= MIN_WORTH && worth > (found.get(passage.id)?.worth ?? 0))
+      found.set(passage.id, { passage, worth, why });
+  };
+  if (subject.passages.length === 0)
+    for (const { passage } of research.found.hits.slice(0, 40))
+      note(passage, 1, `has ${research.wordsIn(passage).join(', ')}`);
+  for (const passage of subject.passages) {
+    const parts = index.partsOf(passage);
+    for (const part of parts) note(part, 1, `part of ${passage.name}`);
+    for (const part of [passage, ...parts])
+      for (const meant of index.names.namedIn(part))
+        for (const other of meant) note(other, 0.9 / meant.length, `${part.name} names it`);
+    const meanings = index.names.namesakes(passage);
+    for (const use of index.names.usesOf(passage))
+      note(use.passage, 0.7 / Math.sqrt(meanings.length), `names ${passage.name}`);
+    if (meanings.length <= MAX_NAMESAKES)
+      for (const other of meanings) note(other, 0.6, `also called ${passage.identifier}`);
+  }
+  return [...found.values()].sort((a, b) => b.worth - a.worth || a.passage.id - b.passage.id).slice(0, MAX_CANDIDATES);
+}

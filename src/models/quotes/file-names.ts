@@ -1,0 +1,28 @@
+import { posix } from 'node:path';
+import type { SourceFile } from './source-file.ts';
+
+/**
+ * Finds files by what people call them: the path from the workspace's folder, or its end where only one file has that
+ * end, with its extension (`queue.ts`, `src/queue.ts`).
+ */
+export class FileNames {
+  readonly #byName = new Map<string, SourceFile[]>();
+
+  constructor(files: readonly SourceFile[]) {
+    for (const file of files) {
+      const name = posix.basename(file.path);
+      const same = this.#byName.get(name);
+      if (same) same.push(file);
+      else this.#byName.set(name, [file]);
+    }
+  }
+
+  find(name: string): SourceFile | undefined {
+    if (!/[./]/.test(name)) return undefined;
+    const same = this.#byName.get(posix.basename(name)) ?? [];
+    const exact = same.find(({ path }) => path === name);
+    if (exact) return exact;
+    const ending = same.filter(({ path }) => path.endsWith(`/${name}`));
+    return ending.length === 1 ? ending[0] : undefined;
+  }
+}

@@ -1,0 +1,180 @@
+/** A language whose code is cut by symbol. */
+export interface Language {
+  /** The grammar's name, as in `tree-sitter-<grammar>.wasm`. */
+  readonly grammar: string;
+  /** What the name of a member is joined to its owner's with. */
+  readonly join: '#' | '.' | '::';
+  /** What symbols look like, in tree-sitter's query language; see `cut-code.ts` for what the captures mean. */
+  readonly query: string;
+}
+
+// `@name` is what a symbol is called, `@owner` what it belongs to where the syntax does not nest it, `@title` a string
+// that says what a block is for (a test's name). The other capture is the symbol itself, named after its kind; or a
+// comment, a string, or the name of a file that this one imports.
+const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]';
+const JAVASCRIPT = `
+(comment) @comment
+(string_fragment) @string
+(import_statement source: (string (string_fragment) @import))
+(export_statement source: (string (string_fragment) @import))
+(call_expression function: (import) arguments: (arguments . (string (string_fragment) @import)))
+(call_expression function: (identifier) @callee arguments: (arguments . (string (string_fragment) @import))
+  (#eq? @callee "require"))
+(function_declaration name: (_) @name) @function
+(generator_function_declaration name: (_) @name) @function
+(class_declaration name: (_) @name) @class
+(method_definition name: (_) @name) @member
+(variable_declarator name: (identifier) @name value: ${FUNCTION}) @function
+(variable_declarator name: (identifier) @name value: (class)) @class
+(program (lexical_declaration (variable_declarator name: (identifier) @name) @constant))
+(program (variable_declaration (variable_declarator name: (identifier) @name) @constant))
+(program (export_statement (lexical_declaration (variable_declarator name: (identifier) @name) @constant)))
+(assignment_expression left: (_) @name right: ${FUNCTION}) @function
+(assignment_expression left: (member_expression) @name right: (class)) @class
+(program (expression_statement (assignment_expression left: (member_expression) @name) @constant))
+(pair key: (_) @name value: ${FUNCTION}) @member
+(call_expression function: (_) @name arguments: (arguments . (string) @title [(arrow_function) (function_expression)])) @block`;
+const TYPESCRIPT = `${JAVASCRIPT}
+(abstract_class_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(type_alias_declaration name: (_) @name) @type
+(internal_module name: (_) @name) @class
+(function_signature name: (_) @name) @function
+(abstract_method_signature name: (_) @name) @member
+(public_field_definition name: (_) @name value: ${FUNCTION}) @member`;
+const PYTHON = `
+(comment) @comment
+(string_content) @string
+(function_definition name: (_) @name) @function
+(class_definition name: (_) @name) @class
+(module (expression_statement (assignment left: (identifier) @name) @constant))`;
+const GO = `
+(comment) @comment
+(function_declaration name: (_) @name) @function
+(method_declaration receiver: (parameter_list (parameter_declaration type: (type_identifier) @owner)) name: (_) @name)
+  @member
+(method_declaration receiver: (parameter_list (parameter_declaration type: (pointer_type (type_identifier) @owner)))
+  name: (_) @name) @member
+(type_spec name: (_) @name) @class
+(source_file (const_declaration (const_spec name: (_) @name) @constant))
+(source_file (var_declaration (var_spec name: (_) @name) @constant))`;
+const JAVA = `
+(line_comment) @comment
+(block_comment) @comment
+(class_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(record_declaration name: (_) @name) @class
+(annotation_type_declaration name: (_) @name) @class
+(method_declaration name: (_) @name) @member
+(constructor_declaration name: (_) @name) @member`;
+const C_SHARP = `
+(comment) @comment
+(class_declaration name: (_) @name) @class
+(struct_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(record_declaration name: (_) @name) @class
+(delegate_declaration name: (_) @name) @type
+(method_declaration name: (_) @name) @member
+(constructor_declaration name: (_) @name) @member
+(property_declaration name: (_) @name) @member
+(local_function_statement name: (_) @name) @function`;
+const CPP = `
+(comment) @comment
+(function_definition declarator: (function_declarator declarator: (_) @name)) @function
+(function_definition declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name))) @function
+(function_definition declarator: (reference_declarator (function_declarator declarator: (_) @name))) @function
+(class_specifier name: (_) @name body: (_)) @class
+(struct_specifier name: (_) @name body: (_)) @class
+(union_specifier name: (_) @name body: (_)) @class
+(enum_specifier name: (_) @name body: (_)) @class`;
+const RUST = `
+(line_comment) @comment
+(block_comment) @comment
+(function_item name: (_) @name) @function
+(function_signature_item name: (_) @name) @member
+(struct_item name: (_) @name) @class
+(enum_item name: (_) @name) @class
+(union_item name: (_) @name) @class
+(trait_item name: (_) @name) @class
+(impl_item type: (_) @name) @class
+(macro_definition name: (_) @name) @function
+(type_item name: (_) @name) @type
+(const_item name: (_) @name) @constant
+(static_item name: (_) @name) @constant`;
+const RUBY = `
+(comment) @comment
+(method name: (_) @name) @member
+(singleton_method name: (_) @name) @member
+(class name: (_) @name) @class
+(module name: (_) @name) @class
+(program (assignment left: (constant) @name) @constant)
+(call method: (_) @name arguments: (argument_list . (string) @title) block: (_)) @block`;
+const PHP = `
+(comment) @comment
+(function_definition name: (_) @name) @function
+(class_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @class
+(trait_declaration name: (_) @name) @class
+(enum_declaration name: (_) @name) @class
+(method_declaration name: (_) @name) @member`;
+const CSS = `
+(comment) @comment
+(rule_set (selectors) @title) @rule
+(keyframes_statement (keyframes_name) @title) @rule`;
+const BASH = `
+(comment) @comment
+(function_definition name: (_) @name) @function`;
+const POWERSHELL = `
+(comment) @comment
+(function_statement (function_name) @name) @function
+(class_statement (simple_name) @name) @class
+(class_method_definition (simple_name) @name) @member`;
+
+const javascript: Language = { grammar: 'javascript', join: '#', query: JAVASCRIPT };
+const typescript: Language = { grammar: 'typescript', join: '#', query: TYPESCRIPT };
+const cpp: Language = { grammar: 'cpp', join: '::', query: CPP };
+const bash: Language = { grammar: 'bash', join: '.', query: BASH };
+const python: Language = { grammar: 'python', join: '.', query: PYTHON };
+const ruby: Language = { grammar: 'ruby', join: '#', query: RUBY };
+const powershell: Language = { grammar: 'powershell', join: '.', query: POWERSHELL };
+
+const BY_EXTENSION = new Map<string, Language>([
+  ['js', javascript],
+  ['cjs', javascript],
+  ['mjs', javascript],
+  ['jsx', javascript],
+  ['ts', typescript],
+  ['cts', typescript],
+  ['mts', typescript],
+  ['tsx', { grammar: 'tsx', join: '#', query: TYPESCRIPT }],
+  ['py', python],
+  ['pyi', python],
+  ['go', { grammar: 'go', join: '.', query: GO }],
+  ['java', { grammar: 'java', join: '#', query: JAVA }],
+  ['cs', { grammar: 'c-sharp', join: '.', query: C_SHARP }],
+  ['c', cpp],
+  ['h', cpp],
+  ['cc', cpp],
+  ['cpp', cpp],
+  ['cxx', cpp],
+  ['hh', cpp],
+  ['hpp', cpp],
+  ['rs', { grammar: 'rust', join: '::', query: RUST }],
+  ['rb', ruby],
+  ['rake', ruby],
+  ['php', { grammar: 'php', join: '::', query: PHP }],
+  ['css', { grammar: 'css', join: '.', query: CSS }],
+  ['sh', bash],
+  ['bash', bash],
+  ['ps1', powershell],
+  ['psm1', powershell],
+]);
+
+/** The language of a file, told by its name; undefined where we have no grammar for it. */
+export function languageOf(path: string): Language | undefined {
+  const dot = path.lastIndexOf('.');
+  return dot < 0 ? undefined : BY_EXTENSION.get(path.slice(dot + 1).toLowerCase());
+}

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { isExcluded } from './excluded-files.ts';
+import { searchFolders } from './search-folders.ts';
+
+const run = promisify(execFile);
+
+/**
+ * The files of a workspace worth quoting: those that git would list, less lock files, changelogs, fixtures, generated
+ * files, secrets, binaries and every folder that holds a search of ours. Sorted by code unit, relative, with `/`.
+ */
+export async function listFiles(workspace: string): Promise<string[]> {
+  const all = (await listByGit(workspace)) ?? (await listByWalking(workspace));
+  const folders = searchFolders(workspace, all);
+  const inSearch = (path: string): boolean =>
+    folders.some((folder) => folder === '.' || path === folder || path.startsWith(`${folder}/`));
+  const kept = all.filter((path) => !isExcluded(path) && !inSearch(path));
+  return [...new Set(kept)].sort();
+}
+
+/** Every file of a workspace that is not ignored, whatever it is: what may be cited. */
+export async function listAll(workspace: string): Promise<ReadonlySet<string>> {
+  return new Set((await listByGit(workspace)) ?? (await listByWalking(workspace)));
+}
+
+/** What git lists below the folder; undefined where there is no git, no work tree, or the whole folder is ignored. */
+async function listByGit(workspace: string): Promise<string[] | undefined> {
+  // A variable such as GIT_DIR (set inside a hook) would make git look at another repository.
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  try {
+    // fsmonitor may name a program: reading a folder must not run what that folder's settings say.
+    const flags = ['-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false'];
+    const { stdout } = await run('git', [...flags, 'ls-files', '-z', '-co', '--exclude-standard'], {
+      cwd: workspace,
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+      maxBuffer: 256_000_000,
+    });
+    const paths = stdout.split('\0').filter((path) => path !== '');
+    return paths.length > 0 ? paths : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function listByWalking(workspace: string): Promise<string[]> {
+  const { globby } = await import('globby');
+  return globby('**', {
+    cwd: workspace,
+    dot: true,
+    followSymbolicLinks: false,
+    // Not `gitignore: true`: that asks the folders above, too, which may well ignore this one as a whole.
+    ignoreFiles: '**/.gitignore',
+    ignore: ['**/.git', '**/.git/**', '**/node_modules/**'],
+    suppressErrors: true,
+  });
+}

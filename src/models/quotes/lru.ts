@@ -1,0 +1,24 @@
+/** Remembers what was computed for a key, the last `limit` of them. */
+export class Lru<Value> {
+  readonly #entries = new Map<string, Value>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** What is remembered for the key, or what `compute` gives. */
+  get(key: string, compute: () => Value): Value {
+    const known = this.#entries.get(key);
+    if (known !== undefined) {
+      this.#entries.delete(key);
+      this.#entries.set(key, known);
+      return known;
+    }
+    const value = compute();
+    this.#entries.set(key, value);
+    const oldest = this.#entries.keys().next();
+    if (this.#entries.size > this.#limit && !oldest.done) this.#entries.delete(oldest.value);
+    return value;
+  }
+}

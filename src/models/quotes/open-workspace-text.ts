@@ -1,0 +1,24 @@
+import type { WorkspaceText } from '../../core/workspace-text.ts';
+import { CitedFiles } from './cited-files.ts';
+import { QuotesThread } from './quotes-thread.ts';
+
+/**
+ * Opens the text of a folder for models that cannot read it themselves, and for checking what they quote. Nothing is read
+ * until it is asked; the index is made in a worker thread, which `close` ends.
+ *
+ * @param options.workspace the folder, an absolute path
+ */
+export function openWorkspaceText({ workspace }: { workspace: string }): WorkspaceText {
+  const thread = new QuotesThread({ workspace });
+  const files = new CitedFiles(workspace);
+  const never = new AbortController().signal;
+  return {
+    find: (find, signal) => thread.ask({ find }, signal),
+    read: (path) => files.read(path),
+    async asSearched(file) {
+      if (!thread.isStarted) return undefined;
+      return (await thread.ask({ file }, never).catch(() => undefined))?.text;
+    },
+    close: () => thread.close(),
+  };
+}

@@ -1,0 +1,35 @@
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
+import { QuotesThread } from './quotes-thread.ts';
+
+/** The name of the built-in model. */
+const QUOTES_MODEL = 'workspace/quotes';
+
+const NOTHING_USED: Usage = { prompt: 0, cached: 0, completion: 0, usd: 0 };
+
+/**
+ * Opens the built-in model, which is none: it searches the text of a folder and answers with quotations. It needs no
+ * network and costs nothing. The files are read when it is first asked, in a worker thread; `close` ends that.
+ *
+ * @param options.workspace the folder to search, an absolute path
+ */
+export function openQuotesModel(options: { workspace: string }): Model {
+  const thread = new QuotesThread(options);
+  return {
+    name: QUOTES_MODEL,
+    label: 'No model: quotes from this workspace',
+    free: true,
+    prose: false,
+    generate: (request, call) => generate(thread, request, call),
+    close: () => thread.close(),
+  };
+}
+
+async function generate(
+  thread: QuotesThread,
+  { data }: ModelRequest,
+  { signal, onText }: ModelCall,
+): Promise<ModelAnswer> {
+  const { text, leafReason } = await thread.ask({ data }, signal);
+  onText?.(text);
+  return { text, finish: 'stop', usage: NOTHING_USED, ...(leafReason ? { leafReason } : {}) };
+}

@@ -1,0 +1,102 @@
+import { Worker } from 'node:worker_threads';
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { AnswerTo, Ask, FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
+
+interface Waiting {
+  resolve(reply: AnswerTo<Ask>): void;
+  reject(error: Error): void;
+}
+
+/** The worker thread that knows the workspace, started when first needed and again should it have died. */
+export class QuotesThread {
+  readonly #options: WorkerOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #worker: Worker | undefined;
+  #next = 1;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it has been asked anything yet. */
+  get isStarted(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** @throws ThoughtTreeError `aborted`, or what went wrong in the thread */
+  ask<Question extends Ask>(question: Question, signal: AbortSignal): Promise<AnswerTo<Question>> {
+    return new Promise((resolve, reject) => {
+      const id = this.#next++;
+      const abort = (): void => {
+        const message: ToWorker = { cancel: id };
+        this.#worker?.postMessage(message);
+        this.#settle(id)?.reject(aborted());
+      };
+      if (signal.aborted) {
+        reject(aborted());
+        return;
+      }
+      signal.addEventListener('abort', abort, { once: true });
+      const settle = <Value>(then: (value: Value) => void): ((value: Value) => void) => {
+        return (value) => {
+          signal.removeEventListener('abort', abort);
+          then(value);
+        };
+      };
+      this.#waiting.set(id, { resolve: settle(resolve as Waiting['resolve']), reject: settle(reject) });
+      const message: ToWorker = { id, ...question };
+      const worker = this.#start();
+      worker.ref();
+      worker.postMessage(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    this.#worker = undefined;
+    this.#failAll(aborted());
+    await worker?.terminate();
+  }
+
+  #start(): Worker {
+    if (this.#worker) return this.#worker;
+    // Bundled, the worker lies beside us as a bundle of its own.
+    const file = import.meta.url.endsWith('.ts') ? './quotes-worker.ts' : './quotes-worker.cjs';
+    const worker = new Worker(new URL(file, import.meta.url), { workerData: this.#options, execArgv: [] });
+    const died = (error: Error): void => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#failAll(
+        new ThoughtTreeError('internal', `Searching the workspace failed: ${error.message}`, { cause: error }),
+      );
+    };
+    worker.on('message', (message: FromWorker) => this.#receive(message));
+    worker.on('error', died);
+    worker.on('exit', (code) => died(new Error(`its thread ended with code ${code}`)));
+    this.#worker = worker;
+    return worker;
+  }
+
+  #receive(message: FromWorker): void {
+    const waiting = this.#settle(message.id);
+    if (!waiting) return; // aborted meanwhile
+    if ('reply' in message) waiting.resolve(message.reply);
+    else waiting.reject(new ThoughtTreeError(message.error.reason, message.error.message));
+  }
+
+  #settle(id: number): Waiting | undefined {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    // An idle thread keeps no process alive.
+    if (this.#waiting.size === 0) this.#worker?.unref();
+    return waiting;
+  }
+
+  #failAll(error: ThoughtTreeError): void {
+    for (const id of [...this.#waiting.keys()]) this.#settle(id)?.reject(error);
+  }
+}
+
+function aborted(): ThoughtTreeError {
+  return new ThoughtTreeError('aborted', 'The request was aborted.');
+}

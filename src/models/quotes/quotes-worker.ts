@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { toThoughtTreeError } from '../../core/errors.ts';
+import { answersTo } from './answer-request.ts';
+import type { FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
+
+// The worker thread's entry: one request after the other, so that answers stay cheap to reason about; what was aborted
+// while it waited is not worked on.
+const answer = answersTo((workerData as WorkerOptions).workspace);
+const cancelled = new Set<number>();
+let queue = Promise.resolve();
+
+function send(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>): Promise<void> {
+  // Lets messages that came meanwhile in, a cancellation among them.
+  await new Promise((resolve) => setImmediate(resolve));
+  if (cancelled.delete(id)) return;
+  try {
+    send({ id, reply: await answer(question) });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const { reason, message } = toThoughtTreeError(error);
+    send({ id, error: { reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'not-found' : reason, message } });
+  }
+  cancelled.delete(id);
+}
+
+parentPort?.on('message', (message: ToWorker) => {
+  if ('cancel' in message) cancelled.add(message.cancel);
+  else queue = queue.then(() => work(message));
+});

@@ -1,0 +1,42 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isGenerated } from './excluded-files.ts';
+import { roleOf } from './file-role.ts';
+import { languageOf } from './languages.ts';
+import type { SourceFile } from './source-file.ts';
+
+/** Larger files are data or bundles more often than something a person wrote. */
+const MAX_BYTES = 256 * 1024;
+
+/**
+ * Reads a file of the workspace, or gives undefined where it is not for quoting: gone, a link (what it points at is
+ * listed by itself, or lies outside), too large, binary, generated.
+ */
+export function readSource(workspace: string, path: string): SourceFile | undefined {
+  try {
+    const file = join(workspace, path);
+    const stats = lstatSync(file);
+    if (!stats.isFile() || stats.size === 0 || stats.size > MAX_BYTES) return undefined;
+    const bytes = readFileSync(file);
+    if (bytes.includes(0)) return undefined;
+    const lines = splitLines(bytes.toString('utf8'));
+    if (isGenerated(lines.join('\n'), lines.length)) return undefined;
+    return { path, role: roleOf(path), language: languageOf(path), lines };
+  } catch {
+    return undefined; // gone or not readable: one file never ends a search
+  }
+}
+
+/** Lines as editors count them: a byte order mark belongs to none, a carriage return ends one too. */
+export function splitLines(text: string): string[] {
+  return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
+}
+
+/**
+ * Whether a line can be quoted word for word and still read: not endless, no control characters, nothing that was not
+ * text in the file's encoding.
+ */
+export function isQuotable(line: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
+  return line.length <= 300 && !/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFD]/.test(line);
+}

@@ -1,0 +1,32 @@
+import type { Match } from './parser.ts';
+
+type Span = Pick<Match, 'startRow' | 'startColumn' | 'endRow' | 'endColumn'>;
+
+/** Where in a file of code names are only words: in comments and in strings. */
+export class Silence {
+  readonly #comments = new Set<number>();
+  readonly #strings = new Map<number, [number, number][]>();
+
+  /** A comment that has its lines for itself. */
+  addComment({ startRow, endRow }: Span): void {
+    for (let row = startRow; row <= endRow; row++) this.#comments.add(row);
+  }
+
+  addString({ startRow, startColumn, endRow, endColumn }: Span): void {
+    for (let row = startRow; row <= endRow; row++) {
+      const spans = this.#strings.get(row) ?? [];
+      spans.push([row === startRow ? startColumn : 0, row === endRow ? endColumn : Number.POSITIVE_INFINITY]);
+      this.#strings.set(row, spans);
+    }
+  }
+
+  /** Whether a line is nothing but comment. */
+  isComment(row: number): boolean {
+    return this.#comments.has(row);
+  }
+
+  /** Whether what stands at a column (in UTF-16 units) is part of a string. */
+  isString(row: number, column: number): boolean {
+    return this.#strings.get(row)?.some(([from, to]) => column >= from && column < to) ?? false;
+  }
+}

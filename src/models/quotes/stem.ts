@@ -1,0 +1,30 @@
+const VOWEL = /[aeiouy]/;
+
+/**
+ * The stem of an English word in lower case, lightly: "enforced" and "enforces", "retried" and "retries", "execution"
+ * and "execute" meet; "reporter" and "report" stay apart. Words of other scripts are left as they are.
+ */
+export function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  let base = withoutPlural(word);
+  base = withoutEnding(base, 'ing', 3) ?? withoutEnding(base, 'ied', 2, 'y') ?? withoutEnding(base, 'ed', 3) ?? base;
+  base = withoutEnding(base, 'ment', 4) ?? withoutEnding(base, 'ness', 4) ?? withoutEnding(base, 'ly', 4) ?? base;
+  if (/[st]ion$/.test(base) && base.length > 6) base = base.slice(0, -3);
+  else base = withoutEnding(base, 'ance', 5) ?? withoutEnding(base, 'ence', 5) ?? base;
+  if (base.length > 3 && base.endsWith('e')) base = base.slice(0, -1);
+  if (base.length > 3 && base.at(-1) === base.at(-2)) base = base.slice(0, -1);
+  return base.length > 2 && base.endsWith('y') ? `${base.slice(0, -1)}i` : base;
+}
+
+function withoutPlural(word: string): string {
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(sses|shes|ches|xes|zes)$/.test(word)) return word.slice(0, -2);
+  return /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
+}
+
+/** The word without an ending, if enough is left to be a word of its own. */
+function withoutEnding(word: string, ending: string, least: number, instead = ''): string | undefined {
+  if (!word.endsWith(ending)) return undefined;
+  const base = word.slice(0, -ending.length);
+  return base.length >= least && VOWEL.test(base) ? base + instead : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Reason } from '../../core/errors.ts';
+import type { LeafReason } from '../../core/node-status.ts';
+import type { PromptData } from '../../core/prompt-data.ts';
+import type { FoundQuotations, QuotationRequest } from '../../core/workspace-text.ts';
+
+/** What the worker is started with. */
+export interface WorkerOptions {
+  readonly workspace: string;
+}
+
+/** What the worker can be asked for: an answer of the model, quotations for another one, or a file as it was read. */
+export type Ask = { readonly data: PromptData } | { readonly find: QuotationRequest } | { readonly file: string };
+
+/** What it gives for each. */
+export type AnswerTo<Question extends Ask> = Question extends { readonly data: PromptData }
+  ? Reply
+  : Question extends { readonly find: QuotationRequest }
+    ? FoundQuotations
+    : { readonly text?: string };
+
+/** What is sent to the worker: a request, or the number of one that nobody waits for any more. */
+export type ToWorker = ({ readonly id: number } & Ask) | { readonly cancel: number };
+
+/** An answer's text. */
+export interface Reply {
+  readonly text: string;
+  readonly leafReason?: LeafReason;
+}
+
+/** What the worker sends back. */
+export type FromWorker =
+  | { readonly id: number; readonly reply: AnswerTo<Ask> }
+  | { readonly id: number; readonly error: { readonly reason: Reason; readonly message: string } };

@@ -1,0 +1,173 @@
+import type { DocumentPlan, Lane, Quote } from './document-plan.ts';
+import { extensionOf } from './file-role.ts';
+import { firstSentence } from './first-sentence.ts';
+import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from './markdown.ts';
+import type { Passage } from './passage.ts';
+import type { Research } from './research.ts';
+import { labelOf } from './topic.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
+
+const HEADINGS: Record<Lane, string> = {
+  defined: 'Defined in',
+  docs: 'What the docs say',
+  used: 'Used by',
+  tested: 'Tested in',
+};
+const MAX_TITLE = 300;
+const MAX_SUMMARY = 300;
+
+/** What a document is written from. */
+export interface DocumentInput {
+  readonly index: WorkspaceIndex;
+  readonly plan: DocumentPlan;
+  readonly question: Research;
+  /** Of the node, relative to the workspace. */
+  readonly folder: string;
+}
+
+/** Writes a document: Markdown with front matter, all of it quotations and where they are from. */
+export function writeDocument(input: DocumentInput): string {
+  const { plan, index } = input;
+  const title = shorten(oneLine(plan.subject.title), MAX_TITLE) || 'Untitled';
+  const summary = summarize(input);
+  const lanes = (Object.keys(HEADINGS) as Lane[]).map((lane) => writeLane(lane, input)).filter((lane) => lane !== '');
+  const nothing = `Nothing in this workspace matches. ${count(index.files.length, 'file')} checked.`;
+  return [
+    `---\ntitle: ${yamlString(title)}\nsummary: ${yamlString(summary)}\n---`,
+    `# ${headingOf(title)}`,
+    plan.quotes.length === 0 ? nothing : introduce(input),
+    ...lanes,
+    writeReadFirst(input),
+    writeNotFound(input),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** A title as a heading: our own code spans stay, whatever else could be markup does not. */
+function headingOf(title: string): string {
+  const span = /^(`+)(.+?)\1(?!`)(.*)$/su.exec(title);
+  return span ? `${code((span[2] ?? '').trim())}${escapeText(span[3] ?? '')}` : escapeText(title);
+}
+
+/** One line for lists and reports: what the thing is, in its author's words, where, and who uses it. */
+function summarize({ plan, index, question }: DocumentInput): string {
+  const { quotes, subject } = plan;
+  const [first] = quotes;
+  if (!first) return `Nothing in this workspace matches; ${count(index.files.length, 'file')} checked.`;
+  const passage = subject.passages[0] ?? first.passage;
+  const said = firstSentence(passage, index);
+  const words = question.wordsIn(passage);
+  const about =
+    said === '' ? (words.length > 0 ? `${labelOf(passage)} has ${words.join(', ')}` : labelOf(passage)) : said;
+  const users = unique(quotes.filter(({ lane }) => lane === 'used').map((quote) => labelOf(quote.passage)));
+  const test = quotes.find(({ lane, named }) => lane === 'tested' && named);
+  const parts = [
+    `${about} (${place(first)})`,
+    users.length > 0 ? `used by ${users.join(', ')}` : '',
+    test ? `tested in ${test.file.path}` : '',
+  ];
+  return shorten(oneLine(parts.filter((part) => part !== '').join('; ')), MAX_SUMMARY);
+}
+
+function introduce({ plan, index, question }: DocumentInput): string {
+  const passage = plan.subject.passages[0];
+  if (!passage) return 'The places in this workspace that have most of these words.';
+  const { file, start, end } = passage;
+  const said = passage.kind === 'section' ? '' : firstSentence(passage, index);
+  const words = question.wordsIn(passage);
+  const where = `${KIND[passage.kind]} in ${escapeText(file.path)}, ${end > start ? `lines ${start + 1} to ${end + 1}` : `line ${start + 1}`}`;
+  const has =
+    words.length > 0 ? ` Of the question it has ${words.map((word) => `*${escapeText(word)}*`).join(', ')}.` : '';
+  return `${said === '' ? '' : `${escapeText(said)}. `}${where}.${has}`;
+}
+
+const KIND: Record<Passage['kind'], string> = {
+  class: 'A type',
+  function: 'A function',
+  member: 'A member',
+  constant: 'A constant',
+  type: 'A type',
+  block: 'A block',
+  section: 'A section',
+  rest: 'Lines',
+};
+
+function writeLane(lane: Lane, input: DocumentInput): string {
+  const { index, plan, folder } = input;
+  const quotes = plan.quotes.filter((quote) => quote.lane === lane);
+  const more = lane === 'used' ? plan.moreUses : [];
+  if (quotes.length === 0 && more.length === 0) return '';
+  const blocks = quotes.map((quote) => {
+    const lines = quote.file.lines.slice(quote.start, quote.end + 1);
+    const name = quote.passage.kind === 'rest' ? '' : ` ${labelText(quote.passage)}`;
+    return `${linkTo(quote, index, folder)}${name}\n\n${fenced(lines, fenceLanguage(quote.file.path))}`;
+  });
+  const links = more.map(({ passage, row }) => {
+    const at = { file: passage.file, start: row, end: row };
+    return `- ${labelText(passage)}, ${linkTo(at, index, folder)}`;
+  });
+  if (links.length > 0) blocks.push(`${quotes.length > 0 ? 'Also in:' : 'Named in:'}\n\n${links.join('\n')}`);
+  const note = lane === 'used' ? ambiguity(plan, index) : '';
+  return [`## ${HEADINGS[lane]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
+}
+
+/** What editors call the language of a file, where its extension is not that already. */
+const FENCE = new Map([
+  ['cjs', 'js'],
+  ['mjs', 'js'],
+  ['cts', 'ts'],
+  ['mts', 'ts'],
+]);
+
+function fenceLanguage(path: string): string {
+  const extension = extensionOf(path);
+  return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '');
+}
+
+/** Names do not say whose they are: where several symbols share one, the reader is told. */
+function ambiguity({ subject }: DocumentPlan, index: WorkspaceIndex): string {
+  const [passage] = subject.passages;
+  const others = passage ? index.names.namesakes(passage) : [];
+  if (!passage?.identifier || others.length < 2) return '';
+  return `${code(passage.identifier)} is defined in ${others.length} places; these lines may mean another of them.`;
+}
+
+function writeReadFirst({ plan, index, folder }: DocumentInput): string {
+  if (plan.readFirst.length === 0) return '';
+  const items = plan.readFirst.map(({ path, row, why }, place) => {
+    const link = `[${escapeText(path)}](${lineAddress(index.workspace, folder, path, row + 1, row + 1)})`;
+    return `${place + 1}. ${link}${why === '' ? '' : `: ${why}`}`;
+  });
+  return `## Read first\n\n${items.join('\n')}`;
+}
+
+function writeNotFound({ plan: { missing }, index }: DocumentInput): string {
+  const checked = `${count(index.files.length, 'file')} checked`;
+  const left = index.leftOut > 0 ? `, ${index.leftOut} more left out, being too many` : '';
+  const words = missing.map((word) => `*${escapeText(word)}*`).join(', ');
+  const said = missing.length > 0 ? `In no file: ${words}.` : 'Every word of the question is in some file.';
+  return `## Not found\n\n${said} ${checked}${left}.`;
+}
+
+function linkTo(quote: Pick<Quote, 'file' | 'start' | 'end'>, index: WorkspaceIndex, folder: string): string {
+  const { file, start, end } = quote;
+  return `[${escapeText(place(quote))}](${lineAddress(index.workspace, folder, file.path, start + 1, end + 1)})`;
+}
+
+function place({ file, start, end }: Pick<Quote, 'file' | 'start' | 'end'>): string {
+  return `${oneLine(file.path)}:${start + 1}${end > start ? `-${end + 1}` : ''}`;
+}
+
+function labelText(passage: Passage): string {
+  return passage.kind === 'section' ? escapeText(labelOf(passage)) : labelOf(passage);
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}

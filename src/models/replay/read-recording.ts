@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { ModelAnswer, Purpose } from '../../core/model.ts';
+import { RECORDING_VERSION, RecordingLine } from './recording.ts';
+import { requestKey, type Words } from './request-key.ts';
+
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_LINES = 1_000_000;
+
+/** One request of a recording, with its answers in order. */
+export interface Recorded extends Words {
+  readonly node: string;
+  readonly answers: ModelAnswer[];
+}
+
+/** What a recording holds. */
+export interface Recording {
+  readonly requests: ReadonlyMap<string, Recorded>;
+  /** The models that answered. */
+  readonly models: readonly Extract<RecordingLine, { type: 'model' }>[];
+}
+
+/**
+ * Reads a recording, whoever made it: every line is checked, and its size is bounded. A last line that was torn off is
+ * left out.
+ * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`
+ */
+export async function readRecording(file: string): Promise<Recording> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no recording ${file}.`);
+  if (found.size > MAX_BYTES) throw new ThoughtTreeError('damaged', `The recording ${file} is too large to be read.`);
+  const reading = new Reading(file);
+  const stream = createReadStream(file, 'utf8');
+  try {
+    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }))
+      reading.take(line);
+  } finally {
+    stream.destroy();
+  }
+  return reading.end();
+}
+
+class Reading {
+  readonly #file: string;
+  readonly #texts = new Map<string, string>();
+  readonly #requests = new Map<string, Recorded>();
+  readonly #models: Extract<RecordingLine, { type: 'model' }>[] = [];
+  #line = 0;
+  #torn: ThoughtTreeError | undefined;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  take(text: string): void {
+    if (++this.#line > MAX_LINES) throw this.#damaged('has too many lines');
+    if (this.#torn) throw this.#torn; // it was not the last line
+    if (text.trim() === '') return;
+    const line = this.#parsed(text);
+    if (this.#line === 1 && line?.type !== 'recording') throw this.#damaged('does not begin as a recording does');
+    if (!line) this.#torn = this.#damaged('is no line of a recording');
+    else this.#keep(line);
+  }
+
+  end(): Recording {
+    if (this.#line === 0) throw this.#damaged('is empty');
+    return { requests: this.#requests, models: this.#models };
+  }
+
+  #parsed(text: string): RecordingLine | undefined {
+    try {
+      return RecordingLine.safeParse(JSON.parse(text)).data;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #keep(line: RecordingLine): void {
+    if (line.type === 'recording') this.#checkVersion(line.version);
+    else if (line.type === 'text') this.#texts.set(line.id, line.text);
+    else if (line.type === 'model') this.#models.push(line);
+    else this.#keepCall(line);
+  }
+
+  #keepCall({ purpose, system, turns, prompt, node, ...call }: Extract<RecordingLine, { type: 'call' }>): void {
+    const words: Words = {
+      purpose: purpose as Purpose,
+      system: this.#text(system),
+      turns: turns.map(({ role, text, toolCalls, toolResults }) => ({
+        role,
+        text: this.#text(text),
+        ...(toolCalls && { toolCalls }),
+        ...(toolResults && { toolResults }),
+      })),
+      prompt: this.#text(prompt),
+      ...(call.toolResults && { toolResults: call.toolResults }),
+      ...(call.toolsAreOver && { toolsAreOver: true }),
+    };
+    const key = requestKey(words);
+    const recorded = this.#requests.get(key) ?? { ...words, node, answers: [] };
+    this.#requests.set(key, recorded);
+    const { finish, usage, leafReason, toolCalls } = call;
+    recorded.answers.push({
+      text: this.#text(call.answer),
+      finish,
+      ...(toolCalls && { toolCalls }),
+      ...(usage && { usage: tokensOf(usage) }),
+      ...(leafReason && { leafReason }),
+    });
+  }
+
+  #text(id: string): string {
+    const text = this.#texts.get(id);
+    if (text === undefined) throw this.#damaged(`names a text ${id} that stands nowhere before`);
+    return text;
+  }
+
+  #checkVersion(version: number): void {
+    if (version <= RECORDING_VERSION) return;
+    throw new ThoughtTreeError('newer-version', `${this.#file} was recorded by a newer version. Update Thought Tree.`);
+  }
+
+  #damaged(what: string): ThoughtTreeError {
+    const at = { file: this.#file, line: this.#line };
+    return new ThoughtTreeError('damaged', `The recording ${this.#file}, line ${this.#line}, ${what}.`, at);
+  }
+}
+
+/** What was used then, without what it cost then: a replay costs nothing. */
+function tokensOf({ prompt, cached, completion }: { prompt: number; cached: number; completion: number }) {
+  return { prompt, cached, completion };
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { UsageRecord } from '../../core/events.ts';
+import { LeafReason } from '../../core/node-status.ts';
+import { ToolCall, ToolResult } from '../../core/tool.ts';
+
+/** The version of recordings that this program writes, and the newest it reads. */
+export const RECORDING_VERSION = 1;
+
+const hash = z.string().regex(/^[0-9a-f]{32}$/);
+const name = z.string().max(300);
+
+/** The first line. */
+const Head = z.object({ type: z.literal('recording'), version: z.number().int().positive() });
+
+/** A model whose answers follow. */
+const RecordedModel = z.object({
+  type: z.literal('model'),
+  name,
+  prose: z.boolean().optional(),
+  tools: z.boolean().optional(),
+  contextTokens: z.number().int().positive().optional(),
+});
+
+/** A text that calls name by its hash, so that what every call repeats is written once. */
+const RecordedText = z.object({ type: z.literal('text'), id: hash, text: z.string().max(16_000_000) });
+
+const toolResults = z.array(ToolResult).max(1000);
+const toolCalls = z.array(ToolCall).max(1000);
+
+const RecordedTurn = z.object({
+  role: z.enum(['user', 'assistant']),
+  text: hash,
+  toolCalls: toolCalls.optional(),
+  toolResults: toolResults.optional(),
+});
+export type RecordedTurn = z.infer<typeof RecordedTurn>;
+
+/** One request and its answer. */
+const RecordedAnswer = z.object({
+  type: z.literal('call'),
+  /** The request's name, for people: it is made anew from the texts, so that a recording cannot lie about it. */
+  key: hash,
+  model: name,
+  purpose: z.string().max(60),
+  /** For people; no part of what names the request. */
+  node: z.string().max(4000),
+  system: hash,
+  turns: z.array(RecordedTurn).max(10_000),
+  prompt: hash,
+  toolResults: toolResults.optional(),
+  toolsAreOver: z.boolean().optional(),
+  answer: hash,
+  finish: z.enum(['stop', 'length', 'refused', 'tools', 'other']),
+  toolCalls: toolCalls.optional(),
+  usage: UsageRecord.optional(),
+  leafReason: LeafReason.optional(),
+});
+
+/** One line of a recording. */
+export const RecordingLine = z.discriminatedUnion('type', [Head, RecordedModel, RecordedText, RecordedAnswer]);
+export type RecordingLine = z.infer<typeof RecordingLine>;

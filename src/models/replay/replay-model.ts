@@ -1,0 +1,90 @@
+import { basename } from 'node:path';
+import { ThoughtTreeError } from '../../core/errors.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../core/model.ts';
+import { oneLine } from '../../core/text.ts';
+import { type Recorded, readRecording } from './read-recording.ts';
+import { requestKey, type Words } from './request-key.ts';
+
+const MAX_NAME = 120;
+
+/**
+ * A model that answers from a recording: without a network, for nothing, the same every time. Where one request was
+ * answered several times, it gives the answers in their order, and then again from the first one.
+ * @param file the recording's whole path
+ * @param name what stands behind `replay/`
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
+ */
+export async function openReplayModel(file: string, name: string): Promise<Model> {
+  const { requests, models } = await readRecording(file);
+  const asked = new Map<string, number>();
+  const contexts = models.flatMap(({ contextTokens }) => contextTokens ?? []);
+  const recordedOf = oneLine(models.map((model) => model.name).join(', '), MAX_NAME) || 'nothing';
+  return {
+    name: `replay/${name}`,
+    label: `Replay of ${basename(file)} (${recordedOf})`,
+    free: true,
+    ...(models.length > 0 && models.every(({ prose }) => prose === false) ? { prose: false } : {}),
+    ...(models.some(({ tools }) => tools) ? { tools: true } : {}),
+    ...(contexts.length > 0 ? { contextTokens: Math.min(...contexts) } : {}),
+    async generate(request, { signal, onText }) {
+      if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+      const key = requestKey(request);
+      const recorded = requests.get(key);
+      if (!recorded) throw notRecorded(file, request, [...requests.values()]);
+      const turn = asked.get(key) ?? 0;
+      asked.set(key, turn + 1);
+      const answer = recorded.answers[turn % recorded.answers.length] as ModelAnswer;
+      onText?.(answer.text);
+      return answer;
+    },
+  };
+}
+
+function notRecorded(file: string, request: ModelRequest, recorded: readonly Recorded[]): ThoughtTreeError {
+  const shown = (node: string): string => (node === '' ? 'the search itself' : `"${oneLine(node, MAX_NAME)}"`);
+  const nearest = nearestTo(request, recorded);
+  const near = nearest
+    ? `The nearest one was for ${shown(nearest.node)}; it differs from ${nearest.where} on.`
+    : `Nothing was recorded for ${request.purpose} at all.`;
+  return new ThoughtTreeError(
+    'not-found',
+    `${basename(file)} holds no answer to this request (${request.purpose} for ${shown(request.node)}). ${near} ` +
+      'Use the question, the options and the prompts of the recorded search, or record a new one with --record.',
+    { charged: false },
+  );
+}
+
+/** The recorded request of the same purpose that begins alike for longest, and where they part. */
+function nearestTo(request: Words, recorded: readonly Recorded[]): { node: string; where: string } | undefined {
+  const wanted = partsOf(request);
+  let best: { node: string; where: string; alike: number } | undefined;
+  for (const each of recorded) {
+    if (each.purpose !== request.purpose) continue;
+    const parts = partsOf(each);
+    let alike = 0;
+    let at = 0;
+    for (; at < wanted.length; at++) {
+      const length = alikeAtStart(wanted[at]?.text ?? '', parts[at]?.text ?? '');
+      alike += length;
+      if (wanted[at]?.text !== parts[at]?.text) break;
+    }
+    const where = (wanted[at] ?? wanted.at(-1))?.what ?? 'its beginning';
+    if (!best || alike > best.alike) best = { node: each.node, where, alike };
+  }
+  return best;
+}
+
+function partsOf({ system, turns, prompt }: Words): { what: string; text: string }[] {
+  return [
+    { what: 'the system text', text: system },
+    ...turns.map(({ role, text }, index) => ({ what: `turn ${index + 1} (${role})`, text })),
+    { what: 'the prompt', text: prompt },
+  ];
+}
+
+function alikeAtStart(a: string, b: string): number {
+  if (a === b) return a.length;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return at;
+}

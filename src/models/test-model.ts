@@ -1,0 +1,30 @@
+import { type ThoughtTreeError, toThoughtTreeError } from '../core/errors.ts';
+import type { Model, ModelRequest, Usage } from '../core/model.ts';
+
+/** Whether a model answers, and how long that took in milliseconds. */
+export type ModelTest =
+  | { readonly works: true; readonly ms: number; readonly usage?: Usage }
+  | { readonly works: false; readonly ms: number; readonly error: ThoughtTreeError };
+
+// Room for a model that thinks before it says a word; an answer that is cut is an answer all the same.
+const REQUEST: ModelRequest = {
+  purpose: 'document',
+  node: '',
+  system: '',
+  turns: [],
+  prompt: 'Answer with the one word "yes".',
+  data: { purpose: 'document', question: 'Does it answer?', folder: '', lineage: [] },
+  maxOutputTokens: 64,
+};
+
+/** Makes one tiny real call. It costs what a few tokens cost, and counts in no budget; never rejects. */
+export async function testModel(model: Model, signal = new AbortController().signal): Promise<ModelTest> {
+  const started = performance.now();
+  const since = () => Math.round(performance.now() - started);
+  try {
+    const { usage } = await model.generate(REQUEST, { signal });
+    return { works: true, ms: since(), ...(usage ? { usage } : {}) };
+  } catch (error) {
+    return { works: false, ms: since(), error: toThoughtTreeError(error) };
+  }
+}

@@ -1,0 +1,67 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import type { ModelRequest } from '../../../src/core/model.ts';
+import { openModel } from '../../../src/models/open-model.ts';
+import { startProtocolServer } from '../../support/protocol-server.ts';
+import { marksIn, messages } from '../../support/protocols/messages.ts';
+import { modelRequest } from './model-request.ts';
+
+const turns = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', text: `turn ${at}` }) as const);
+
+/** Where the marks of these requests stand: `system`, or the number of a turn, the prompt's being the last. */
+async function marksOf(...requests: Partial<ModelRequest>[]): Promise<(string | number)[][]> {
+  const server = await startProtocolServer(messages, () => ({ does: 'answer', pieces: ['fine'] }));
+  try {
+    const model = await openModel('anthropic/claude-tiny', { workspace: '.', baseUrl: server.baseUrl });
+    equal(model.warmsCache, true);
+    for (const request of requests)
+      await model.generate(modelRequest(request), { signal: new AbortController().signal });
+    return server.seen.map(marksIn);
+  } finally {
+    await server.close();
+  }
+}
+
+describe("marks for Anthropic's cache", () => {
+  it('stand at the system text, the fork point and the end', async () => {
+    deepEqual(await marksOf({ turns: turns(6), shared: 4 }), [['system', 3, 6]]);
+    deepEqual(await marksOf({ turns: turns(6), shared: 6 }), [['system', 5, 6]]);
+  });
+
+  it('stand at the system text and the end where nothing comes from above, or nobody knows', async () => {
+    deepEqual(await marksOf({ turns: [], shared: 0 }, { turns: turns(4) }), [
+      ['system', 0],
+      ['system', 4],
+    ]);
+  });
+
+  it('do not keep what nobody goes on from', async () => {
+    deepEqual(await marksOf({ purpose: 'pick' }, { purpose: 'synthesize' }), [['system'], ['system']]);
+    deepEqual(await marksOf({ purpose: 'pick', turns: turns(2), shared: 2 }), [['system', 1]]);
+  });
+
+  it('need no system text, and take no wrong number', async () => {
+    deepEqual(await marksOf({ system: '', turns: turns(2), shared: 2 }, { turns: turns(2), shared: 99 }), [
+      [1, 2],
+      ['system', 1, 2],
+    ]);
+  });
+
+  it('let a child find what its parent had kept', async () => {
+    // The parent's list of children ended with its prompt: that end is where the child's fork point begins.
+    const [parent, child, sibling] = await marksOf(
+      { purpose: 'children', turns: turns(2), shared: 0 },
+      { turns: turns(4), shared: 4, prompt: 'one' },
+      { turns: turns(4), shared: 4, prompt: 'two' },
+    );
+    deepEqual(
+      [parent, child, sibling],
+      [
+        ['system', 2],
+        ['system', 3, 4],
+        ['system', 3, 4],
+      ],
+    );
+    ok(Number(child?.[1]) - Number(parent?.[1]) < 20, 'the server looks back twenty blocks from a mark');
+  });
+});

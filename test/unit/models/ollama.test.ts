@@ -1,0 +1,115 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { setTimeout } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { ModelRequest } from '../../../src/core/model.ts';
+import { contextSize } from '../../../src/models/ollama/context-size.ts';
+import { openModel } from '../../../src/models/open-model.ts';
+import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
+import { ollama } from '../../support/protocols/ollama.ts';
+import type { Protocol } from '../../support/protocols/protocol.ts';
+import { modelRequest } from './model-request.ts';
+
+const call = { signal: new AbortController().signal };
+
+describe('ollama model', () => {
+  const servers: ProtocolServer[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+  });
+
+  async function open(protocol: Protocol = ollama, script: Script = () => ({ does: 'answer', pieces: ['fine'] })) {
+    const server = await startProtocolServer(protocol, script);
+    servers.push(server);
+    const model = await openModel('ollama/qwen3', { workspace: '.', baseUrl: server.baseUrl });
+    return { server, model };
+  }
+
+  const sizesOf = (server: ProtocolServer) =>
+    server.seen.map(({ body }) => (body['options'] as { num_ctx: number }).num_ctx);
+
+  it('makes the context as large as the request needs, never smaller again, and not larger than the model', async () => {
+    const { server, model } = await open();
+    const long = (bytes: number): Partial<ModelRequest> => ({ prompt: 'x'.repeat(bytes), maxOutputTokens: 1000 });
+    for (const bytes of [300, 12_000, 300, 40_000, 90_000]) await model.generate(modelRequest(long(bytes)), call);
+    deepEqual(sizesOf(server), [4096, 8192, 8192, 16_384, 32_768]);
+    equal(model.contextTokens, 32_768);
+  });
+
+  it('wants a prompt that does not fit to be refused, not cut, and the model to stay', async () => {
+    const { server, model } = await open();
+    await model.generate(modelRequest(), call);
+    const { truncate, shift, keep_alive, stream } = server.seen[0]?.body ?? {};
+    deepEqual(
+      { truncate, shift, keep_alive, stream },
+      { truncate: false, shift: false, keep_alive: '30m', stream: true },
+    );
+  });
+
+  it('gives the model time to be loaded, beside the time for the answer', async () => {
+    const ready = setTimeout(1300);
+    const server = await startProtocolServer(ollama, () => ({ does: 'answer', pieces: ['fine'], ready }));
+    servers.push(server);
+    const model = await openModel('ollama/qwen3', { workspace: '.', baseUrl: server.baseUrl, timeoutMs: 1000 });
+    equal((await model.generate(modelRequest(), call)).text, 'fine');
+    ok((model.loadingMs ?? 0) >= 600_000);
+  });
+
+  it('asks for the length of the context once', async () => {
+    const { server, model } = await open();
+    await model.generate(modelRequest(), call);
+    await model.generate(modelRequest(), call);
+    deepEqual(
+      server.besides.map(({ path, body }) => [path, body]),
+      [['/api/show', { model: 'qwen3' }]],
+    );
+  });
+
+  for (const [name, shown] of [
+    ['nothing', {}],
+    ['nonsense', { model_info: { 'general.architecture': 'x', 'x.context_length': -3 } }],
+    ['a list', { model_info: [] }],
+  ] as const)
+    it(`knows no length where the server says ${name}`, async () => {
+      const { server, model } = await open({ ...ollama, besides: { '/api/show': shown } });
+      await model.generate(modelRequest({ prompt: 'x'.repeat(200_000), maxOutputTokens: 1000 }), call);
+      equal(model.contextTokens, undefined);
+      deepEqual(sizesOf(server), [131_072]);
+    });
+
+  it('takes the address of the compatible endpoint as well', async () => {
+    const { server } = await open();
+    const model = await openModel('ollama/qwen3', { workspace: '.', baseUrl: `${server.baseUrl}/v1/` });
+    equal((await model.generate(modelRequest(), call)).text, 'fine');
+  });
+
+  it('costs nothing, but counts', async () => {
+    const { model } = await open();
+    equal(model.free, false);
+    deepEqual(model.price, { prompt: 0, cached: 0, completion: 0 });
+  });
+
+  it('says how to get a model that is not there', async () => {
+    const { model } = await open(ollama, () => ({ does: 'error', error: 'no-model' }));
+    const error = await model.generate(modelRequest(), call).catch((thrown: Error) => thrown);
+    ok(error instanceof Error && /ollama pull qwen3/.test(error.message), String(error));
+  });
+
+  it('knows no usage where a count is left out', async () => {
+    const body = `${JSON.stringify({ message: { content: 'ok' }, done: true, eval_count: 3 })}\n`;
+    const { model } = await open(ollama, () => ({ does: 'send', type: 'application/x-ndjson', body }));
+    deepEqual(await model.generate(modelRequest(), call), { text: 'ok', finish: 'stop' });
+  });
+
+  it('has room for the estimate and the answer, whatever the request', () => {
+    const text = fc.string({ maxLength: 5000 });
+    fc.assert(
+      fc.property(text, text, fc.array(text), fc.nat(20_000), (system, prompt, said, maxOutputTokens) => {
+        const turns = said.map((words) => ({ role: 'user', text: words }) as const);
+        const size = contextSize(modelRequest({ system, prompt, turns, maxOutputTokens }), undefined);
+        const bytes = Buffer.byteLength([system, prompt, ...said].join(''));
+        ok(size >= bytes / 3 + maxOutputTokens && size >= 4096 && Number.isInteger(Math.log2(size)));
+        equal(contextSize(modelRequest({ system, prompt, turns, maxOutputTokens }), 2048), 2048);
+      }),
+    );
+  });
+});
