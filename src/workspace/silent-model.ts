@@ -1,0 +1,13 @@
+import { ThoughtTreeError } from '../core/errors.ts';
+import type { Model } from '../core/model.ts';
+import { isFreeModel } from './choose-model.ts';
+
+/** Stands in for a search's model where none is called: steering a search that rests needs its name alone. */
+export function silentModel(name: string): Model {
+  return {
+    name,
+    label: name,
+    free: isFreeModel(name),
+    generate: () => Promise.reject(new ThoughtTreeError('internal', 'No model is called here.', { charged: false })),
+  };
+}
