@@ -1,0 +1,55 @@
+import { type Reason, toThoughtTreeError } from '../core/errors.ts';
+import type { PauseReason } from '../core/events.ts';
+import type { Outcome } from '../engine/search.ts';
+
+/** What the process ends with; scripts rely on it. */
+export const EXIT = {
+  finished: 0,
+  error: 1,
+  usage: 2,
+  budget: 3,
+  person: 4,
+  held: 5,
+  declined: 6,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+const OF_PAUSE: Record<PauseReason, ExitCode> = {
+  user: EXIT.interrupted,
+  budget: EXIT.budget,
+  person: EXIT.person,
+  store: EXIT.error,
+};
+
+// Errors that end a command before or beside a run; a reason that is not here is `error`.
+const OF_ERROR: Partial<Record<Reason, ExitCode>> = {
+  'bad-input': EXIT.usage,
+  'not-found': EXIT.usage,
+  exists: EXIT.usage,
+  edited: EXIT.usage,
+  budget: EXIT.budget,
+  declined: EXIT.declined,
+  unreachable: EXIT.person,
+  'key-refused': EXIT.person,
+  'quota-exceeded': EXIT.person,
+  'unknown-model': EXIT.person,
+  redirected: EXIT.person,
+  'five-failures': EXIT.person,
+  held: EXIT.held,
+  'lease-lost': EXIT.held,
+  aborted: EXIT.interrupted,
+};
+
+export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
+  return outcome.state === 'finished' ? EXIT.finished : OF_PAUSE[outcome.reason];
+}
+
+export function exitCodeOfError(error: unknown): ExitCode {
+  return exitCodeOfReason(toThoughtTreeError(error).reason);
+}
+
+/** @param reason as another process said it: any word */
+export function exitCodeOfReason(reason: string): ExitCode {
+  return (Object.hasOwn(OF_ERROR, reason) && OF_ERROR[reason as Reason]) || EXIT.error;
+}

@@ -1,0 +1,69 @@
+import { Command, CommanderError } from 'commander';
+import packageJson from '../../package.json' with { type: 'json' };
+import { addCompare } from './compare.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { addExport } from './export.ts';
+import { addImport } from './import.ts';
+import { addList } from './list.ts';
+import { addModels } from './models.ts';
+import { addResume } from './resume.ts';
+import { addShow } from './show.ts';
+import { addStart } from './start.ts';
+import { addStatus } from './status.ts';
+import { addSteering } from './steering-commands.ts';
+
+const AFTER_HELP = `
+Environment:
+  THOUGHT_TREE_MODEL     the model where --model names none
+  THOUGHT_TREE_JUDGE     the model that picks and scores where --judge names none
+  THOUGHT_TREE_BASE_URL  the server's address where --base-url names none
+  THOUGHT_TREE_API_KEY   the key for that server; at a provider's own address its usual variable holds it:
+                         ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY
+
+Exit codes:
+  0 finished, 1 error, 2 wrong use, 3 paused by the budget, 4 a person is needed (key, quota, model not reached,
+  five failures), 5 another process holds the search, 6 not begun (its forecast is above --ask-above), 130 interrupted or paused by a person
+
+The workspace's own text answers where no model is named: nothing leaves this computer, and it costs nothing.`;
+
+/**
+ * Runs a command line; returns what the process ends with.
+ * @param args what stands behind the program's name
+ * @throws ThoughtTreeError what the command could not do
+ */
+export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+  let code: ExitCode = EXIT.finished;
+  try {
+    await buildProgram((ended) => {
+      code = ended;
+    }).parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    // commander has said what is wrong; help and version come as errors of code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.finished : EXIT.usage;
+    throw error;
+  }
+}
+
+function buildProgram(end: (code: ExitCode) => void): Command {
+  const program = new Command('thought-tree')
+    .description('Searches led by a language model, as trees of plain files in your folder.')
+    .version(packageJson.version)
+    .addHelpText('after', AFTER_HELP)
+    .showHelpAfterError('(--help says what there is)')
+    .exitOverride();
+  for (const add of [
+    addStart,
+    addResume,
+    addStatus,
+    addList,
+    addShow,
+    addCompare,
+    addExport,
+    addImport,
+    addModels,
+    addSteering,
+  ])
+    add(program, end);
+  return program;
+}

@@ -1,0 +1,82 @@
+import stringWidth from 'string-width';
+
+export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
+
+/** What colours text; `picocolors` is one. */
+export type Palette = Readonly<Record<Style, (text: string) => string>>;
+
+/** A piece of a row. Text of models must have been made one line before it comes here. */
+export interface Part {
+  readonly text: string;
+  readonly style?: Style;
+  /** Cut first where the row is too long, so that what stands behind it stays readable. */
+  readonly flexible?: boolean;
+}
+
+/** One line of a terminal, before it is cut to its width and coloured. */
+export type Row = readonly Part[];
+
+const graphemes = new Intl.Segmenter();
+
+/** The number of columns a text takes in a terminal. */
+export function widthOf(text: string): number {
+  return stringWidth(text);
+}
+
+/** A text cut to a number of columns, with `…` where something is missing; whole characters only. */
+export function clip(text: string, columns: number): string {
+  return widthOf(text) <= columns ? text : cutOff(text, columns);
+}
+
+/** As much of a text as leaves room for the `…` behind it. */
+function cutOff(text: string, columns: number): string {
+  let kept = '';
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) {
+    width += widthOf(segment);
+    if (width > columns - 1) break;
+    kept += segment;
+  }
+  return columns > 0 ? `${kept.trimEnd()}…` : '';
+}
+
+/** A text filled up with spaces, or cut, to exactly so many columns. */
+export function pad(text: string, columns: number): string {
+  const clipped = clip(text, columns);
+  return clipped + ' '.repeat(Math.max(0, columns - widthOf(clipped)));
+}
+
+/** A row as a string of at most `columns` columns. Cut before it is coloured, so that no colour stays switched on. */
+export function renderRow(row: Row, columns: number, palette: Palette): string {
+  return cutParts(row, columns)
+    .map(({ text, style }) => (style && text !== '' ? palette[style](text) : text))
+    .join('')
+    .trimEnd();
+}
+
+const SHORTEST_FLEXIBLE = 8;
+
+function cutParts(row: Row, columns: number): Part[] {
+  const over = widthOfRow(row) - columns;
+  if (over <= 0) return [...row];
+  const parts = row.map((part) => (part.flexible ? { ...part, text: shorten(part.text, over) } : part));
+  if (widthOfRow(parts) <= columns) return parts;
+  // Something is missing at the end, and there the `…` has to stand.
+  const kept: Part[] = [];
+  let left = columns;
+  for (const part of parts) {
+    const width = widthOf(part.text);
+    if (width >= left) return [...kept, { ...part, text: cutOff(part.text, left) }];
+    kept.push(part);
+    left -= width;
+  }
+  return kept;
+}
+
+function widthOfRow(row: Row): number {
+  return row.reduce((sum, { text }) => sum + widthOf(text), 0);
+}
+
+function shorten(text: string, by: number): string {
+  return clip(text, Math.max(SHORTEST_FLEXIBLE, widthOf(text) - by));
+}

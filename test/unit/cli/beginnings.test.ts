@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { join, resolve } from 'node:path';
+import { quoted, resumeCommand } from '../../../src/cli/resume-command.ts';
+import { isThoughtTreeError } from '../../../src/core/errors.ts';
+import type { JournalEvent } from '../../../src/core/events.ts';
+import type { SearchFile } from '../../../src/core/search-file.ts';
+import { chooseModel } from '../../../src/workspace/choose-model.ts';
+import { folderInWorkspace, placeFor, titleFrom } from '../../../src/workspace/place.ts';
+
+describe('the title of a question', () => {
+  const titles: [string, string][] = [
+    ['Why is the build slow?', 'Why is the build slow?'],
+    ['Why is it slow? Look at v1.2 first.', 'Why is it slow?'],
+    ['Explain v1.2.3 of the parser. Then stop.', 'Explain v1.2.3 of the parser'],
+    ['\n\n  Look here\nand there', 'Look here'],
+    ['为什么构建这么慢？请看缓存。', '为什么构建这么慢？'],
+    ['\u001b[31mRed\u202e?', '[31mRed ?'],
+    ['…', '…'],
+    ['\u200b', 'Search'],
+    ['x'.repeat(200), `${'x'.repeat(79)}…`],
+  ];
+  for (const [prompt, title] of titles)
+    it(`of ${JSON.stringify(prompt.slice(0, 40))} is its first sentence`, () => assert.equal(titleFrom(prompt), title));
+});
+
+describe('the place of a search', () => {
+  const workspace = resolve('/w');
+
+  it('is made from its title, whatever it is', () => {
+    const at = (title: string): string => placeFor(workspace, title, undefined).folder;
+    assert.equal(at('Why is the build slow?'), join(workspace, 'thought-trees', 'why-is-the-build-slow'));
+    assert.equal(at('../../etc/passwd'), join(workspace, 'thought-trees', 'etc-passwd'));
+    assert.equal(at('CON'), join(workspace, 'thought-trees', 'con-2'));
+    assert.equal(at('???'), join(workspace, 'thought-trees', 'node'));
+  });
+
+  it('is never the folder that is searched, nor one around it', () => {
+    for (const dir of ['/w', '/', '/w/.', '/w/x/..'])
+      assert.throws(
+        () => placeFor(workspace, 'T', dir),
+        (error) => isThoughtTreeError(error, 'bad-input'),
+      );
+    for (const dir of ['/w/x', '/w2', '/other', '/w/..x'])
+      assert.equal(placeFor(workspace, 'T', dir).folder, resolve(dir));
+    assert.equal(folderInWorkspace(placeFor(workspace, 'T', '/other/x')), '../other/x');
+  });
+});
+
+describe('the command that resumes', () => {
+  const workspace = process.cwd();
+  const folder = join(workspace, 'thought-trees', 'why');
+
+  it('is short where the search is found by its place', () => {
+    assert.equal(resumeCommand({ workspace, folder }, {}), `thought-tree resume ${join('thought-trees', 'why')}`);
+  });
+
+  it('names what it needs again, as the shell takes it', () => {
+    const place = { workspace: resolve('/my work'), folder: resolve("/it's/here") };
+    const command = resumeCommand(place, { baseUrl: 'http://127.0.0.1:1/v1' }, '--max-calls', '8');
+    if (process.platform !== 'win32')
+      assert.equal(
+        command,
+        "thought-tree resume '/it'\\''s/here' --folder '/my work' --base-url http://127.0.0.1:1/v1 --max-calls 8",
+      );
+    assert.equal(quoted('$(rm -rf /)', 'linux'), "'$(rm -rf /)'");
+    assert.equal(quoted('C:\\a b', 'win32'), '"C:\\a b"');
+  });
+});
+
+describe('the model of a search that stands', () => {
+  const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'P', options: {} };
+  const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
+  const journal: JournalEvent[] = [
+    { seq: 1, time: '2026-01-01T00:00:00Z', type: 'search-started', model: 'a/first', limits },
+    { seq: 2, time: '2026-01-01T00:00:01Z', type: 'search-resumed', model: 'a/last', limits },
+    { seq: 3, time: '2026-01-01T00:00:02Z', type: 'search-running' },
+  ];
+
+  it('is the one named now, else the one used here last, else the free one; a stranger is not trusted', () => {
+    assert.deepEqual(chooseModel('a/b', journal, file), { name: 'a/b', trusted: true });
+    assert.deepEqual(chooseModel(undefined, journal, { ...file, model: 'a/x' }), { name: 'a/last', trusted: true });
+    assert.deepEqual(chooseModel(undefined, [], file), { name: 'workspace/quotes', trusted: true });
+    const free = chooseModel(undefined, [], { ...file, model: 'workspace/quotes' });
+    assert.deepEqual(free, { name: 'workspace/quotes', trusted: true });
+    assert.deepEqual(chooseModel(undefined, [], { ...file, model: 'a/x' }), { name: 'a/x', trusted: false });
+  });
+});

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { type Problem, readProblems } from '../../../src/cli/compare-problems.ts';
+import { type Compared, comparisonRows, sumsOf } from '../../../src/cli/compare-sums.ts';
+
+describe('the problems of a comparison', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'thought-tree-problems-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function read(name: string, text: string): Promise<Problem[]> {
+    await writeFile(join(folder, name), text);
+    return await readProblems(join(folder, name));
+  }
+
+  it('are the lines of a text, with their numbers', async () => {
+    assert.deepEqual(await read('a.txt', '\ufeff4 9 10 13\r\n\r\n  # one, two \n'), [
+      { text: '4 9 10 13', line: 1 },
+      { text: '# one, two', line: 3 },
+    ]);
+  });
+
+  it('are a column of a CSV file: by its name, else the first', async () => {
+    assert.deepEqual(await read('a.csv', 'Rank,Puzzles\n1,4 9 10 13\n2,"a ""b"",\nc"\n3,last'), [
+      { text: '4 9 10 13', line: 2 },
+      { text: 'a "b",\nc', line: 3 },
+      { text: 'last', line: 5 },
+    ]);
+    assert.deepEqual(await read('b.CSV', 'one,1\ntwo,2\n'), [
+      { text: 'one', line: 1 },
+      { text: 'two', line: 2 },
+    ]);
+  });
+
+  it('are what was written as CSV, whatever it holds', async () => {
+    const field = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() !== '' && !/\r(?!\n)/.test(text));
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 5 }), async (rows) => {
+        const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+        const text = ['Problem,other', ...rows.map((row) => row.map(quoted).join(','))].join('\n');
+        const found = await read('a.csv', text);
+        assert.deepEqual(
+          found.map((each) => each.text),
+          rows.map(([problem]) => problem.trim()),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+function compared(strategy: Compared['strategy'], end: Compared['end'], calls: number, usdComplete = true): Compared {
+  const tokens = { prompt: 1000 * calls, cached: 0, completion: 100, worstCase: 0 };
+  const thoughts = { solved: true, finishedPath: [], bestPath: [], backtracks: 0, callsByPurpose: { generate: calls } };
+  const counts = { expanded: 0, leaves: 0, skipped: 0, failed: 0, pruned: 0, open: 0 };
+  const results = { ...counts, calls, tokens, usd: calls / 100, usdComplete, minutes: 0.5, thoughts };
+  return { strategy, problem: 'p', line: 1, end, results };
+}
+
+describe('the table of a comparison', () => {
+  it('adds up, and says what was stopped and what no price is known of', () => {
+    const breadth = [compared('breadth-first', 'solved', 12), compared('breadth-first', 'unsolved', 1200)];
+    const depth = [compared('depth-first', 'stopped', 5, false)];
+    const named = new Map([
+      ['breadth-first', sumsOf(breadth)],
+      ['depth-first', sumsOf(depth)],
+      ['best-first', sumsOf([])],
+    ]);
+    const rows = comparisonRows(named, sumsOf([...breadth, ...depth]), false);
+    assert.deepEqual(
+      rows.map(([part]) => part?.text),
+      [
+        'strategy       solved  stopped  calls  a problem  generate  tokens                                   money    time',
+        'breadth-first  1 of 2        0  1,212      606.0     1,212   1.21M                                  $12.12  1m 00s',
+        'depth-first    0 of 1        1      5        5.0         5    5.1k  at least $0.0500, price partly unknown     30s',
+        'best-first     0 of 0        0      0                    0       0                                   $0.00      0s',
+        'total          1 of 3        1  1,217      405.7     1,217   1.22M   at least $12.17, price partly unknown  1m 30s',
+      ],
+    );
+  });
+});
