@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+import { toThoughtTreeError } from '../core/errors.ts';
+import { oneLine } from '../core/text.ts';
+import type { Outcome } from '../engine/search.ts';
+import type { SearchCommands } from './search-commands.ts';
+import type { RunEnd, SearchRunner } from './search-runner.ts';
+import { withoutLinks } from './without-links.ts';
+
+type Guard = 'calls' | 'tokens' | 'usd' | 'minutes';
+type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
+
+/** Says how searches ended where it needs the person, with the buttons that answer it; nothing else. */
+export class EndNotices implements vscode.Disposable {
+  readonly #commands: SearchCommands;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(runner: SearchRunner, commands: SearchCommands) {
+    this.#commands = commands;
+    this.#subscription = runner.onDidEnd((end) => void this.#tell(end));
+  }
+
+  async #tell({ place, title: whole, outcome, error }: RunEnd): Promise<void> {
+    const title = oneLine(whole, 100);
+    const { folder } = place;
+    if (!outcome) {
+      void vscode.window.showErrorMessage(withoutLinks(`"${title}": ${toThoughtTreeError(error).message}`));
+      return;
+    }
+    if (outcome.state === 'finished') {
+      await ask(vscode.window.showInformationMessage, finishedText(title, outcome.results), this.#afterEnd(folder));
+    } else if (outcome.reason === 'budget') {
+      const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, outcome.message);
+      await ask(vscode.window.showWarningMessage, text, this.#afterBudget(folder, outcome));
+    } else if (outcome.reason !== 'user') {
+      const text = vscode.l10n.t('"{0}" is paused: {1}', title, outcome.message);
+      await ask(vscode.window.showErrorMessage, text, this.#afterTrouble(folder, outcome));
+    }
+  }
+
+  #afterEnd(folder: string): Answers {
+    return new Map([
+      [vscode.l10n.t('Open Report'), () => this.#commands.openReport({ folder })],
+      [vscode.l10n.t('Go Further…'), () => this.#commands.grow({ folder })],
+    ]);
+  }
+
+  #afterBudget(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
+    const answers = new Map<string, () => PromiseLike<unknown>>();
+    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Go On'), () => this.#commands.raise(folder, cause));
+    answers.set(vscode.l10n.t('Other…'), () => this.#commands.grow({ folder }));
+    answers.set(vscode.l10n.t('Finish Now'), () => this.#commands.finish({ folder }));
+    return answers;
+  }
+
+  #afterTrouble(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
+    const answers = new Map<string, () => PromiseLike<unknown>>();
+    if (cause === 'key-refused')
+      answers.set(vscode.l10n.t('Set API Key'), () => vscode.commands.executeCommand('thoughtTree.setApiKey'));
+    answers.set(vscode.l10n.t('Resume'), () => this.#commands.resume({ folder }));
+    answers.set(vscode.l10n.t('Show Log'), () => vscode.commands.executeCommand('thoughtTree.showLog'));
+    return answers;
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+  }
+}
+
+/** What a search has come to: its answer, where it is one for a solution. */
+function finishedText(title: string, { expanded, leaves, thoughts }: Outcome['results']): string {
+  if (!thoughts) return vscode.l10n.t('"{0}" is finished: {1} topics.', title, expanded + leaves);
+  const { answer, solved, finishedPath } = thoughts;
+  if (answer !== undefined) return vscode.l10n.t('"{0}" is finished. Answer: {1}', title, oneLine(answer, 300));
+  if (solved || finishedPath.length > 0)
+    return vscode.l10n.t('"{0}" is finished: a solution in {1} thoughts.', title, finishedPath.length);
+  return vscode.l10n.t('"{0}" is finished, and no solution was found. The report shows the best path.', title);
+}
+
+function isGuard(cause: string | undefined): cause is Guard {
+  return cause === 'calls' || cause === 'tokens' || cause === 'usd' || cause === 'minutes';
+}
+
+async function ask(
+  show: (message: string, ...items: string[]) => Thenable<string | undefined>,
+  text: string,
+  answers: Answers,
+): Promise<void> {
+  const chosen = await show(withoutLinks(text), ...answers.keys());
+  if (chosen !== undefined) await answers.get(chosen)?.();
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import type { Band, Forecast } from '../core/forecast.ts';
+import { figures } from './figures.ts';
+
+/** What a search will come to, in a line: calls and tokens, money from low to high, and time. */
+export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): string {
+  const parts = [
+    vscode.l10n.t('about {0} calls', Math.round(calls.likely)),
+    figures.tokens(Math.round(tokens.likely)),
+    usd ? moneyWords(usd) : vscode.l10n.t('price unknown'),
+    timeWords(minutes),
+  ];
+  if (seen.past + seen.own === 0) parts.push(vscode.l10n.t('a guess, as nothing was run here before'));
+  return parts.join(' · ');
+}
+
+/** What is left of a search that runs. */
+export function leftWords({ usd, tokens, minutes }: Forecast): string {
+  const what = usd ? figures.usd(usd.likely) : figures.tokens(Math.round(tokens.likely));
+  return vscode.l10n.t('about {0} and {1} left', what, timeWords(minutes));
+}
+
+function moneyWords({ low, likely, high }: Band): string {
+  return vscode.l10n.t('{0} ({1} to {2})', figures.usd(likely), figures.usd(low), figures.usd(high));
+}
+
+function timeWords({ likely }: Band): string {
+  return likely < 1 ? vscode.l10n.t('under a minute') : vscode.l10n.t('{0} min', Math.round(likely));
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The page of a panel: nothing but our own script and style, and nothing from anywhere else. */
+export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
+  const nonce = randomBytes(16).toString('base64url');
+  const of = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  // What the page says, in the editor's language; it knows the English words itself.
+  const words = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');
+  const language = vscode.env.language.replaceAll(/[^\w-]/g, '');
+  return `<!DOCTYPE html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<link rel="stylesheet" href="${of('webview.css')}">
+<title>Thought Tree</title>
+</head>
+<body>
+<div id="panel"></div>
+<script type="application/json" id="words">${words}</script>
+<script nonce="${nonce}" src="${of('webview.js')}"></script>
+</body>
+</html>`;
+}

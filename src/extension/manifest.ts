@@ -1,0 +1,52 @@
+import { COMMANDS, type CommandEntry, SELECTION } from './command-table.ts';
+
+const VIEW = 'view == thoughtTree.searches';
+
+/** What package.json contributes of the commands: made from the one table, so that nothing can be forgotten. */
+export function commandContributions(): {
+  commands: unknown[];
+  menus: Record<string, unknown[]>;
+  keybindings: unknown[];
+} {
+  const entries = Object.entries(COMMANDS);
+  return {
+    commands: entries.map(([command, { icon, enablement }]) => ({
+      command,
+      title: `%command.${nameOf(command)}%`,
+      category: 'Thought Tree',
+      ...(icon ? { icon: `$(${icon})` } : {}),
+      ...(enablement ? { enablement } : {}),
+    })),
+    menus: {
+      commandPalette: entries.flatMap(([command, { palette }]) => (palette ? [{ command, when: palette }] : [])),
+      'view/title': inMenu(entries, 'view/title'),
+      'view/item/context': inMenu(entries, 'view/item/context'),
+      'explorer/context': inMenu(entries, 'explorer/context'),
+      'editor/title/context': inMenu(entries, 'editor/title/context'),
+    },
+    keybindings: entries.flatMap(([command, { keybinding }]) =>
+      keybinding ? [{ ...keybinding, ...onFocused(command) }] : [],
+    ),
+  };
+}
+
+/** The arrow keys move the focus and leave the selection, which is all that an extension is told of. */
+function onFocused(command: string): { command: string; args: unknown } {
+  return { command: 'runCommands', args: { commands: ['list.selectAndPreserveFocus', { command, args: SELECTION }] } };
+}
+
+function inMenu(entries: [string, CommandEntry][], menu: string): unknown[] {
+  return entries.flatMap(([command, { menus = [] }]) =>
+    menus
+      .filter((place) => place.menu === menu)
+      .map(({ group, when }) => {
+        const conditions = [...(menu.startsWith('view/') ? [VIEW] : []), ...(when ? [when] : [])];
+        return { command, when: conditions.join(' && '), group };
+      }),
+  );
+}
+
+/** The last part of a command's id, which names its title in package.nls.json. */
+function nameOf(command: string): string {
+  return command.slice('thoughtTree.'.length);
+}

@@ -1,0 +1,102 @@
+import type { GraphDetails, GraphExchange, GraphNode, GraphSearch } from './graph-node.ts';
+
+/** Everything at once; what was shown before is forgotten. */
+export interface SnapshotMessage {
+  readonly type: 'snapshot';
+  /** The number of the last change that is in it. */
+  readonly seq: number;
+  /** Names the search, for the state that is kept over a reload. */
+  readonly folder: string;
+  readonly search: GraphSearch;
+  /** Parents before their children. */
+  readonly nodes: readonly GraphNode[];
+}
+
+/** What changed since the message numbered one less. */
+export interface ChangeMessage {
+  readonly type: 'change';
+  readonly seq: number;
+  /** Only the fields that changed. */
+  readonly search: Partial<GraphSearch>;
+  /** Whole nodes, parents before their children. */
+  readonly upserts: readonly GraphNode[];
+  /** The tops of branches that are gone. */
+  readonly removals: readonly string[];
+}
+
+/** What the extension tells the panel. */
+export type HostMessage =
+  | SnapshotMessage
+  | ChangeMessage
+  | { readonly type: 'details'; readonly details: GraphDetails }
+  | { readonly type: 'exchange'; readonly exchange: GraphExchange }
+  | { readonly type: 'reveal'; readonly path: string }
+  | { readonly type: 'lost'; readonly message: string };
+
+/**
+ * A message as it came over the border; undefined for what is none. It comes from our own extension: what is looked at
+ * is its form, as far as the drawing would fail without it.
+ */
+export function readHostMessage(value: unknown): HostMessage | undefined {
+  if (!isRecord(value)) return undefined;
+  switch (value['type']) {
+    case 'snapshot':
+      return isCount(value['seq']) && isText(value['folder']) && isRecord(value['search']) && areNodes(value['nodes'])
+        ? (value as unknown as SnapshotMessage)
+        : undefined;
+    case 'change':
+      return isCount(value['seq']) &&
+        isRecord(value['search']) &&
+        areNodes(value['upserts']) &&
+        areTexts(value['removals'])
+        ? (value as unknown as ChangeMessage)
+        : undefined;
+    case 'details':
+      return isRecord(value['details']) && isText(value['details']['path']) && Array.isArray(value['details']['calls'])
+        ? (value as unknown as HostMessage)
+        : undefined;
+    case 'exchange':
+      return isRecord(value['exchange']) && isText(value['exchange']['path']) && isCount(value['exchange']['call'])
+        ? (value as unknown as HostMessage)
+        : undefined;
+    case 'reveal':
+      return isText(value['path']) ? (value as unknown as HostMessage) : undefined;
+    case 'lost':
+      return isText(value['message']) ? (value as unknown as HostMessage) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function areNodes(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isNode);
+}
+
+function isNode(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { path, title, status, index, score, sameAs } = value;
+  return (
+    isText(path) &&
+    isText(title) &&
+    isText(status) &&
+    isCount(index) &&
+    (score === undefined || Number.isFinite(score)) &&
+    (sameAs === undefined || isText(sameAs))
+  );
+}
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

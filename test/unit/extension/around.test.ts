@@ -1,0 +1,179 @@
+import './use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import type { Outcome } from '../../../src/engine/search.ts';
+import type { SearchCommands } from '../../../src/extension/search-commands.ts';
+import type { RunEnd, SearchRunner } from '../../../src/extension/search-runner.ts';
+import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
+import { sampleLibrary, sampleSearch, settled } from './sample.ts';
+
+const { StatusBar } = await import('../../../src/extension/status-bar.ts');
+const { ContextKeys } = await import('../../../src/extension/context-keys.ts');
+const { EndNotices } = await import('../../../src/extension/end-notices.ts');
+
+const LIMITS = { size: 'small' as const, maxDepth: 4, guards: { calls: 100, tokens: 1000, usd: 1 } };
+
+describe('the status bar', () => {
+  beforeEach(() => fake.reset());
+
+  it('is not there without a search', () => {
+    const { library, tell } = sampleLibrary();
+    new StatusBar(library);
+    tell();
+    assert.equal(fake.statusBar?.isShown, false);
+  });
+
+  it('says what runs, how far it is and what it has spent', () => {
+    const count = (...of: string[]): number => (of.includes('leaf') ? 12 : 0);
+    const running = sampleSearch({ folder: '/b', count, size: 40, callsUnderWay: 3, spend: { usd: 0.42 } });
+    const { library, tell } = sampleLibrary(sampleSearch({ state: 'finished' }), running);
+    new StatusBar(library);
+    tell();
+    assert.equal(fake.statusBar?.isShown, true);
+    assert.equal(fake.statusBar?.text, '$(sync~spin) 3⇄ 12/40 · $0.42');
+    assert.equal(fake.statusBar?.tooltip, 'Slow build: running');
+    assert.equal(fake.statusBar?.backgroundColor, undefined);
+  });
+
+  it('says what a search that runs will come to', () => {
+    const band = (likely: number) => ({ low: likely / 2, likely, high: likely * 2 });
+    const figures = (usd?: number) => ({
+      calls: band(40),
+      tokens: band(120_000),
+      usd: usd === undefined ? undefined : band(usd),
+      minutes: band(4),
+      seen: { past: 12, own: 3 },
+    });
+    const forecast = () => ({ left: figures(0.2), whole: figures(0.5) });
+    const { library, tell } = sampleLibrary(sampleSearch({ forecast }));
+    new StatusBar(library);
+    tell();
+    const [, whole, left] = fake.statusBar?.tooltip.split('\n') ?? [];
+    assert.equal(whole, 'Forecast: about 40 calls · 120K tokens · $0.50 ($0.25 to $1.00) · 4 min');
+    assert.equal(left, 'about $0.20 and 4 min left');
+  });
+
+  for (const [what, spend, warns] of [
+    ['80 calls of 100', { calls: 80 }, false],
+    ['81 calls of 100', { calls: 81 }, true],
+    ['801 tokens of 1000', { prompt: 500, completion: 201, worstCase: 100 }, true],
+    ['81 cents of a dollar', { usd: 0.81 }, true],
+  ] as const)
+    it(`${warns ? 'warns' : 'does not warn'} at ${what}`, () => {
+      const { library, tell } = sampleLibrary(sampleSearch({ limits: LIMITS, spend }));
+      new StatusBar(library);
+      tell();
+      const expected = warns ? new ThemeColor('statusBarItem.warningBackground') : undefined;
+      assert.deepEqual(fake.statusBar?.backgroundColor, expected);
+    });
+
+  it('shows an error where a person is needed', () => {
+    const { library, tell } = sampleLibrary(sampleSearch({ state: 'paused', cause: 'key-refused' }));
+    new StatusBar(library);
+    tell();
+    assert.deepEqual(fake.statusBar?.backgroundColor, new ThemeColor('statusBarItem.errorBackground'));
+  });
+});
+
+describe('context keys', () => {
+  beforeEach(() => fake.reset());
+
+  it('are set when they change, and only then', async () => {
+    const search = sampleSearch({ state: 'paused' });
+    const { library, tell } = sampleLibrary(search);
+    new ContextKeys(library);
+    await settled();
+    assert.deepEqual(Object.fromEntries(fake.contexts), {
+      'thoughtTree.any': true,
+      'thoughtTree.anyRunning': false,
+      'thoughtTree.anyUnfinished': true,
+      'thoughtTree.anyReport': false,
+      'thoughtTree.anyResting': true,
+      'thoughtTree.known': true,
+    });
+    fake.contexts.length = 0;
+    tell();
+    assert.deepEqual(fake.contexts, []);
+    Object.assign(search, { state: 'running', isActive: true });
+    tell();
+    assert.deepEqual(fake.contexts, [
+      ['thoughtTree.anyRunning', true],
+      ['thoughtTree.anyResting', false],
+    ]);
+  });
+});
+
+describe('notices at the end of a search', () => {
+  const results = { expanded: 3, leaves: 4 } as Extract<Outcome, { state: 'finished' }>['results'];
+  const done: string[] = [];
+  const commands = Object.fromEntries(
+    ['raise', 'grow', 'finish', 'resume', 'openReport'].map((name) => [
+      name,
+      async (_first: unknown, guard?: string) => void done.push([name, guard].filter(Boolean).join(' ')),
+    ]),
+  ) as unknown as SearchCommands;
+  type How = Omit<RunEnd, 'place' | 'title'>;
+  const tellOf = async (how: How, title = 'Slow build'): Promise<void> => {
+    const ends = new EventEmitter<RunEnd>();
+    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands);
+    ends.fire({ place: { folder: '/home/me/thought-trees/slow', workspace: '/home/me' }, title, ...how });
+    await settled();
+  };
+  const paused = (reason: 'user' | 'budget' | 'person', cause?: string): How => ({
+    outcome: { state: 'paused', reason, cause, message: 'See [this](command:bad).', results } as unknown as Outcome,
+  });
+  beforeEach(() => {
+    fake.reset();
+    done.length = 0;
+  });
+
+  it('ask for more where a budget is reached, and do what is answered', async () => {
+    fake.answer = () => 'Double and Go On';
+    await tellOf(paused('budget', 'calls'));
+    assert.equal(fake.messages.length, 1);
+    assert.deepEqual(done, ['raise calls']);
+  });
+
+  it('say what a person is needed for, and set the key where that was refused', async () => {
+    fake.answer = () => 'Set API Key';
+    await tellOf(paused('person', 'key-refused'));
+    assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: /);
+    assert.deepEqual(fake.executed, [['thoughtTree.setApiKey']]);
+    fake.answer = () => 'Resume';
+    await tellOf(paused('person', 'unknown-model'));
+    assert.deepEqual(done, ['resume']);
+  });
+
+  it('say nothing where a person paused it', async () => {
+    await tellOf(paused('user'));
+    assert.deepEqual(fake.messages, []);
+  });
+
+  it('offer the report at the end', async () => {
+    fake.answer = () => 'Open Report';
+    await tellOf({ outcome: { state: 'finished', results } as Outcome });
+    assert.deepEqual(fake.messages, ['"Slow build" is finished: 7 topics.']);
+    assert.deepEqual(done, ['openReport']);
+  });
+
+  it('say the answer where a problem was solved, and that there is none where it was not', async () => {
+    const thoughts = { solved: true, answer: '(10 - 4) * (13 - 9) = 24', finishedPath: ['a'], bestPath: ['a'] };
+    const solved = { ...results, thoughts: { ...thoughts, backtracks: 0, callsByPurpose: {} } };
+    await tellOf({ outcome: { state: 'finished', results: solved } as unknown as Outcome });
+    const { answer: _, ...wordless } = solved.thoughts;
+    await tellOf({ outcome: { state: 'finished', results: { ...results, thoughts: wordless } } as unknown as Outcome });
+    const lost = { ...wordless, solved: false, finishedPath: [] };
+    await tellOf({ outcome: { state: 'finished', results: { ...results, thoughts: lost } } as unknown as Outcome });
+    assert.deepEqual(fake.messages, [
+      '"Slow build" is finished. Answer: (10 - 4) * (13 - 9) = 24',
+      '"Slow build" is finished: a solution in 1 thoughts.',
+      '"Slow build" is finished, and no solution was found. The report shows the best path.',
+    ]);
+  });
+
+  it('make no link of what a model, a server or a file says', async () => {
+    await tellOf(paused('person', 'refused'), '[Click](command:workbench.action.quit)');
+    await tellOf({ error: new Error('[Click](command:workbench.action.quit)') });
+    assert.equal(fake.messages.length, 2);
+    for (const message of fake.messages) assert.doesNotMatch(message, /\]\(/);
+  });
+});

@@ -1,0 +1,289 @@
+// As much of the editor's API as the extension's own parts need, in plain Node: values are kept, and nothing is drawn.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+type Listener<T> = (value: T) => void;
+
+/** What was shown, called and set, and what questions are answered with; `reset` empties it. */
+export const fake = {
+  contexts: [] as [string, unknown][],
+  settings: {} as Record<string, unknown>,
+  updates: [] as [string, unknown][],
+  models: [] as FakeChat[],
+  picks: [] as { label: string; name?: string }[][],
+  messages: [] as string[],
+  /** Commands that were called, with what they were given. */
+  executed: [] as [string, ...unknown[]][],
+  quickPick: undefined as FakeQuickPick | undefined,
+  statusBar: undefined as FakeStatusBarItem | undefined,
+  treeView: undefined as FakeTreeView | undefined,
+  answer: (_question: unknown): unknown => undefined,
+  reset(): void {
+    Object.assign(fake, { contexts: [], settings: {}, updates: [], models: [], picks: [], messages: [], executed: [] });
+    fake.quickPick = undefined;
+    fake.statusBar = undefined;
+    fake.treeView = undefined;
+    fake.answer = () => undefined;
+    workspace.isTrusted = true;
+    window.activeTextEditor = undefined;
+  },
+};
+
+export class EventEmitter<T> {
+  readonly #listeners = new Set<Listener<T>>();
+  readonly event = (listener: Listener<T>): { dispose: () => void } => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+  fire(value: T): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export class ThemeColor {
+  readonly id: string;
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+export class ThemeIcon {
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+export class FileDecoration {
+  readonly badge: string | undefined;
+  readonly tooltip: string | undefined;
+  readonly color: ThemeColor | undefined;
+  constructor(badge?: string, tooltip?: string, color?: ThemeColor) {
+    this.badge = badge;
+    this.tooltip = tooltip;
+    this.color = color;
+  }
+}
+export class TreeItem {
+  [field: string]: unknown;
+  constructor(label: string, collapsibleState = 0) {
+    this['label'] = label;
+    this['collapsibleState'] = collapsibleState;
+  }
+}
+export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const StatusBarAlignment = { Left: 1, Right: 2 };
+export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
+
+/** Escapes what the editor's own class escapes. */
+export class MarkdownString {
+  value: string;
+  isTrusted: boolean | undefined;
+  supportHtml: boolean | undefined;
+  readonly supportThemeIcons: boolean;
+  constructor(value = '', supportThemeIcons = false) {
+    this.value = value;
+    this.supportThemeIcons = supportThemeIcons;
+  }
+  appendText(text: string): this {
+    const icons = this.supportThemeIcons ? text.replace(/\$\((~?[\w-]+)\)/g, '\\$($1)') : text;
+    this.value += icons.replace(/[\\`*_{}[\]()#+\-!~]/g, '\\$&').replaceAll('\n', '\n\n');
+    return this;
+  }
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+/** A path with a scheme, as far as the extension asks. */
+export const Uri = {
+  file: (fsPath: string) => ({ scheme: 'file', fsPath, path: pathToFileURL(fsPath).pathname }),
+  from: (parts: { scheme: string; path: string; query?: string }) => ({ fsPath: parts.path, query: '', ...parts }),
+  joinPath: (base: { fsPath: string }, ...more: string[]) => Uri.file(join(base.fsPath, ...more)),
+};
+
+interface FakeItem {
+  readonly label: string;
+  readonly name?: string;
+}
+
+/** A list that fills while it is shown: it is answered when nothing more is to come, by an item of it. */
+class FakeQuickPick {
+  items: FakeItem[] = [];
+  selectedItems: FakeItem[] = [];
+  activeItems: FakeItem[] = [];
+  isShown = false;
+  readonly #accepted = new EventEmitter<undefined>();
+  readonly #hidden = new EventEmitter<undefined>();
+  readonly #pressed = new EventEmitter<{ item: unknown }>();
+  readonly onDidAccept = this.#accepted.event;
+  readonly onDidHide = this.#hidden.event;
+  readonly onDidTriggerItemButton = this.#pressed.event;
+  #busy = false;
+  get busy(): boolean {
+    return this.#busy;
+  }
+  set busy(busy: boolean) {
+    this.#busy = busy;
+    if (!busy && this.isShown) setImmediate(() => this.#answer());
+  }
+  show(): void {
+    this.isShown = true;
+    fake.quickPick = this;
+  }
+  #answer(): void {
+    fake.picks.push(this.items);
+    const answer = fake.answer(this.items);
+    if (answer === 'wait') return;
+    if (answer) this.accept(answer as FakeItem);
+    else this.hide();
+  }
+  accept(item: FakeItem): void {
+    this.selectedItems = [item];
+    this.#accepted.fire(undefined);
+  }
+  hide(): void {
+    this.#hidden.fire(undefined);
+  }
+  press(item: unknown): void {
+    this.#pressed.fire({ item });
+  }
+  dispose(): void {
+    this.isShown = false;
+  }
+}
+
+interface FakeStatusBarItem {
+  text: string;
+  tooltip: string;
+  backgroundColor: ThemeColor | undefined;
+  isShown: boolean;
+}
+interface FakeTreeView {
+  visible: boolean;
+  badge: { value: number; tooltip: string } | undefined;
+  selection: unknown[];
+  readonly turn: (visible: boolean) => void;
+}
+
+const nothing = { dispose: () => undefined };
+export const l10n = {
+  t: (text: string, ...values: unknown[]): string => text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
+};
+export const commands = {
+  executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
+    if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
+    else fake.executed.push([id, ...args]);
+  },
+};
+const show = async (message: string): Promise<unknown> => {
+  fake.messages.push(message);
+  return fake.answer(message);
+};
+const activeEditors = new EventEmitter<unknown>();
+export const window = {
+  activeTextEditor: undefined as unknown,
+  createStatusBarItem: () => {
+    const item = { text: '', tooltip: '', backgroundColor: undefined, isShown: false };
+    const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
+    fake.statusBar = item;
+    return Object.assign(item, { show: shown(true), hide: shown(false), ...nothing });
+  },
+  createTreeView: () => {
+    const visibility = new EventEmitter<{ visible: boolean }>();
+    const view = {
+      visible: true,
+      badge: undefined,
+      selection: [],
+      reveal: async () => undefined,
+      onDidChangeVisibility: visibility.event,
+      onDidChangeSelection: new EventEmitter<unknown>().event,
+      turn: (visible: boolean) => {
+        view.visible = visible;
+        visibility.fire({ visible });
+      },
+      ...nothing,
+    };
+    fake.treeView = view;
+    return view;
+  },
+  onDidChangeActiveTextEditor: Object.assign(activeEditors.event, {
+    fire: (editor: unknown) => activeEditors.fire(editor),
+  }),
+  onDidChangeWindowState: new EventEmitter<{ focused: boolean }>().event,
+  registerFileDecorationProvider: () => nothing,
+  showQuickPick: async (items: { label: string; name?: string }[]): Promise<unknown> => {
+    fake.picks.push(await items);
+    return fake.answer(await items);
+  },
+  createQuickPick: () => new FakeQuickPick(),
+  setStatusBarMessage: (message: string) => {
+    fake.messages.push(message);
+    return nothing;
+  },
+  showInputBox: async (options: unknown): Promise<unknown> => fake.answer(options),
+  showInformationMessage: show,
+  showWarningMessage: show,
+  showErrorMessage: show,
+};
+export const workspace = {
+  isTrusted: true,
+  workspaceFolders: [] as unknown[],
+  getConfiguration: (section: string) => ({
+    get: (key: string, otherwise?: unknown) => fake.settings[`${section}.${key}`] ?? otherwise,
+    update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
+  }),
+};
+
+/** A model of the editor's own, told what to do. */
+export interface FakeChat {
+  readonly id: string;
+  readonly name: string;
+  readonly vendor: string;
+  readonly sendRequest: (
+    messages: unknown[],
+    options: unknown,
+    token: unknown,
+  ) => Promise<{ stream: AsyncIterable<unknown> }>;
+  readonly countTokens: (text: unknown) => Promise<number>;
+}
+export const lm = {
+  selectChatModels: async ({ id }: { id?: string } = {}): Promise<FakeChat[]> =>
+    fake.models.filter((model) => id === undefined || model.id === id),
+};
+export class LanguageModelTextPart {
+  readonly value: string;
+  constructor(value: string) {
+    this.value = value;
+  }
+}
+export class LanguageModelToolCallPart {
+  readonly callId: string;
+  readonly name: string;
+  readonly input: object;
+  constructor(callId: string, name: string, input: object) {
+    this.callId = callId;
+    this.name = name;
+    this.input = input;
+  }
+}
+export const LanguageModelChatMessage = {
+  User: (text: string) => ({ role: 'user', text }),
+  Assistant: (text: string) => ({ role: 'assistant', text }),
+};
+export class CancellationTokenSource {
+  readonly #emitter = new EventEmitter<undefined>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.#emitter.event };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.#emitter.fire(undefined);
+  }
+  dispose(): void {
+    this.#emitter.dispose();
+  }
+}

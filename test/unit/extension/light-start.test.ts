@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+describe('what the extension loads to be there', () => {
+  it('is its own code alone: whatever checks, parses or draws is loaded when it is first needed', async () => {
+    const later: string[] = [];
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: ['src/extension/extension.ts'],
+      bundle: true,
+      write: false,
+      metafile: true,
+      platform: 'node',
+      external: ['vscode'],
+      mainFields: ['module', 'main'],
+      logLevel: 'silent',
+      define: { 'import.meta.url': '""' },
+      plugins: [
+        {
+          name: 'later',
+          setup: (b) =>
+            b.onResolve({ filter: /./ }, ({ kind, path }) => {
+              if (kind !== 'dynamic-import') return undefined;
+              later.push(path);
+              return { path, external: true };
+            }),
+        },
+      ],
+    });
+    const importers = (file: string): string[] =>
+      Object.entries(metafile.inputs)
+        .filter(([, { imports }]) => imports.some(({ path }) => path === file))
+        .map(([importer]) => importer);
+    const heavy = Object.keys(metafile.inputs).filter((file) => file.includes('node_modules/'));
+    const from = [...new Set(heavy.flatMap(importers))].filter((file) => !file.includes('node_modules/'));
+    // What is imported later and is no bundle of its own would come along all the same.
+    const bundles = readFileSync(join(ROOT, 'esbuild.mjs'), 'utf8');
+    for (const path of later) assert.match(bundles, new RegExp(`'src/\\w+/${basename(path)}'`), path);
+    assert.deepEqual(from, [], 'these bring libraries along: import them with import() where they are used');
+  });
+});

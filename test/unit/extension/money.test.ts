@@ -1,0 +1,150 @@
+import './use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Model } from '../../../src/core/model.ts';
+import type { SearchFile } from '../../../src/core/search-file.ts';
+import { wrappedModel } from '../../../src/core/wrapped-model.ts';
+import type { RunRequest } from '../../../src/extension/search-runner.ts';
+import { systemClock } from '../../../src/store/system-ports.ts';
+import { scriptedTree } from '../../support/server-tree.ts';
+import { simulatedModel } from '../../support/simulated-model.ts';
+import { fake } from './fake-vscode.ts';
+import { sampleSearch } from './sample.ts';
+
+const { approveForecast } = await import('../../../src/extension/approve-forecast.ts');
+const { followForecast } = await import('../../../src/extension/forecasts.ts');
+const { GraphSource } = await import('../../../src/extension/graph-source.ts');
+const { hooksFor } = await import('../../../src/extension/task-hooks.ts');
+const { settingsFor } = await import('../../../src/extension/settings.ts');
+
+const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-money-'));
+after(() => rmSync(workspace, { recursive: true, force: true }));
+beforeEach(() => fake.reset());
+
+const FILE: SearchFile = { version: 1, kind: 'research', title: 'Slow', prompt: 'Why is it slow?', options: {} };
+const REQUEST: RunRequest = {
+  place: { workspace, folder: join(workspace, 'thought-trees/slow') },
+  model: 'x/y',
+  create: FILE,
+};
+const model = (more: Partial<Model>): Model => ({ name: 'x/y', label: 'Y', free: false, ...more }) as Model;
+const PRICE = { prompt: 1, cached: 0.1, completion: 5 };
+
+describe('being asked about money', () => {
+  it('happens above what the person set, with the forecast', async () => {
+    fake.settings = { 'thoughtTree.askAbove': 0.01 };
+    fake.answer = () => 'Begin';
+    await approveForecast(REQUEST, model({ price: PRICE }), undefined);
+    assert.equal(fake.messages.length, 1);
+    assert.match(fake.messages[0] ?? '', /^This search may cost up to \$[\d.]+; you want to be asked above \$0\.01\.$/);
+  });
+
+  it('ends it where the answer is no', async () => {
+    fake.settings = { 'thoughtTree.askAbove': 0 };
+    await assert.rejects(approveForecast(REQUEST, model({ price: PRICE }), undefined), { reason: 'declined' });
+  });
+
+  it('happens where nobody knows the price', async () => {
+    fake.settings = { 'thoughtTree.askAbove': 1000 };
+    fake.answer = () => 'Begin';
+    await approveForecast(REQUEST, model({}), undefined);
+    assert.match(fake.messages[0] ?? '', /^Nobody knows/);
+  });
+
+  it('does not happen below it, where nothing is set, or where it costs nothing', async () => {
+    await approveForecast(REQUEST, model({}), undefined);
+    fake.settings = { 'thoughtTree.askAbove': 1000 };
+    await approveForecast(REQUEST, model({ price: PRICE }), undefined);
+    fake.settings = { 'thoughtTree.askAbove': 0 };
+    await approveForecast(REQUEST, model({ free: true }), undefined);
+    assert.deepEqual(fake.messages, []);
+  });
+});
+
+describe('the forecast of a search that runs here', () => {
+  const band = (likely: number) => ({ low: likely / 2, likely, high: likely * 2 });
+  const figures = (usd: number | undefined, minutes: number) => ({
+    calls: band(40),
+    tokens: band(1000),
+    usd: usd === undefined ? undefined : band(usd),
+    minutes: band(minutes),
+    seen: { past: 0, own: 0 },
+  });
+  const told = (usd?: number) =>
+    new GraphSource(sampleSearch({ forecast: () => ({ left: figures(usd, 3), whole: figures(usd, 9) }) })).summary;
+
+  it('is shown in the panel in dollars, else in tokens, with the minutes that are left', () => {
+    assert.deepEqual(told(0.5).forecast, { unit: 'usd', low: 0.25, likely: 0.5, high: 1, minutes: 3 });
+    assert.deepEqual(told().forecast, { unit: 'tokens', low: 500, likely: 1000, high: 2000, minutes: 3 });
+    assert.equal(new GraphSource(sampleSearch()).summary.forecast, undefined, 'it costs nothing, or runs elsewhere');
+  });
+
+  it('falls as it goes on', async () => {
+    const folder = join(workspace, 'thought-trees/followed');
+    const place = { workspace, folder };
+    const { searches } = await import('../../../src/workspace/searches.ts');
+    const answers = simulatedModel({ tree: scriptedTree(), clock: systemClock });
+    const opened = await searches.open({
+      place,
+      openModel: async () => wrappedModel(answers, { price: PRICE }),
+      create: { ...FILE, options: { size: 'small' } },
+    });
+    const { search, model: asked, judge, early } = opened;
+    const forecast = await followForecast(place, search, { model: asked, judge, journal: early });
+    const before = forecast?.();
+    await search.run();
+    await search.close();
+    const later = await followForecast(place, search, {
+      model: asked,
+      judge,
+      journal: await opened.store.readJournal(),
+    });
+    assert.ok((before?.left.calls.likely ?? 0) > 20);
+    assert.ok((later?.().left.calls.likely ?? Infinity) < 3);
+    const free = wrappedModel(answers, { free: true });
+    assert.equal(await followForecast(place, search, { model: free, judge: undefined, journal: [] }), undefined);
+  });
+});
+
+describe('prices of the settings', () => {
+  it('count only where they are whole: one that is not is no price of nothing', () => {
+    fake.settings = {
+      'thoughtTree.prices': {
+        'a/whole': PRICE,
+        'a/uncached': { prompt: 2, completion: 4 },
+        'a/half': { prompt: 2 },
+        'a/less': { prompt: -1, completion: 1 },
+        'a/text': { prompt: '1', completion: 1 },
+        'a/nothing': null,
+      },
+    };
+    assert.deepEqual(settingsFor(undefined).prices, {
+      'a/whole': PRICE,
+      'a/uncached': { prompt: 2, cached: 2, completion: 4 },
+    });
+  });
+});
+
+describe('the command that decides', () => {
+  const file = { ...FILE, kind: 'thoughts', options: { task: 'command' } };
+
+  it('is asked about by its very words, and used when that is agreed to', async () => {
+    fake.settings = { 'thoughtTree.checkCommand': ['node', '-e', 'process.exit(0)'] };
+    await assert.rejects(hooksFor(file, workspace), { reason: 'bad-input' });
+    fake.answer = () => 'Run It';
+    const task = (await hooksFor(file, workspace))?.('command');
+    const path = { problem: 'p', thoughts: [{ content: 't' }] };
+    assert.equal(await task?.solved?.(path, new AbortController().signal), true);
+  });
+
+  it('comes from the settings alone', async () => {
+    await assert.rejects(hooksFor(file, workspace), { reason: 'bad-input', message: /thoughtTree\.checkCommand/ });
+    assert.deepEqual(fake.messages, [], 'there is nothing to ask about');
+  });
+
+  it('concerns no other task', async () => {
+    assert.equal(await hooksFor(FILE, workspace), undefined);
+  });
+});

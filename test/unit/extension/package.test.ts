@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+describe('the package', () => {
+  before(() => {
+    assert.ok(existsSync(join(ROOT, 'dist/extension.cjs')), 'it is made of what `npm run build` leaves');
+  });
+
+  it('holds what the extension needs, and nothing else', async () => {
+    const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
+      file.replaceAll('\\', '/'),
+    );
+    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*.wasm'], { cwd: ROOT });
+    const media = globSync('media/{,schemas/,walkthrough/}*.{png,svg,md,json}', { cwd: ROOT });
+    const texts = [
+      'package.json',
+      'package.nls.json',
+      'README.md',
+      'LICENSE',
+      'CHANGELOG.md',
+      ...globSync('l10n/*.json', { cwd: ROOT }),
+    ];
+    const needed = [...texts, ...media, ...built].map((file) => file.replaceAll('\\', '/'));
+    assert.deepEqual(packed.toSorted(), needed.toSorted());
+  });
+
+  it('is small', async () => {
+    assert.ok(statSync(join(ROOT, 'dist/extension.cjs')).size <= 300_000);
+    const folder = await mkdtemp(join(tmpdir(), 'thought-tree-vsix-'));
+    try {
+      const packagePath = join(folder, 'thought-tree.vsix');
+      await createVSIX({ cwd: ROOT, dependencies: false, packagePath });
+      const { size } = statSync(packagePath);
+      assert.ok(size <= 4 * 2 ** 20, `${size} bytes`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }).timeout(60_000);
+});
