@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { GraphNode } from '../../src/protocol/graph-node.ts';
+import { launchBrowser } from '../host/browser.ts';
+import { PanelPage } from './panel-page.ts';
+import { DETAILS } from './sample-details.ts';
+import { sampleSearch } from './sample-tree.ts';
+
+const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
+
+describe('the language of the panel', function () {
+  this.timeout(60_000);
+  let browser: Browser;
+  let panel: PanelPage;
+
+  before(async () => {
+    browser = await launchBrowser();
+  });
+  afterEach(() => panel?.close());
+  after(() => browser?.close());
+
+  it('says nothing in English where the editor speaks another language', async () => {
+    const texts = Object.keys(JSON.parse(readFileSync(BUNDLE, 'utf8')) as object);
+    const words = Object.fromEntries(
+      texts.map((text) => [text, `\u00ab${text.replaceAll(/\{/g, '\u00bb{').replaceAll(/\}/g, '}\u00ab')}\u00bb`]),
+    );
+    panel = await PanelPage.open(browser, { words });
+    const { page } = panel;
+    const data = (path: string, index: number, more: Partial<GraphNode>): GraphNode =>
+      ({ path, title: '0', index, status: 'expanded', summary: '0', score: 5, ...more }) as GraphNode;
+    const nodes = [
+      data('', 0, {}),
+      data('a', 0, { isLowConfidence: true, confidence: 1 }),
+      data('a/b', 0, { status: 'unexpanded' }),
+      data('c', 1, { status: 'leaf', sameAs: 'a' }),
+    ];
+    const forecast = { unit: 'tokens', low: 1, likely: 2, high: 3, minutes: 4 } as const;
+    const named = { title: '0', question: '0', model: '0', order: ['a/b'], hasReport: true, forecast };
+    await panel.snapshot(
+      sampleSearch(nodes, { ...named, slots: [{ node: 'a', purpose: 'document', since: 0 }] }),
+      nodes,
+    );
+    await page.getByRole('button', { name: '\u00abLegend' }).click();
+    for (const path of ['', 'a', 'a/b', 'c']) {
+      await panel.send({ type: 'reveal', path });
+      assert.deepEqual(await panel.foreignTexts(), [], `before the details of "${path}"`);
+      const steered = [{ time: '2026', by: '0', message: '0' }];
+      const calls = DETAILS.calls.map((call) => ({ ...call, model: '0', message: '0', outcome: 'ok' }));
+      const details = {
+        ...DETAILS,
+        document: '0',
+        reasoning: '0',
+        note: '0',
+        dimensions: [{ name: '0', score: 1 }],
+        steered,
+        calls,
+      };
+      await panel.send({ type: 'details', details: { ...details, path, isCut: true } });
+      for (const summary of await page.locator('.calls summary').all()) await summary.click();
+      assert.deepEqual(await panel.foreignTexts(), [], `with the details of "${path}"`);
+      await panel.send({
+        type: 'exchange',
+        exchange: { path, call: 1, system: '0', turns: [{ role: 'user', text: '0' }], prompt: '0' },
+      });
+      assert.deepEqual(await panel.foreignTexts(), [], `with the words of a call of "${path}"`);
+    }
+    await page.locator('canvas').focus();
+    await page.keyboard.press('Shift+F10');
+    assert.deepEqual(await panel.foreignTexts(), [], 'with the menu');
+  });
+});

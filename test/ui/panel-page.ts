@@ -1,0 +1,187 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright-core';
+import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { HostMessage } from '../../src/protocol/host-message.ts';
+import type { ViewMessage } from '../../src/protocol/view-message.ts';
+import { THEMES, type ThemeName, themeStyle } from './themes.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const NONCE = 'n0nce';
+
+interface Bundle {
+  readonly script: string;
+  readonly style: string;
+}
+
+let bundling: Promise<Bundle> | undefined;
+
+/** The panel's page as it is shipped, made of its source. */
+function bundle(): Promise<Bundle> {
+  bundling ??= bundleIt();
+  return bundling;
+}
+
+async function bundleIt(): Promise<Bundle> {
+  const { outputFiles } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: ['webview-ui/main.tsx'],
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome138',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    outdir: 'out',
+    write: false,
+  });
+  const textOf = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
+  return { script: textOf('.js'), style: textOf('.css') };
+}
+
+interface PageOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** What the page kept before it was made anew. */
+  readonly kept?: unknown;
+  /** What the editor's language says for English texts. */
+  readonly words?: Readonly<Record<string, string>>;
+}
+
+interface FakeEditor {
+  posted: ViewMessage[];
+  kept: unknown;
+  violations: string[];
+}
+
+/** The panel in a browser by itself; the test is its host. */
+export class PanelPage {
+  readonly page: Page;
+  #seq = 0;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
+    const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
+    const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
+    page.setDefaultTimeout(10_000);
+    const { script, style } = await bundle();
+    const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Thought Tree</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
+<style nonce="${NONCE}">${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
+<body class="${THEMES[theme].body}"><div id="panel"></div>
+<script type="application/json" id="words">${JSON.stringify(words).replaceAll('<', '\\u003c')}</script>
+<script nonce="${NONCE}">
+window.fake = { posted: [], kept: ${JSON.stringify(kept)}, violations: [] };
+addEventListener('securitypolicyviolation', (event) => fake.violations.push(event.violatedDirective + ' ' + event.blockedURI));
+window.acquireVsCodeApi = () => ({
+  postMessage: (message) => fake.posted.push(message), setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
+});</script>
+<script nonce="${NONCE}">${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
+    await page.route('http://127.0.0.1/panel', (route) => route.fulfill({ contentType: 'text/html', body: html }));
+    await page.goto('http://127.0.0.1/panel');
+    const panel = new PanelPage(page);
+    await panel.posted('ready');
+    return panel;
+  }
+
+  async send(message: HostMessage): Promise<void> {
+    await this.page.evaluate((each) => window.postMessage(each), message as never);
+    await this.settled();
+  }
+
+  async snapshot(search: GraphSearch, nodes: readonly GraphNode[]): Promise<void> {
+    this.#seq = 0;
+    await this.send({ type: 'snapshot', seq: 0, folder: '/home/me/thought-trees/sample', search, nodes });
+    await this.page.locator('canvas').waitFor();
+    await this.settled();
+  }
+
+  async change(upserts: readonly GraphNode[], search: Partial<GraphSearch> = {}, removals: readonly string[] = []) {
+    this.#seq++;
+    await this.send({ type: 'change', seq: this.#seq, search, upserts, removals });
+  }
+
+  /** Waits until what was asked for is drawn. */
+  async settled(): Promise<void> {
+    await this.page.evaluate(
+      () => new Promise<void>((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+    );
+  }
+
+  /** Waits for a message of the page and takes it out; the oldest of its type. */
+  async posted<T extends ViewMessage['type']>(type: T): Promise<Extract<ViewMessage, { type: T }>> {
+    const found = await this.page.waitForFunction((wanted) => {
+      const { posted } = (window as unknown as { fake: FakeEditor }).fake;
+      const at = posted.findIndex((message) => message.type === wanted);
+      return at < 0 ? undefined : posted.splice(at, 1)[0];
+    }, type);
+    return (await found.jsonValue()) as Extract<ViewMessage, { type: T }>;
+  }
+
+  async kept(): Promise<Record<string, unknown>> {
+    await this.page.waitForTimeout(250); // it is kept a moment later
+    return await this.page.evaluate(() => (window as unknown as { fake: FakeEditor }).fake.kept as never);
+  }
+
+  /** What axe objects to, with the places. */
+  async audit(axe: string): Promise<string[]> {
+    const session = await this.page.context().newCDPSession(this.page);
+    await session.send('Runtime.evaluate', { expression: axe }); // the page's policy does not hold for a debugger
+    return await this.page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
+      interface Finding {
+        readonly id: string;
+        readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+      }
+      const { violations } = await axe.run();
+      return violations.map(
+        ({ id, nodes }) => `${id}: ${nodes.map((each) => `${each.html} ${each.failureSummary}`).join(' | ')}`,
+      );
+    });
+  }
+
+  /** How many colours are in the drawing, looked at in places. */
+  async colours(): Promise<number> {
+    return await this.page.evaluate(() => {
+      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+      const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(
+        0,
+        0,
+        canvas.width,
+        canvas.height,
+      );
+      const found = new Set<number>();
+      for (let i = 0; i < data.length; i += 4)
+        found.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0));
+      return found.size;
+    });
+  }
+
+  /** What it says, to eyes and to screen readers, that is outside of «», and more than a figure. */
+  async foreignTexts(): Promise<string[]> {
+    return await this.page.evaluate(() => {
+      const said: string[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode())
+        if (!node.parentElement?.closest('script, style')) said.push(node.textContent ?? '');
+      for (const element of document.querySelectorAll('*'))
+        for (const name of ['aria-label', 'aria-roledescription', 'title', 'placeholder', 'alt'])
+          said.push(element.getAttribute(name) ?? '');
+      return said.filter((text) => /\p{L}{2}/u.test(text.replaceAll(/«[^»]*»/g, '')));
+    });
+  }
+
+  async violations(): Promise<string[]> {
+    return await this.page.evaluate(() => (window as unknown as { fake: FakeEditor }).fake.violations);
+  }
+
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+}

@@ -1,0 +1,128 @@
+import type { NodeStatus } from '../../src/core/node-status.ts';
+import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+
+const TOPICS = [
+  'Authentication and sessions',
+  'Session management',
+  'Password hashing with Argon2',
+  'OAuth 2 flow',
+  'Rate limits at the gateway',
+  'How tokens are rotated',
+  'Input checks before the database',
+  'Secrets in continuous integration',
+  'Audit log',
+  'Cross-site request forgery',
+  'Transport security',
+  'What happens when the cache is cold',
+  'Dependencies and their licences',
+  'Build pipeline',
+];
+
+/** A random number generator that gives the same numbers for the same seed: from 0 to below 1. */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) >>> 0;
+    let mixed = state;
+    mixed = Math.imul(mixed ^ (mixed >>> 16), 0x45d9f3b);
+    return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** A tree of so many nodes below the root, parents before children, with every status in it. */
+export function sampleNodes(count: number, fanout = 8, random = seeded(7)): GraphNode[] {
+  const nodes: GraphNode[] = [
+    { path: '', title: 'How does this server protect itself?', status: 'expanded', index: 0 },
+  ];
+  const open = [''];
+  while (nodes.length <= count) {
+    const parent = open.shift() ?? '';
+    const children = parent === '' ? Math.min(fanout * 2, Math.max(3, count >> 1)) : 2 + Math.floor(random() * fanout);
+    for (let index = 0; index < children && nodes.length <= count; index++) {
+      const title = TOPICS[Math.floor(random() * TOPICS.length)] ?? '';
+      const path = `${parent === '' ? '' : `${parent}/`}t${index}`;
+      const status = statusOf(random(), path.split('/').length);
+      nodes.push({
+        path,
+        title,
+        status,
+        index,
+        ...(random() < 0.85 ? { score: Math.round(random() * 80 + 20) / 10 } : {}),
+        ...(status === 'unexpanded' ? {} : { summary: `What there is to say of ${title.toLowerCase()}, in a line.` }),
+        ...(status === 'pruned' ? { prunedBy: 'user' as const } : {}),
+        ...(status === 'failed' ? { failure: 'The model gave no list of topics after two corrections.' } : {}),
+        ...(status === 'leaf' ? { leafReason: random() < 0.3 ? ('duplicate' as const) : ('model' as const) } : {}),
+      });
+      if (status === 'expanded') open.push(path);
+    }
+    if (open.length === 0) open.push(nodes.at(-1)?.path ?? '');
+  }
+  return nodes;
+}
+
+function statusOf(chance: number, depth: number): NodeStatus {
+  if (chance < (depth < 3 ? 0.62 : 0.45)) return 'expanded';
+  if (chance < 0.7) return 'leaf';
+  if (chance < 0.92) return 'unexpanded';
+  if (chance < 0.95) return 'in-progress';
+  return chance < 0.98 ? 'pruned' : 'failed';
+}
+
+/** A tree of thoughts with all that such a search can say of a node. */
+export function sampleThoughts(): GraphNode[] {
+  const node = (path: string, title: string, index: number, more: Partial<GraphNode> = {}): GraphNode => ({
+    path,
+    title,
+    index,
+    status: 'expanded',
+    ...more,
+  });
+  return [
+    node('', '4 9 10 13', 0),
+    node('node_1', '13 - 9 = 4 (left: 4 4 10)', 0, { score: 9.2, confidence: 0.9 }),
+    node('node_2', '10 - 4 = 6 (left: 6 9 13)', 1, { score: 8.4, confidence: 0.8 }),
+    node('node_3', '9 + 13 = 22 (left: 4 10 22)', 2, { score: 6.1, isLowConfidence: true }),
+    node('node_4', '4 * 9 = 36 (left: 10 13 36)', 3, { status: 'unexpanded', selected: false, score: 6.8 }),
+    node('node_5', '13 * 10 = 130 (left: 4 9 130)', 4, { status: 'pruned', prunedBy: 'threshold', score: 1.2 }),
+    node('node_1/node_1_1', '10 - 4 = 6 (left: 4 6)', 0, { score: 9.7 }),
+    node('node_1/node_1_2', '4 + 4 = 8 (left: 8 10)', 1, { status: 'pruned', prunedBy: 'evaluator', score: 2.5 }),
+    node('node_1/node_1_3', '4 / 4 = 1 (left: 1 10)', 2, { status: 'pruned', prunedBy: 'constraint', score: 2 }),
+    node('node_2/node_2_1', '13 - 9 = 4 (left: 4 6)', 0, { status: 'leaf', sameAs: 'node_1/node_1_1', score: 9.5 }),
+    node('node_2/node_2_2', '9 + 6 = 14 (left: 13 14)', 1, { status: 'pruned', prunedBy: 'verifier' }),
+    node('node_3/node_3_1', '22 - 10 = 12 (left: 4 12)', 0, { status: 'in-progress', score: 7 }),
+    node('node_3/node_3_2', '22 + 4 = 26 (left: 10 26)', 1, { status: 'pruned', prunedBy: 'user', score: 3 }),
+    node('node_1/node_1_1/node_1_1_1', '4 * 6 = 24', 0, { status: 'leaf', leafReason: 'solved', score: 10 }),
+  ];
+}
+
+export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<GraphSearch> = {}): GraphSearch {
+  const open = nodes.filter(({ status }) => status === 'unexpanded').map(({ path }) => path);
+  const busy = nodes.filter(({ status }) => status === 'in-progress').map(({ path }) => path);
+  return {
+    title: 'How does this server protect itself?',
+    question: 'How does this server protect itself, and what is missing?',
+    kind: 'research',
+    state: 'running',
+    reason: '',
+    model: 'copilot/some-model',
+    worked: 34,
+    size: 60,
+    guards: [
+      { name: 'calls', used: 71, limit: 1000 },
+      { name: 'tokens', used: 820_000, limit: 2_000_000 },
+      { name: 'usd', used: 1.27, limit: 5 },
+    ],
+    calls: 71,
+    tokens: 820_000,
+    cached: 610_000,
+    usd: 1.27,
+    usdComplete: true,
+    minutes: 12,
+    slots: busy.slice(0, 4).map((node, index) => ({ node, purpose: index % 2 ? 'children' : 'document', since: 0 })),
+    order: open.slice(0, 30),
+    hasReport: false,
+    isResumable: true,
+    isTrusted: true,
+    ...changes,
+  };
+}

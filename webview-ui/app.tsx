@@ -1,0 +1,59 @@
+import { useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Inspector } from './inspector.tsx';
+import { l10n } from './l10n.ts';
+import { type MenuPlace, NodeMenu } from './node-menu.tsx';
+import type { PanelStore } from './panel-store.ts';
+import { Splitter } from './splitter.tsx';
+import { ToolBar } from './tool-bar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { type Drawing, TreeCanvas } from './tree-canvas.tsx';
+
+/** The whole panel. */
+export function App({ store }: { readonly store: PanelStore }): VNode {
+  return (
+    <ErrorBoundary store={store}>
+      <Panel store={store} />
+    </ErrorBoundary>
+  );
+}
+
+function Panel({ store }: { readonly store: PanelStore }): VNode {
+  const drawing = useRef<Drawing | null>(null);
+  const [menu, setMenu] = useState<MenuPlace | undefined>(undefined);
+  const closeMenu = (): void => {
+    setMenu(undefined);
+    drawing.current?.focus();
+  };
+  useFocusBack(store, drawing);
+  if (store.lost.value !== '') return <p class="lost">{store.lost.value}</p>;
+  if (!store.search.value)
+    return (
+      <p class="lost" role="status">
+        {l10n.t('Reading the tree…')}
+      </p>
+    );
+  const hasInspector = store.selected.value !== undefined;
+  return (
+    <main class={hasInspector ? 'panel inspecting' : 'panel'}>
+      <TopBar store={store} />
+      <ToolBar store={store} drawing={drawing} />
+      <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
+      {hasInspector && <Splitter store={store} />}
+      {hasInspector && <Inspector store={store} onClose={() => drawing.current?.focus()} />}
+      {menu && <NodeMenu store={store} place={menu} onClose={closeMenu} />}
+      <div class="hidden" role="status" aria-live="polite">
+        {store.said.value}
+      </div>
+    </main>
+  );
+}
+
+/** The inspector goes away with its node; the keyboard must not be left in nothing. */
+function useFocusBack(store: PanelStore, drawing: { readonly current: Drawing | null }): void {
+  useSignalEffect(() => {
+    if (store.selected.value === undefined && document.activeElement?.closest('.inspector')) drawing.current?.focus();
+  });
+}

@@ -1,0 +1,63 @@
+/** The colours and the font of the drawing, all of them the editor's. */
+export interface Palette {
+  readonly background: string;
+  readonly card: string;
+  readonly border: string;
+  readonly text: string;
+  readonly dim: string;
+  readonly edge: string;
+  readonly focus: string;
+  readonly selection: string;
+  readonly selectionText: string;
+  readonly green: string;
+  readonly blue: string;
+  readonly yellow: string;
+  readonly orange: string;
+  readonly purple: string;
+  readonly red: string;
+  readonly disabled: string;
+  readonly font: string;
+  readonly isContrast: boolean;
+}
+
+/** Reads the theme as it is now. What a theme leaves out is taken from what is always there. */
+export function readPalette(body: HTMLElement = document.body): Palette {
+  const style = getComputedStyle(body);
+  const colour = (...names: string[]): string => {
+    for (const name of names) {
+      const value = style.getPropertyValue(`--vscode-${name}`).trim();
+      if (value !== '') return value;
+    }
+    return style.color;
+  };
+  const isContrast = /\bvscode-high-contrast\b/.test(body.className);
+  const background = colour('editor-background');
+  return {
+    background,
+    card: isContrast ? background : colour('editorWidget-background', 'editor-background'),
+    border: colour('contrastBorder', 'widget-border', 'panel-border', 'editorWidget-border'),
+    text: colour('foreground'),
+    dim: colour('descriptionForeground', 'foreground'),
+    edge: isContrast ? colour('foreground') : colour('tree-indentGuidesStroke', 'descriptionForeground'),
+    focus: colour('focusBorder'),
+    selection: isContrast ? background : colour('list-inactiveSelectionBackground', 'list-hoverBackground'),
+    selectionText: isContrast ? colour('foreground') : colour('list-inactiveSelectionForeground', 'foreground'),
+    green: colour('charts-green', 'foreground'),
+    blue: colour('charts-blue', 'foreground'),
+    yellow: colour('charts-yellow', 'foreground'),
+    orange: colour('symbolIcon-classForeground', 'charts-orange', 'foreground'),
+    purple: colour('charts-purple', 'foreground'),
+    red: colour('errorForeground', 'charts-red'),
+    disabled: colour('disabledForeground', 'descriptionForeground'),
+    font: colour('font-family'),
+    isContrast,
+  };
+}
+
+/** Calls back when the theme changes, which the editor tells by attributes. */
+export function onThemeChange(changed: () => void): () => void {
+  const observer = new MutationObserver(changed);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
+  observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
+  return () => observer.disconnect();
+}
