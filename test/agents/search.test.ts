@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { eventsOf, runCli, startCli } from '../e2e/cli/run-cli.ts';
+import type { MessagesCall, MessagesReply } from './messages-server.ts';
+import { type ClaudeMachine, claudeMachine } from './use-claude.ts';
+
+const TOPICS = ['Alder', 'Birch'];
+/** How each kind of prompt begins. */
+const PROMPTS = [
+  'Write the document on',
+  'Divide the question',
+  'List the subtopics of',
+  'Rank the candidates',
+] as const;
+
+/** What a request asks for last: earlier prompts of its conversation stand before. */
+function lastPrompt({ text }: MessagesCall): { kind: (typeof PROMPTS)[number]; topic: string } | undefined {
+  const places = PROMPTS.map((kind) => ({ kind, at: text.lastIndexOf(kind) })).sort((a, b) => b.at - a.at);
+  const [last] = places;
+  if (!last || last.at < 0) return undefined;
+  return { kind: last.kind, topic: /"([^"]*)"/.exec(text.slice(last.at))?.[1] ?? '' };
+}
+
+const listOf = (titles: string[]): string => `<output>${JSON.stringify(titles.map((title) => ({ title })))}</output>`;
+
+function answer(call: MessagesCall): MessagesReply {
+  const asked = lastPrompt(call);
+  if (asked?.kind === 'Write the document on')
+    return {
+      text: `---\ntitle: ${asked.topic}\nsummary: About it.\n---\n\nThe word of ${asked.topic} is w-${asked.topic}.\n`,
+    };
+  if (asked?.kind === 'Divide the question') return { text: listOf(TOPICS) };
+  if (asked?.kind === 'List the subtopics of')
+    return { text: listOf(TOPICS.includes(asked.topic) ? [`${asked.topic} leaf`, `${asked.topic} root`] : []) };
+  if (asked?.kind === 'Rank the candidates') {
+    const paths = call.text.match(/^- \w+\/\S+$/gm) ?? [];
+    return { text: `<output>\n${paths.map((path) => path.slice(2)).join('\n')}\n</output>` };
+  }
+  return { text: 'The trees were looked at.' };
+}
+
+describe('a search led by Claude Code', () => {
+  let machine: ClaudeMachine;
+  let script = answer;
+  const options = [
+    '--model',
+    'claude/sonnet',
+    '--size',
+    'all',
+    '--max-depth',
+    '2',
+    '--concurrency',
+    '2',
+    '--no-context',
+  ];
+
+  beforeEach(async function () {
+    this.timeout(300_000); // installs it where it is missing
+    script = answer;
+    machine = await claudeMachine((call) => script(call));
+  });
+  afterEach(() => machine.close());
+
+  const search = (): string => join(machine.workspace, 'thought-trees', 'which-trees');
+  const cli = (...args: string[]) => ({ args, options: { cwd: machine.workspace, env: { ...machine.env } } });
+  const start = cli.bind(undefined, 'start', 'Which trees?', '--title', 'Which trees');
+
+  async function sessionsInNodes(): Promise<Map<string, string>> {
+    const files = (await readdir(search(), { recursive: true })).filter((file) => file.endsWith('node.json'));
+    const read = files.map(async (file) => [file, JSON.parse(await readFile(join(search(), file), 'utf8'))] as const);
+    return new Map((await Promise.all(read)).map(([file, node]) => [file, node.agentSession]));
+  }
+
+  it('forks every topic from the one above, and none sees its siblings', async () => {
+    const { args, options: where } = start(...options, '--json');
+    const { code, stdout, stderr } = await runCli(args, where);
+    assert.equal(code, 0, stderr);
+    const documents = machine.server.log.filter((call) => lastPrompt(call)?.kind === 'Write the document on');
+    assert.equal(documents.length, 6);
+    for (const call of documents) {
+      const { topic } = lastPrompt(call) ?? { topic: '' };
+      const [parent] = topic.split(' ');
+      const words = [...new Set(call.text.match(/w-[A-Z]\w+( leaf| root)?/g))];
+      assert.deepEqual(
+        words,
+        topic.includes(' ') ? [`w-${parent}`] : [],
+        `${topic} sees more than what stands above it`,
+      );
+      assert.ok(!call.text.includes('This was said before'), 'it was forked');
+    }
+    const sessions = await sessionsInNodes();
+    assert.equal(sessions.size, 6);
+    assert.equal(new Set(sessions.values()).size, 6);
+    const known = await machine.sessions();
+    for (const session of sessions.values()) assert.ok(known.has(session));
+    const ended = eventsOf(stdout).filter((event) => event.type === 'call-ended');
+    // A pick that is not needed any more is stopped.
+    const answered = ended.filter(({ purpose, outcome }) => purpose !== 'pick' || outcome !== 'aborted');
+    for (const { outcome, usage } of answered) assert.deepEqual([outcome, Number(usage?.usd) > 0], ['ok', true]);
+    assert.ok(machine.server.log.length >= answered.length && machine.server.log.length <= ended.length);
+  }).timeout(180_000);
+
+  it('is killed, leaves no process, and goes on where it was, on a machine without the sessions too', async () => {
+    script = (call) => (lastPrompt(call)?.topic.includes(' ') ? { hang: true } : answer(call));
+    const { args, options: where } = start(...options);
+    const { child, end } = startCli(args, where);
+    await machine.server.until(() => machine.server.log.some((call) => lastPrompt(call)?.topic.includes(' ')));
+    child.kill('SIGKILL');
+    await end;
+    await machine.server.until(() => machine.server.open === 0);
+    while ((await machine.processes()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await machine.forget();
+    script = answer;
+    const before = machine.server.log.length;
+    const resumed = cli('resume', search(), '--json');
+    const { code, stderr } = await runCli(resumed.args, resumed.options);
+    assert.equal(code, 0, stderr);
+    const after = machine.server.log.slice(before).filter((call) => lastPrompt(call)?.kind === 'Write the document on');
+    const below = after.filter((call) => lastPrompt(call)?.topic.includes(' '));
+    assert.equal(below.length, 4);
+    for (const call of below) {
+      assert.ok(call.text.includes('This was said before'));
+      assert.ok(call.text.includes(`w-${lastPrompt(call)?.topic.split(' ')[0]}`));
+    }
+  }).timeout(180_000);
+});

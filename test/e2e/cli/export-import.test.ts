@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stepsAnswer } from '../../support/game24-server.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
+import { type CliEnd, runCli } from './run-cli.ts';
+
+describe('thought-tree export and import', () => {
+  let server: ScriptedServer;
+  let cwd: string;
+  before(async () => {
+    server = await startScriptedServer({ answer: stepsAnswer() });
+  });
+  beforeEach(async () => {
+    cwd = await mkdtemp(join(tmpdir(), 'thought-tree-export-'));
+  });
+  afterEach(() => rm(cwd, { recursive: true, force: true }));
+  after(() => server.close());
+
+  async function run(code: number, ...args: string[]): Promise<CliEnd> {
+    const env = { THOUGHT_TREE_BASE_URL: server.baseUrl, THOUGHT_TREE_MODEL: 'openai-compatible/scripted' };
+    const end = await runCli(args, { cwd, env });
+    assert.equal(end.code, code, `${end.stderr}\n${end.stdout}`);
+    return end;
+  }
+  const thoughts = ['--kind', 'thoughts', '--task', 'game24', '--strategy', 'depth-first'];
+  const begun = (): Promise<CliEnd> => run(3, 'start', '4 9 10 13', ...thoughts, '--max-calls', '2', '--dir', 'a');
+
+  it('takes a search elsewhere, where it is the same and goes on', async () => {
+    await begun();
+    const { stdout } = await run(0, 'export', 'a', '--format', 'thought-tree', '--out', 'a.json');
+    assert.equal(stdout, '3 nodes in a.json\n');
+    const snapshot = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'));
+    const { strategy, max_depth } = snapshot.search_config;
+    assert.deepEqual([strategy, max_depth], ['DFS', 3]);
+    assert.deepEqual(snapshot.nodes.root.children_ids, ['node_1', 'node_2', 'node_3']);
+    assert.equal(snapshot.nodes.node_3.status, 'pruned');
+    assert.equal(snapshot.nodes.node_3.metadata.thought_tree.prunedBy, 'verifier');
+    assert.deepEqual(snapshot.search_state.pruned.at(-1), 'node_3');
+
+    const told = await run(0, 'import', 'a.json', '--dir', 'b');
+    assert.match(told.stdout, /^3 nodes in b\. To go on from there:\n {2}thought-tree resume b --folder \.\n$/);
+    const again = await run(0, 'export', 'b');
+    assert.equal(again.stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
+    const [one, other] = await Promise.all(
+      ['a', 'b'].map(async (dir) => JSON.parse((await run(0, 'status', dir, '--json')).stdout)),
+    );
+    assert.deepEqual(other.nodes, one.nodes);
+    assert.equal(other.state, 'interrupted');
+    const end = await run(0, 'resume', 'b');
+    assert.match(end.stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
+  }).timeout(120_000);
+
+  it('reads the last line that a search printed with --json', async () => {
+    const { stdout } = await run(0, 'start', '4 9 10 13', ...thoughts, '--json');
+    await writeFile(join(cwd, 'end.json'), stdout.trim().split('\n').at(-1) as string);
+    await run(0, 'import', 'end.json', '--title', 'Once more');
+    const { stdout: status } = await run(0, 'status', 'thought-trees/once-more');
+    assert.match(status, /node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\]/);
+  }).timeout(120_000);
+
+  it('says what it cannot do, and leaves nothing behind', async () => {
+    await begun();
+    await run(0, 'export', 'a', '--out', 'a.json');
+    assert.match((await run(2, 'export', 'a', '--out', 'a.json')).stderr, /There is a file .*a\.json already/);
+    assert.match((await run(2, 'import', 'a.json', '--dir', 'a')).stderr, /There is something in .*already/);
+    assert.match((await run(2, 'import', 'a.json', '--dir', '.')).stderr, /needs a folder of its own/);
+    assert.match((await run(2, 'import', 'none.json')).stderr, /There is no file .*none\.json/);
+    const snapshot = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'));
+    snapshot.nodes.node_1.parent_id = 'node_7';
+    await writeFile(join(cwd, 'b.json'), JSON.stringify(snapshot));
+    assert.match((await run(1, 'import', 'b.json')).stderr, /the parent of "node_1", "node_7", is not among the nodes/);
+    await writeFile(join(cwd, 'c.json'), '{\n  "nodes": [,]\n}');
+    assert.match((await run(1, 'import', 'c.json')).stderr, /c\.json, line 2: this is not valid JSON/);
+    assert.deepEqual((await readdir(cwd)).sort(), ['a', 'a.json', 'b.json', 'c.json']);
+  }).timeout(120_000);
+});

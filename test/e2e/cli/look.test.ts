@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeWorkspace, runCli } from './run-cli.ts';
+
+const QUESTION = 'How long does a search wait for its model?';
+
+describe('thought-tree status, list and resume of what lies on disk', () => {
+  let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+  let dir: string;
+  beforeEach(async () => {
+    workspace = await makeWorkspace();
+    const { code } = await run('start', QUESTION, '--title', 'Waiting', '--max-depth', '2');
+    assert.equal(code, 0);
+    dir = join(workspace.folder, 'thought-trees', 'waiting');
+  });
+  afterEach(() => workspace.remove());
+  const run = (...args: string[]): ReturnType<typeof runCli> => runCli(args, { cwd: workspace.folder });
+
+  it('shows a search as an outline and as JSON', async () => {
+    const { code, stdout } = await run('status', 'thought-trees/waiting');
+    assert.equal(code, 0);
+    assert.match(stdout, /^Waiting\nQuestion {2}How long .*\nState {5}finished\nModel {5}workspace\/quotes\n/);
+    assert.match(stdout, /\nSpend {5}\d+s · \d+ calls, free\n/);
+    assert.match(stdout, /\n[✓●] `.+ \d/);
+    const seen = JSON.parse((await run('status', 'thought-trees/waiting', '--json')).stdout);
+    assert.deepEqual(Object.keys(seen), [
+      'title',
+      'prompt',
+      'kind',
+      'state',
+      'model',
+      'limits',
+      'counts',
+      'results',
+      'problems',
+      'nodes',
+    ]);
+    const [node] = seen.nodes;
+    assert.deepEqual(Object.keys(node).slice(0, 5), ['path', 'title', 'status', 'score', 'summary']);
+  });
+
+  it('lists searches, damaged ones with what is wrong', async () => {
+    await mkdir(join(workspace.folder, 'thought-trees', 'broken'));
+    await writeFile(
+      join(workspace.folder, 'thought-trees', 'broken', 'search.json'),
+      '{\n  "version": 1,\n  oops\n}\n',
+    );
+    await mkdir(join(workspace.folder, 'thought-trees', 'nothing'));
+    const { code, stdout } = await run('list');
+    assert.equal(code, 0);
+    assert.match(stdout, /^thought-trees\/broken {2}damaged\n {2}search\.json:3: .+\n/);
+    assert.match(stdout, /\nWaiting {2}finished\n {2}.*leaves.*\n {2}thought-trees\/waiting\n$/);
+    const none = await run('list', 'src');
+    assert.deepEqual([none.code, none.stdout], [0, 'There are no searches in src/thought-trees.\n']);
+  });
+
+  it('names what is damaged once, and goes on', async () => {
+    await appendFile(join(dir, '.search', 'journal.jsonl'), 'what is this?\n');
+    const lines = (await readFile(join(dir, '.search', 'journal.jsonl'), 'utf8')).split('\n').length - 1;
+    const { code, stderr } = await run('resume', dir);
+    assert.equal(code, 0);
+    assert.match(stderr, new RegExp(`^\\.search/journal\\.jsonl:${lines}: .+\n$`));
+  });
+
+  it('refuses a search that a newer version wrote', async () => {
+    const file = JSON.parse(await readFile(join(dir, 'search.json'), 'utf8'));
+    await writeFile(join(dir, 'search.json'), JSON.stringify({ ...file, version: 99 }));
+    for (const command of ['resume', 'status']) {
+      const { code, stderr } = await run(command, dir);
+      assert.equal(code, 1);
+      assert.match(stderr, /newer program \(version 99/);
+    }
+  });
+
+  it('asks which model to use where a clone names one that was not used here', async () => {
+    await rm(join(dir, '.search'), { recursive: true });
+    assert.equal((await run('resume', dir)).code, 0, 'quotes need no consent');
+    await rm(join(dir, '.search'), { recursive: true });
+    const file = JSON.parse(await readFile(join(dir, 'search.json'), 'utf8'));
+    await writeFile(join(dir, 'search.json'), JSON.stringify({ ...file, model: 'openai-compatible/\u001b[31mx' }));
+    const { code, stdout, stderr } = await run('resume', dir);
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /names the model "openai-compatible\/ \[31mx".*--model/);
+    assert.equal((await run('resume', dir, '--model', 'workspace/quotes')).code, 0);
+    assert.equal((await run('resume', dir)).code, 0, 'now it was used here');
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import type { Fault } from '../../support/server-faults.ts';
+import { DIR, SteeredSearch } from './steered-search.ts';
+
+interface Case {
+  readonly what: string;
+  readonly fault: Fault;
+  /** What the person is told. */
+  readonly says: RegExp;
+}
+
+const CASES: readonly Case[] = [
+  { what: 'a revoked key', fault: { kind: '401' }, says: /does not accept the key.*THOUGHT_TREE_API_KEY/s },
+  { what: 'an empty quota', fault: { kind: 'insufficient_quota' }, says: /quota is used up.*Add credit/s },
+  { what: 'an unknown model', fault: { kind: '404' }, says: /has no such model.*Check the model's name/s },
+  {
+    what: 'a redirect to another host',
+    fault: { kind: 'redirect', location: 'https://elsewhere.example/v1/chat/completions' },
+    says: /redirects to https:\/\/elsewhere\.example.*use it as the base URL/s,
+  },
+];
+
+describe('what goes wrong with a model', () => {
+  let search: SteeredSearch;
+  afterEach(() => search.remove());
+
+  for (const { what, fault, says } of CASES)
+    it(`${what} in the middle of a search pauses it, says what to do, and it goes on once that is put right`, async () => {
+      let broken = false;
+      search = await SteeredSearch.make({
+        fault: () => (broken ? fault : undefined),
+        onRequest: ({ n }) => {
+          if (n === 8) broken = true;
+        },
+      });
+      const first = await search.run('start', 'Why?', '--size', 'small', '--max-depth', '2');
+      assert.equal(first.code, 4, first.stdout + first.stderr);
+      assert.match(first.stdout + first.stderr, says);
+      assert.match(first.stdout, /resume thought-trees\/why/);
+      const { state, reason } = await search.json<{ state: string; reason: string }>('status', DIR);
+      assert.equal(state, 'paused');
+      assert.match(reason, says);
+      broken = false;
+      assert.equal((await search.run('resume', DIR)).code, 0);
+      const { results } = await search.json<{ results: { failed: number; open: number } }>('status', DIR);
+      assert.deepEqual([results.failed, results.open], [0, 0]);
+    }).timeout(120_000);
+
+  it('no network at the start says what to do, leaves the search resumable, and costs nothing', async () => {
+    search = await SteeredSearch.make();
+    const { baseUrl } = search.server;
+    const gone = ['--base-url', baseUrl.replace(/:\d+/, ':1')];
+    const first = await search.run('start', 'Why?', '--size', 'small', '--max-depth', '1', ...gone);
+    assert.equal(first.code, 4);
+    assert.match(first.stdout, /cannot be reached.*Check that the server runs, its address, and the network/);
+    assert.equal((await search.run('resume', DIR)).code, 0);
+  }).timeout(120_000);
+
+  it('a server without room for more is waited for, and the search goes on by itself', async () => {
+    search = await SteeredSearch.make({
+      fault: ({ attempt, purpose }) => (purpose === 'document' && attempt === 1 ? '429' : undefined),
+    });
+    const { code, stdout } = await search.start('--size', 'small', '--max-depth', '1').end;
+    assert.equal(code, 0);
+    assert.match(stdout, /"type":"search-waiting","reason":"rate-limited"/);
+    assert.match(stdout, /"type":"search-running"/);
+  }).timeout(120_000);
+});

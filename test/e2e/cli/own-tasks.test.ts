@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DecomposeTask, EvaluateThoughts, GenerateThoughts } from '../../../src/core/thought-messages.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
+import type { ServerCall } from '../../support/server-call.ts';
+
+/** A model that proposes to paint it in some colour, then to paint it over; what is red it thinks best of. */
+function answer({ prompt, purpose }: ServerCall): string {
+  if (purpose === 'synthesize') return 'Red first, then green.';
+  const message = JSON.parse(prompt.split('\n\n')[0] as string) as DecomposeTask | GenerateThoughts | EvaluateThoughts;
+  if (message.type === 'decompose_task')
+    return output({ thought_granularity: 'coat', depth_estimate: 2, success_criteria: 'It looks right.' });
+  if (message.type === 'generate_thoughts') {
+    const over = message.payload.context.path.length === 0 ? '' : ' over it';
+    return output(['red', 'green'].map((colour) => ({ content: `Paint ${colour}${over}` })));
+  }
+  const score = (content: string): number => (content.includes('red') ? 8 : 7);
+  return output({ evaluations: message.payload.candidates.map(({ id, content }) => ({ id, score: score(content) })) });
+}
+
+function output(said: unknown): string {
+  return `<output>${JSON.stringify(said)}</output>`;
+}
+
+const THOUGHTS = ['--kind', 'thoughts', '--strategy', 'breadth-first', '--max-depth', '2'];
+
+/** Ends with 0 where the last thought paints green over something, and writes down that it was asked. */
+const CHECK = `
+import { appendFileSync, readFileSync } from 'node:fs';
+const { problem, thoughts } = JSON.parse(readFileSync(0, 'utf8'));
+appendFileSync('asked.txt', thoughts.join(' > ') + '\\n');
+process.exit(problem === 'Paint the door' && thoughts.at(-1) === 'Paint green over it' ? 0 : 1);
+`;
+
+describe('a command of a person that decides', () => {
+  afterEach(removeSearches);
+
+  const withCheck = async (): Promise<{ search: TestSearch; check: string[] }> => {
+    const search = await TestSearch.make({ answer });
+    await writeFile(join(search.workspace, 'check.mjs'), CHECK);
+    return { search, check: ['--check', `"${process.execPath}" check.mjs`] };
+  };
+
+  it('is asked about each path, and tells which one is the solution', async () => {
+    const { search, check } = await withCheck();
+    const flags = [...THOUGHTS, '--task', 'command', '--dir', search.folder, ...check];
+    const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
+    assert.match(stdout, /^Its path:\n {2}1\. Paint red {2}8\n {2}2\. Paint green over it$/m);
+    const asked = await readFile(join(search.workspace, 'asked.txt'), 'utf8');
+    assert.match(asked, /^Paint red > Paint green over it$/m);
+  });
+
+  it('is given again by whoever goes on, and kept nowhere', async () => {
+    const { search, check } = await withCheck();
+    const flags = [...THOUGHTS, '--max-calls', '2', '--dir', search.folder, ...check, '--check-timeout', '30'];
+    const begun = await endsWith(3, search.command('start', 'Paint the door', ...flags));
+    assert.match(begun.stdout, /resume .* --check '.* check\.mjs' --check-timeout 30 --max-calls/);
+    const kept = await readFile(join(search.folder, 'search.json'), 'utf8');
+    assert.equal(JSON.parse(kept).options.task, 'command');
+    assert.doesNotMatch(kept + JSON.stringify(search.journal()), /check\.mjs/);
+    const without = await endsWith(2, search.command('resume', search.folder, '--max-calls', '50'));
+    assert.match(without.stderr, /A command of yours is to decide\. Say which one, as in --check/);
+    const { stdout } = await endsWith(0, search.command('resume', search.folder, '--max-calls', '50', ...check));
+    assert.match(stdout, /^Solution found!$/m);
+  });
+
+  it('says what is wrong before anything is made', async () => {
+    const search = await TestSearch.make({ answer });
+    for (const [args, words] of [
+      [['--task', 'command'], /Say which one, as in --check "npm test"/],
+      [['--check', 'no-such-program-anywhere'], /no program "no-such-program-anywhere"/],
+      [['--check', 'npm test && true'], /for a shell/],
+      [['--task', 'game24', '--check', 'node x'], /--check decides for the task "command", and this is "game24"/],
+      [['--check-timeout', '5'], /there is none/],
+    ] as const) {
+      const flags = ['--kind', 'thoughts', '--dir', search.folder, ...args];
+      assert.match((await endsWith(2, search.command('start', '4 9 10 13', ...flags))).stderr, words);
+      await assert.rejects(readFile(join(search.folder, 'search.json')));
+    }
+    const research = await endsWith(2, search.command('start', 'x', '--task', 'game24', '--dir', search.folder));
+    assert.match(research.stderr, /--task is for searches that solve a problem: add --kind thoughts/);
+    assert.deepEqual(search.server.log, []);
+  });
+});
+
+const HOOKS = `
+export const task = {
+  name: 'painting',
+  defaults: { maxDepth: 2, candidates: 3 },
+  start: (problem) => { if (!problem.startsWith('Paint')) throw new Error('only painting is known here'); return problem; },
+  verify: ({ thoughts }) => thoughts.at(-1).content.startsWith('Paint green over') ? { ok: false, why: 'no more green' } : { ok: true },
+  solved: ({ thoughts }) => thoughts.length === 2,
+  compose: ({ thoughts }) => thoughts.map(({ content }) => content).join(', then '),
+};
+`;
+
+describe('hooks of a person', () => {
+  let elsewhere: string;
+  beforeEach(async () => {
+    elsewhere = await mkdtemp(join(tmpdir(), 'thought-tree-hooks-'));
+    await writeFile(join(elsewhere, 'painting.mjs'), HOOKS);
+  });
+  afterEach(async () => {
+    await removeSearches();
+    await rm(elsewhere, { recursive: true, force: true });
+  });
+
+  it('check steps and write the answer; who only looks or steers needs none of them', async () => {
+    const search = await TestSearch.make({ answer });
+    const flags = ['--kind', 'thoughts', '--dir', search.folder, '--hooks', join(elsewhere, 'painting.mjs')];
+    const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
+    assert.match(stdout, /^Answer: Paint red, then Paint red over it$/m);
+    const { options } = await search.readJson<{ options: object }>('search.json');
+    assert.deepEqual(options, { task: 'painting', maxDepth: 2 });
+    const status = await endsWith(0, search.command('status', search.folder));
+    assert.match(status.stdout, /node_1_2 \[Paint green over it\] \[PRUNED\] by verifier/);
+    assert.match(status.stdout, /node_1_1 \[Paint red over it\] ★ ✓✓✓/);
+    await endsWith(0, search.command('prune', search.folder, 'node_2'));
+    const without = await endsWith(2, search.command('resume', search.folder));
+    assert.match(without.stderr, /no task "painting" here\. One of your own is given by --hooks/);
+    await endsWith(0, search.command('resume', search.folder, '--hooks', join(elsewhere, 'painting.mjs')));
+  });
+
+  it('never come from the folder that is searched, and say what they do not take', async () => {
+    const search = await TestSearch.make({ answer });
+    await writeFile(join(search.workspace, 'clone.mjs'), HOOKS);
+    const start = (prompt: string, ...flags: string[]) =>
+      search.command('start', prompt, '--kind', 'thoughts', '--dir', search.folder, ...flags);
+    const inside = await endsWith(2, start('Paint the door', '--hooks', join(search.workspace, 'clone.mjs')));
+    assert.match(inside.stderr, /may have come with a clone/);
+    const other = await endsWith(2, start('Sell the door', '--hooks', join(elsewhere, 'painting.mjs')));
+    assert.match(other.stderr, /"painting" does not take this problem: only painting is known here/);
+    await assert.rejects(readFile(join(search.folder, 'search.json')));
+  });
+});

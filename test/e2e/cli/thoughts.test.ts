@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { EvaluateThoughts, GenerateThoughts } from '../../../src/core/thought-messages.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
+import type { ServerCall } from '../../support/server-call.ts';
+
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  root: ['13 * 4 = 52 (left: 9 10 52)', '10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 5 (left: 4 5 10)'],
+  '10 - 4 = 6 (left: 6 9 13)': ['13 - 9 = 4 (left: 4 6)', '9 - 6 = 3 (left: 3 13)'],
+  '13 - 9 = 4 (left: 4 6)': ['4 + 6 = 10 (left: 10)', '6 * 4 = 24 (left: 24)'],
+};
+const GOOD = new Set(['10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 4 (left: 4 6)']);
+
+/** A server that reads the messages of the source as a model would. */
+function answer(steps: typeof STEPS): (call: ServerCall) => string {
+  return ({ prompt }) => {
+    const message = JSON.parse(prompt.split('\n\n')[0] as string) as GenerateThoughts | EvaluateThoughts;
+    const said =
+      message.type === 'generate_thoughts'
+        ? (steps[message.payload.context.path.at(-1) ?? 'root'] ?? []).map((content) => ({ content }))
+        : {
+            evaluations: message.payload.candidates.map(({ id, content }) => ({
+              id,
+              score: GOOD.has(content) ? 9 : 2,
+            })),
+          };
+    return `<output>${JSON.stringify(said)}</output>`;
+  };
+}
+
+describe('a search for a solution from the command line', () => {
+  afterEach(removeSearches);
+
+  it('prints the answer and its path, and keeps them in the report', async () => {
+    const search = await TestSearch.make({ answer: answer(STEPS) });
+    const flags = ['--kind', 'thoughts', '--task', 'game24', '--dir', search.folder];
+    const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
+    assert.match(stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
+    assert.match(stdout, /^ {2}1\. 10 - 4 = 6 \(left: 6 9 13\) {2}9$/m);
+    assert.match(stdout, /^Solution found!$/m);
+    assert.doesNotMatch(stdout, /still open/);
+    const report = await readFile(join(search.folder, 'report.md'), 'utf8');
+    assert.match(report, /^# 4 9 10 13\n\n\*\*\(10 - 4\)/);
+    const file = await search.readJson<{ strategy: string; options: object }>('search.json');
+    assert.deepEqual([file.strategy, file.options], ['best-first', { task: 'game24', maxDepth: 3 }]);
+    const status = await endsWith(0, search.command('status', search.folder));
+    assert.match(status.stdout, /^Answer {4}\(10 - 4\) \* \(13 - 9\) = 24$/m);
+    assert.match(status.stdout, /^├── node_1 \[13 \* 4 = 52 \(left: 9 10 52\)\] score:2\.0$/m);
+    assert.match(status.stdout, /^├── node_2 \[10 - 4 = 6 \(left: 6 9 13\)\] score:9\.0 ★$/m);
+    assert.match(status.stdout, /└── node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\] ★ ✓✓✓$/m);
+    assert.match(status.stdout, /^└── node_3 \[13 - 9 = 5 \(left: 4 5 10\)\] \[PRUNED\] by verifier$/m);
+    assert.deepEqual(
+      search.server.log.map(({ purpose }) => purpose),
+      ['generate', 'evaluate', 'generate', 'evaluate', 'generate'],
+    );
+  });
+
+  it('ends its events with the result in the shape of the source', async () => {
+    const search = await TestSearch.make({ answer: answer(STEPS) });
+    const flags = ['--kind', 'thoughts', '--task', 'game24', '--dir', search.folder, '--json'];
+    const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const message = lines.at(-1);
+    assert.equal(message.type, 'search_complete');
+    assert.equal(message.payload.final_solution.answer, '(10 - 4) * (13 - 9) = 24');
+    assert.equal(message.payload.stats.llm_calls, 5);
+    const finished = lines.find(({ type }) => type === 'search-finished');
+    assert.equal(finished.reason, 'solved');
+    assert.equal(finished.results.thoughts.answer, '(10 - 4) * (13 - 9) = 24');
+  });
+
+  it('shows the tree where nothing was found', async () => {
+    const search = await TestSearch.make({ answer: answer({ root: STEPS['root'] ?? [] }) });
+    const flags = ['--kind', 'thoughts', '--task', 'game24', '--tries', '1', '--dir', search.folder];
+    const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
+    assert.match(stdout, /^No solution was found\.$/m);
+    assert.match(stdout, /^root \[4 9 10 13\]$/m);
+  });
+
+  it('says what is wrong before anything is made', async () => {
+    const search = await TestSearch.make();
+    const none = ['--model', 'workspace/quotes'];
+    for (const [args, words] of [
+      [['4 9 10', '--task', 'game24'], /four whole numbers/],
+      [['x', '--task', 'nope'], /no task "nope"/],
+      [['x', ...none], /neither propose thoughts nor judge/],
+    ] as const) {
+      const end = await endsWith(2, search.command('start', ...args, '--kind', 'thoughts', '--dir', search.folder));
+      assert.match(end.stderr, words);
+      await assert.rejects(readFile(join(search.folder, 'search.json')));
+    }
+  });
+});

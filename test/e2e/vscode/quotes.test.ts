@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { savePicture } from './save-picture.ts';
+import { startResearch } from './start-search.ts';
+import { useWindow } from './use-window.ts';
+import { writeSearch } from './write-search.ts';
+
+const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-quotes-'));
+process.once('exit', () => rmSync(workspace, { recursive: true, force: true }));
+cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });
+const topics = Array.from({ length: 250 }, (_, i) => ({ title: `Topic ${i + 1}`, status: 'leaf' as const }));
+writeSearch(join(workspace, 'thought-trees/many'), 'Many topics', [
+  { title: 'All of them', status: 'expanded', children: topics },
+]);
+writeSearch(join(workspace, 'thought-trees/small'), 'A small one', [
+  { title: 'First', status: 'expanded', children: [{ title: 'Below', status: 'unexpanded' }] },
+  { title: 'Second', status: 'unexpanded' },
+]);
+
+describe('a window without any model', () => {
+  const opened = useWindow({ extensions: [], workspace });
+  const at = (path: string): string => join(opened.host.folder ?? '', 'thought-trees', path);
+
+  it('searches by quoting the folder, to the end', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes', isPaid: false });
+    await window.notification('is finished').waitFor();
+    await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
+    await window.answerNotification('is finished', 'Open Report');
+    const page = await window.webview('h1');
+    assert.match((await page.locator('body').textContent()) ?? '', /docs\/decisions.md/);
+    await savePicture(window, 'report');
+  });
+
+  it('shows a list of hundreds in pages', async () => {
+    const { window } = opened;
+    await window.treeItem(/^Many topics, finished/).waitFor();
+    await window.expand(window.treeItem('Many topics'));
+    await window.expand(window.treeItem('All of them'));
+    await window.treeItem('Topic 1').click();
+    await window.page.keyboard.press('End');
+    await window.treeItem('Show 50 More…').click();
+    await window.treeItem('Topic 201').waitFor();
+    await window.page.keyboard.press('End');
+    await window.treeItem('Topic 250').waitFor();
+  });
+
+  it('acts on the row that the arrow keys went to; and follows edits by hand, and files that are replaced', async () => {
+    const { window } = opened;
+    rmSync(at('many'), { recursive: true });
+    await window.treeItem('Many topics').waitFor({ state: 'hidden' });
+    const row = window.treeItem(/^A small one, interrupted · 1 done, 2 open/);
+    await row.waitFor();
+    await window.expand(row);
+    await window.treeItem('First').click();
+    await window.tab('first').waitFor();
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Delete');
+    await window.treeItem(/^Second, pruned/).waitFor();
+    await window.treeItem(/^First, expanded/).waitFor();
+    const file = at('small/second/node.json');
+    const node = JSON.parse(await readFile(file, 'utf8'));
+    await writeFile(file, JSON.stringify({ ...node, title: 'Second, edited', status: 'failed' }));
+    await window.treeItem(/^Second, edited, failed/).waitFor();
+    writeSearch(at('small'), 'A small one', [{ title: 'Third', status: 'leaf' }]);
+    await window.treeItem(/^Third, leaf/).waitFor();
+  });
+
+  it('shows statuses in the Explorer', async () => {
+    const { window } = opened;
+    await window.openContainer('Explorer');
+    await window.command('File: Focus on Files Explorer');
+    for (const name of ['thought-trees', 'small']) await window.expand(window.treeItem(name));
+    await window.hasBadge(window.treeItem('third'), '●');
+    await window.hasBadge(window.treeItem('second'), '✗');
+  });
+});

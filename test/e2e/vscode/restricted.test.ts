@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { useWindow } from './use-window.ts';
+import { writeSearch } from './write-search.ts';
+
+const START = 'Thought Tree: Start Tree Search';
+const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-clone-'));
+process.once('exit', () => rmSync(workspace, { recursive: true, force: true }));
+writeSearch(join(workspace, 'thought-trees/how-are-requests-limited'), 'How are requests limited?', [
+  { title: 'Token bucket', status: 'expanded', children: [{ title: 'Refill', status: 'unexpanded' }] },
+  { title: 'Headers', status: 'unexpanded' },
+]);
+
+describe('a folder that nobody trusted', () => {
+  const opened = useWindow({ workspace, untrusted: true });
+
+  it('shows its searches', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await window.treeItem(/^How are requests limited\?, interrupted · 1 done, 2 open/).waitFor();
+    await window.treeItem('Token bucket').click();
+    assert.match(await window.editorText(), /This is about Token bucket/);
+  });
+
+  it('runs none', async () => {
+    const { window } = opened;
+    const offered = await window.commands('Thought Tree: ');
+    assert.ok(offered.includes('Thought Tree: Open Document'), offered.join());
+    for (const command of [START, 'Thought Tree: Resume'])
+      assert.ok(!(await window.commands(command)).includes(command), command);
+    await window.treeItem('Headers').click();
+    await window.page.keyboard.press('Control+Enter');
+    await window.treeItem('Headers').click({ button: 'right' });
+    const expand = window.page.locator('.monaco-menu .action-item.disabled').filter({ hasText: 'Expand Next' });
+    await expand.waitFor();
+    await window.page.keyboard.press('Escape');
+    await window.treeItem(/^How are requests limited\?, interrupted/).waitFor();
+  });
+
+  it('runs them once it is trusted', async () => {
+    const { window } = opened;
+    await window.trust();
+    await window.command(START);
+    await window.input.waitFor();
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startResearch } from './start-search.ts';
+import { useWindow } from './use-window.ts';
+import { writeSearch } from './write-search.ts';
+
+const above = mkdtempSync(join(tmpdir(), 'thought-tree-several-'));
+process.once('exit', () => rmSync(above, { recursive: true, force: true }));
+const folders = ['client', 'server'].map((name) => join(above, name)) as [string, string];
+writeSearch(join(folders[0], 'thought-trees/drawing'), 'What draws the page?', [
+  { title: 'Layout', status: 'expanded', children: [{ title: 'Fonts', status: 'leaf' }] },
+]);
+writeSearch(join(folders[1], 'thought-trees/limits'), 'What limits requests?', [
+  { title: 'Token bucket', status: 'leaf' },
+]);
+
+describe('a window with two folders', () => {
+  const opened = useWindow({ folders });
+
+  it('shows the searches of both', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await window.treeItem(/^What draws the page\?, finished/).waitFor();
+    await window.treeItem(/^What limits requests\?, finished/).waitFor();
+  });
+
+  it('asks which folder a question is about, and searches there', async () => {
+    const { window } = opened;
+    await startResearch(window, 'What happens at the start?', { folder: 'server', model: 'Scripted 1' });
+    await window.notification('"What happens at the start?" is finished').waitFor();
+    await window.treeItem(/^What happens at the start\?, finished/).waitFor();
+    assert.ok(existsSync(join(folders[1], 'thought-trees/what-happens-at-the-start/report.md')));
+    assert.equal(existsSync(join(folders[0], 'thought-trees/what-happens-at-the-start')), false);
+  });
+
+  it('steers each where it lies', async () => {
+    const { window } = opened;
+    await window.expand(window.treeItem('What draws the page?'));
+    await window.contextMenu(window.treeItem('Layout'), 'Prune Branch');
+    await window.treeItem(/^Layout, pruned/).waitFor();
+    assert.ok(existsSync(join(folders[0], 'thought-trees/drawing/.search/journal.jsonl')));
+  });
+
+  it('offers in the status bar what makes sense now', async () => {
+    const { window } = opened;
+    await window.statusBarItem(/\d+\/\d+/).click();
+    await window.pickRow('Let the Search Go Further…').waitFor();
+    await window.pickRow('Start Tree Search').waitFor();
+    for (const label of ['Pause', 'Finish Now and Write Report'])
+      assert.equal(await window.pickRow(label).count(), 0, `${label}: nothing runs, and nothing is unfinished`);
+    await window.page.keyboard.press('Escape');
+  });
+
+  it('asks what is meant by a question that was asked before', async () => {
+    const { window } = opened;
+    await startResearch(window, 'What happens at the start?', { folder: 'server' });
+    const dialog = window.dialog('There is a search for this question already');
+    await dialog.getByRole('button', { name: 'Start Another' }).click();
+    await window.notification('"What happens at the start? (2)" is finished').waitFor();
+    assert.ok(existsSync(join(folders[1], 'thought-trees/what-happens-at-the-start-2/report.md')));
+  });
+});

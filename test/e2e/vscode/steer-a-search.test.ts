@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { HeldModels } from './held-models.ts';
+import { savePicture } from './save-picture.ts';
+import { startResearch } from './start-search.ts';
+import { useWindow } from './use-window.ts';
+
+const QUESTION = 'How does the server protect itself?';
+
+describe('a search in the window', () => {
+  const models = new HeldModels();
+  const opened = useWindow({ env: models.env, settings: { 'thoughtTree.concurrency': 2, 'thoughtTree.maxCalls': 12 } });
+
+  it('is started from the palette, with a model of the editor', async () => {
+    const { window } = opened;
+    models.hold(/Divide the question/);
+    await window.openContainer('Thought Tree');
+    await window.welcome('Ask a hard question').waitFor();
+    await startResearch(window, QUESTION, { model: 'Scripted 1' });
+    await window.notification('Dividing the question into topics').waitFor();
+    await window.treeItem(QUESTION).waitFor();
+    models.hold(/"(Network|Startup)"/);
+    await window.notification('Dividing the question into topics').waitFor({ state: 'hidden' });
+  });
+
+  it('grows in the sidebar', async () => {
+    const { window } = opened;
+    await window.treeItem(/^Storage, expanded, best path, score 9/).waitFor();
+    await window.treeItem(/^Network, in progress/).waitFor();
+    await window.treeItem(/^Startup, in progress/).waitFor();
+    await window.expand(window.treeItem('Storage'));
+    await window.treeItem(/^Storage 1, open/).waitFor();
+    await window.treeItem(new RegExp(`^${QUESTION.replace('?', '\\?')}, running`)).waitFor();
+    await window.statusBarItem(/1\/5/).waitFor();
+  });
+
+  it('opens a document at a click, under the name of its topic', async () => {
+    const { window } = opened;
+    await window.treeItem('Storage').click();
+    await window.tab('storage').waitFor();
+    assert.match(await window.editorText(), /wrote this about Storage/);
+    await savePicture(window, 'tree');
+  });
+
+  it('is steered from the context menu', async () => {
+    const { window } = opened;
+    await window.contextMenu(window.treeItem('Storage 2'), 'Expand Next');
+    await window.contextMenu(window.treeItem('Network'), 'Prune Branch');
+    await window.treeItem(/^Network, pruned/).waitFor();
+    await window.treeItem(/^Storage 2, leaf/).waitFor();
+  });
+
+  it('pauses', async () => {
+    const { window } = opened;
+    await window.viewAction('Pause').click();
+    models.release();
+    await window.viewAction('Resume').waitFor();
+    await window.treeItem(/server protect itself\?, paused/).waitFor();
+  });
+
+  it('goes on after the window was reloaded, until its budget is spent', async () => {
+    const { window } = opened;
+    await window.reload();
+    await window.treeItem(/server protect itself\?, paused/).waitFor();
+    await window.viewAction('Resume').click();
+    await window.notification('has reached its budget').waitFor();
+  });
+
+  it('goes on with a larger budget, to the end', async () => {
+    const { window } = opened;
+    await window.answerNotification('has reached its budget', 'Double and Go On');
+    await window.notification('is finished').waitFor();
+    await window.treeItem(/server protect itself\?, finished/).waitFor();
+  });
+
+  it('opens its report', async () => {
+    const { window } = opened;
+    await window.answerNotification('is finished', 'Open Report');
+    const page = await window.webview('h1');
+    assert.match((await page.locator('body').textContent()) ?? '', /In short: what the question asks for/);
+  });
+});

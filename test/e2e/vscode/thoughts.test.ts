@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { Workbench } from '../../host/workbench.ts';
+import { savePicture } from './save-picture.ts';
+import { useWindow } from './use-window.ts';
+
+const PUZZLE = '4 9 10 13';
+
+describe('a problem in the window', () => {
+  const opened = useWindow({ settings: { 'thoughtTree.concurrency': 2 } });
+
+  it('is solved from the palette, with a model of the editor, to its answer', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await window.command('Thought Tree: Start Tree Search');
+    await window.pick('Solve a problem');
+    await window.answer('What is the problem', PUZZLE);
+    await window.pick('Game of 24');
+    assert.equal(await window.pickRow('No model: quotes').count(), 0, 'it writes no words of its own');
+    await testModel(window, 'Scripted 1');
+    await savePicture(window, 'models');
+    await window.pick('Scripted 1');
+    await window.pickRow(/Medium.*about \d+ calls/).waitFor();
+    await window.pick('Medium');
+    await window.notification(`"${PUZZLE}" is finished. Answer: `).waitFor();
+    const said = ((await window.notification('Answer: ').textContent()) ?? '').replaceAll('\u00a0', ' ');
+    const [, answer = ''] = /Answer: (.* = 24)/.exec(said) ?? assert.fail(said);
+    const numbers = answer.replace(/ = 24$/, '').match(/\d+/g) ?? [];
+    assert.deepEqual(
+      numbers.map(Number).toSorted((a, b) => a - b),
+      [4, 9, 10, 13],
+    );
+  });
+
+  it('shows the scores and the best path in the sidebar', async () => {
+    const { window } = opened;
+    await window.treeItem(/^4 9 10 13, finished/).waitFor();
+    await window.expand(window.treeItem(PUZZLE));
+    await window.treeItem(/\(left: .*\), expanded, best path, score 8\.\d/).waitFor();
+  });
+
+  it('opens its report with the answer', async () => {
+    const { window } = opened;
+    await window.answerNotification('is finished', 'Open Report');
+    const page = await window.webview('h1');
+    assert.match((await page.locator('body').textContent()) ?? '', /= 24/);
+    await window.command('View: Close All Editors');
+  });
+
+  it('draws the scores in its panel', async () => {
+    const { window } = opened;
+    await window.treeItem(/^4 9 10 13, finished/).hover();
+    await window
+      .treeItem(/^4 9 10 13, finished/)
+      .getByRole('button', { name: 'Open Thought Tree' })
+      .click();
+    const frame = await window.webview('canvas');
+    await frame.locator('.state', { hasText: 'finished' }).waitFor();
+    await frame.locator('canvas').focus();
+    for (const key of ['Home', 'ArrowRight', ...Array(7).fill('ArrowDown')]) await window.page.keyboard.press(key);
+    await frame.locator('.inspector h2', { hasText: '9 + 10 = 19' }).waitFor();
+    await frame.locator('.inspector .status-line', { hasText: '8.5 of 10' }).waitFor();
+    await frame.getByRole('button', { name: 'Show everything' }).click();
+    await savePicture(window, 'thoughts');
+  });
+
+  it('shows how a problem is taken apart before it begins, and begins it as it was edited', async () => {
+    const { window } = opened;
+    await window.command('Thought Tree: Start Tree Search');
+    await window.pick('Solve a problem');
+    await window.answer('What is the problem', '1 2 3 4');
+    await window.pick('Planning');
+    await window.pick('Medium');
+    await window.dialog('This is how the problem was taken apart').waitFor();
+    await window.dialog('Use each number once').getByRole('button', { name: 'Edit First' }).click();
+    await window.tab('decomposition.json').waitFor();
+    assert.match(await window.editorText(), /"success_criteria": "24 is left"/);
+    await window.answerNotification('Change decomposition.json', 'Start');
+    await window.treeItem(/^1 2 3 4, (running|finished)/).waitFor();
+    await window.notification('"1 2 3 4" is finished: a solution in 3 thoughts').waitFor();
+  });
+});
+
+/** Presses the button beside a model in the open list, and waits for what a real call came to. */
+async function testModel(window: Workbench, name: string): Promise<void> {
+  await window.pickRow(/anthropic.*needs a key/).waitFor();
+  const row = window.pickRow(name);
+  await row.hover();
+  await row.getByRole('button', { name: 'Test This Model' }).click();
+  await window.pickRow(/Scripted 1.*It answers, after \d+\.\d s/).waitFor();
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../host/browser.ts';
+import { Host, type HostOptions } from '../../host/host.ts';
+import { Workbench } from '../../host/workbench.ts';
+import { packagedExtension } from './packaged-extension.ts';
+
+const HOST = join(import.meta.dirname, '../../host');
+/** For the first test on a machine, which installs VS Code and unpacks the browser. */
+const OPENS_WITHIN = 300_000;
+/** Longer than the one wait in it that fails, which then says what it waited for. */
+const TEST_WITHIN = 180_000;
+
+/** What the tests of one `describe` share, there once they run. */
+export interface Opened {
+  readonly browser: Browser;
+  readonly host: Host;
+  /** The window in use; a test that closes it puts another one here. */
+  window: Workbench;
+}
+
+/**
+ * Opens a window with the packaged extension for the tests of the `describe` that calls this. They go on from each
+ * other's state, so that after a failure the others are left out. A failed test leaves a picture in out/pictures.
+ */
+export function useWindow(options: HostOptions = {}): Opened {
+  const opened = {} as { -readonly [key in keyof Opened]: Opened[key] };
+
+  before(async function () {
+    this.timeout(OPENS_WITHIN);
+    const vsix = [await packagedExtension(), ...(options.vsix ?? [])];
+    const extensions = options.extensions ?? [join(HOST, 'lm-provider')];
+    const workspace = options.workspace ?? join(HOST, 'sample-workspace');
+    opened.browser = await launchBrowser();
+    opened.host = await Host.start({ ...options, workspace, vsix, extensions });
+    opened.window = await Workbench.open(opened.host, opened.browser);
+  });
+
+  beforeEach(function () {
+    this.timeout(TEST_WITHIN);
+    if (this.currentTest) this.currentTest.timeout(TEST_WITHIN);
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    await opened.window.screenshot(this.currentTest.fullTitle());
+    this.currentTest.parent?.bail(true);
+  });
+
+  after(async () => {
+    await opened.browser?.close();
+    await opened.host?.stop();
+  });
+
+  return opened;
+}

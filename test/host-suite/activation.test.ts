@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { COMMANDS } from '../../src/extension/command-table.ts';
+import { extension } from './editor.ts';
+
+interface Contributed {
+  readonly command: string;
+  readonly title: string;
+}
+
+describe('activation', () => {
+  it('does not happen before it is needed', () => {
+    assert.equal(extension().isActive, false, 'something woke the extension when the editor started');
+  });
+
+  it('comes with the first command, and returns what other extensions can use', async () => {
+    await vscode.commands.executeCommand('thoughtTree.searches.focus');
+    const api = await extension().activate();
+    assert.deepEqual(Object.keys(api).sort(), ['isRunning', 'searches', 'start']);
+    assert.deepEqual(api.searches(), []);
+    assert.equal(api.isRunning('/nowhere'), false);
+  });
+
+  it('registers every command of the table', async () => {
+    const known = new Set(await vscode.commands.getCommands(true));
+    assert.deepEqual(
+      Object.keys(COMMANDS).filter((id) => !known.has(id)),
+      [],
+    );
+  });
+
+  it('contributes every command of the table, with a title in words', () => {
+    const { commands } = extension().packageJSON.contributes as { commands: Contributed[] };
+    assert.deepEqual(commands.map(({ command }) => command).sort(), Object.keys(COMMANDS).sort());
+    for (const { title } of commands) assert.match(title, /^[A-Z][^%]+$/);
+  });
+
+  it('ends commands that have nothing to work on without an error', async () => {
+    for (const id of ['pause', 'pauseNow', 'resume', 'openReport', 'finish', 'expand', 'reveal'])
+      await vscode.commands.executeCommand(`thoughtTree.${id}`);
+  });
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NodeFile } from '../../src/core/search-file.ts';
+import { answering, eventsOf, extension, next, stateOf, until } from './editor.ts';
+
+const MODEL = 'workspace/quotes';
+
+describe('a search with quotes', () => {
+  let folder: string;
+  let first: string;
+  const nodeOf = async (path: string): Promise<NodeFile> =>
+    JSON.parse(await readFile(join(folder, path, 'node.json'), 'utf8')) as NodeFile;
+
+  before(async () => {
+    const { start } = await extension().activate();
+    folder = await start({ prompt: 'How does the cache work?', model: MODEL, size: 'small' });
+    await stateOf(folder, 'finished');
+    [{ slug: first }] = JSON.parse(await readFile(join(folder, 'children.json'), 'utf8')) as [{ slug: string }];
+  });
+
+  it('lies in the workspace and ends with a report', async () => {
+    assert.match(folder, /thought-trees[\\/]how-does-the-cache-work$/);
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^# |^---/);
+    assert.equal(extension().exports.isRunning(folder), false);
+    const [started] = await eventsOf(folder, 'search-started');
+    assert.equal(started?.model, MODEL);
+    assert.deepEqual(started?.limits, { size: 'small', maxDepth: 4, guards: {} }, 'what is free is bound by nothing');
+  });
+
+  it('is not begun a second time in the same folder', async () => {
+    const again = extension().exports.start({ prompt: 'How does the cache work?', model: MODEL });
+    await assert.rejects(again, { reason: 'exists' });
+  });
+
+  it('is not begun without a question, a model or a folder of the workspace', async () => {
+    const { start } = extension().exports;
+    await assert.rejects(start({ prompt: ' ', model: MODEL }), { reason: 'bad-input' });
+    await assert.rejects(start({ prompt: 'Without a model?' }), { reason: 'bad-input' });
+    await assert.rejects(start({ prompt: 'Where?', model: MODEL, folder: '/elsewhere' }), { reason: 'bad-input' });
+  });
+
+  it('is pruned and restored by commands', async () => {
+    await vscode.commands.executeCommand('thoughtTree.prune', { folder, path: first });
+    assert.equal((await nodeOf(first)).status, 'pruned');
+    assert.equal((await nodeOf(first)).prunedBy, 'user');
+    await vscode.commands.executeCommand('thoughtTree.restore', { folder, path: first });
+    assert.match((await nodeOf(first)).status, /^(expanded|leaf)$/);
+    const steered = await eventsOf(folder, 'steered');
+    assert.deepEqual(
+      steered.map(({ by, action, node }) => [by, action, node]),
+      [
+        ['vscode', 'prune', first],
+        ['vscode', 'restore', first],
+      ],
+    );
+  });
+
+  it('takes notes and topics from a person', async () => {
+    await answering({ showInputBox: () => 'Mind the eviction.' }, () =>
+      vscode.commands.executeCommand('thoughtTree.note', { folder, path: '' }),
+    );
+    assert.match(await readFile(join(folder, 'notes.md'), 'utf8'), /Mind the eviction\./);
+    await answering({ showInputBox: () => 'Rate limits' }, () =>
+      vscode.commands.executeCommand('thoughtTree.addChild', { folder, path: '' }),
+    );
+    assert.equal((await nodeOf('rate-limits')).status, 'unexpanded');
+  });
+
+  it('works again on a leaf that a person wants expanded', async () => {
+    const ended = eventsOf(folder, 'search-finished').then(({ length }) => length);
+    await vscode.commands.executeCommand('thoughtTree.expand', { folder, path: 'rate-limits' });
+    await until('the search ended once more', async () => {
+      return (await eventsOf(folder, 'search-finished')).length > (await ended);
+    });
+    assert.match((await nodeOf('rate-limits')).status, /^(expanded|leaf)$/);
+    assert.ok(existsSync(join(folder, 'rate-limits/document.md')));
+  });
+
+  it('opens a document as a text, and shows it in the sidebar', async () => {
+    const opened = next(vscode.window.onDidChangeActiveTextEditor, (editor) => editor !== undefined);
+    await vscode.commands.executeCommand('thoughtTree.openDocument', { folder, path: first });
+    await opened;
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, join(folder, first, 'document.md'));
+    await vscode.commands.executeCommand('thoughtTree.reveal');
+  });
+
+  it('opens its report as a preview', async () => {
+    const opened = next(vscode.window.tabGroups.onDidChangeTabs, ({ opened }) => opened.length > 0);
+    await vscode.commands.executeCommand('thoughtTree.openReport', { folder });
+    const [tab] = (await opened).opened;
+    assert.ok(tab?.input instanceof vscode.TabInputWebview || tab?.input instanceof vscode.TabInputCustom);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('says what is wrong with a node that is not there, and goes on', async () => {
+    const told: string[] = [];
+    const tell = (text: string): undefined => void told.push(text);
+    await answering({ showErrorMessage: tell }, () =>
+      vscode.commands.executeCommand('thoughtTree.prune', { folder, path: 'no/such-node' }),
+    );
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', /no\/such-node/);
+  });
+
+  it('is deleted when a person says yes, and only then', async () => {
+    const remove = () => vscode.commands.executeCommand('thoughtTree.deleteSearch', { folder });
+    await answering({ showWarningMessage: () => undefined }, remove);
+    assert.ok(existsSync(folder));
+    const failed: string[] = [];
+    // This machine is a remote one to the editor, and has no bin.
+    const yes = (text: string): string => (/moved to the bin/.test(text) ? 'Delete Permanently' : 'Move to Bin');
+    const answers = { showWarningMessage: yes, showErrorMessage: (text: string) => void failed.push(text) };
+    await answering(answers, remove);
+    assert.deepEqual(failed, []);
+    assert.equal(existsSync(folder), false);
+    assert.ok(
+      !extension()
+        .exports.searches()
+        .some((search) => search.folder === folder),
+    );
+  });
+});

@@ -1,0 +1,23 @@
+/** A quiet workbench that looks the same each time. */
+export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
+  'chat.commandCenter.enabled': false,
+  'editor.cursorBlinking': 'solid',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'files.simpleDialog.enable': true,
+  'git.autofetch': false,
+  'git.openRepositoryInParentFolders': 'never',
+  'security.workspace.trust.startupPrompt': 'never',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'window.dialogStyle': 'custom',
+  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.enableExperiments': false,
+  'workbench.reduceMotion': 'on',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'workbench.settings.enableNaturalLanguageSearch': false,
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+};

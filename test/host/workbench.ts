@@ -1,0 +1,305 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Host } from './host.ts';
+
+// Bounds for failures alone: a machine with two busy cores needs a quarter of it.
+const STARTS_WITHIN = 120_000;
+const ACTS_WITHIN = 60_000;
+const PICTURES = join(import.meta.dirname, '../../out/pictures');
+
+export interface WorkbenchOptions {
+  /** 1280 × 800 unless told. */
+  readonly viewport?: { readonly width: number; readonly height: number };
+}
+
+/** What is used here of the page's own world, whose types this project does without. */
+interface PageElement {
+  querySelectorAll(selector: string): Iterable<PageElement>;
+}
+interface PageGlobals {
+  getComputedStyle(element: PageElement, pseudo: string): { readonly content: string };
+}
+
+/** One window of VS Code, driven by what a person sees in it. Waits are for conditions; selectors are those of 1.139. */
+export class Workbench {
+  readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  /**
+   * Opens a window and waits until its extension host is there.
+   * @param browser a browser; or another window's `context`, for one that shares its memory (secrets, layout, drafts)
+   */
+  static async open(
+    host: Pick<Host, 'url'>,
+    browser: Browser | BrowserContext,
+    options: WorkbenchOptions = {},
+  ): Promise<Workbench> {
+    const viewport = options.viewport ?? { width: 1280, height: 800 };
+    const context = 'newContext' in browser ? await browser.newContext({ viewport }) : browser;
+    const page = await context.newPage();
+    page.setDefaultTimeout(ACTS_WITHIN);
+    page.setDefaultNavigationTimeout(STARTS_WITHIN);
+    const workbench = new Workbench(page);
+    try {
+      await page.goto(host.url());
+      await workbench.#ready();
+    } catch (error) {
+      await workbench.screenshot('did-not-open').catch(() => undefined);
+      await workbench.close();
+      throw error;
+    }
+    return workbench;
+  }
+
+  get context(): BrowserContext {
+    return this.page.context();
+  }
+
+  async reload(): Promise<void> {
+    await this.page.reload();
+    await this.#ready();
+  }
+
+  /** Closes the window as its cross does. Its extension host ends 5 seconds later. */
+  async close(): Promise<void> {
+    await this.page.close();
+  }
+
+  /** Runs a command by the palette, under its whole name there (`Category: Title`). */
+  async command(name: string): Promise<void> {
+    const row = await this.#inPalette(name);
+    await row.click();
+  }
+
+  /** What the palette offers now for `text`: whole names, in its order. */
+  async commands(text: string): Promise<string[]> {
+    await this.#openPalette(text);
+    await this.#rows().first().waitFor();
+    const names = await this.#rows().locator('.label-name').allInnerTexts();
+    await this.page.keyboard.press('Escape');
+    return names;
+  }
+
+  /** The input of an open quick pick or input box. */
+  get input(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-box input').last();
+  }
+
+  /** A row of an open quick pick, by its label or a part of it. */
+  pickRow(label: string | RegExp): Locator {
+    return this.#rows().filter({ hasText: label }).first();
+  }
+
+  async pick(label: string | RegExp): Promise<void> {
+    await this.pickRow(label).click();
+  }
+
+  /** Types into an open input box whose title or prompt says `about`, and enters. */
+  async answer(about: string | RegExp, text: string): Promise<void> {
+    await this.page.locator('.quick-input-widget:visible').filter({ hasText: about }).waitFor();
+    await this.input.fill(text);
+    await this.input.press('Enter');
+  }
+
+  /** Shows a view container by its name in the activity bar. */
+  async openContainer(name: string): Promise<void> {
+    const title = this.page.locator('.part.sidebar .title-label').filter({ hasText: new RegExp(`^${escaped(name)}`) });
+    const tab = this.page.locator('.part.activitybar').getByRole('tab', { name }).first();
+    // A click hides the container that is shown already, and a window that starts shows the last one in a moment.
+    await until(async () => {
+      if (await title.isVisible()) return;
+      await tab.click();
+      await title.waitFor({ timeout: 1000 });
+    });
+  }
+
+  /** A row of a tree in the sidebar, by its label (all of it) or by a pattern in all that the row says. */
+  treeItem(label: string | RegExp): Locator {
+    const rows = this.page.locator('.part.sidebar .pane-body .monaco-list-row');
+    // What a row says to a screen reader.
+    if (typeof label !== 'string')
+      return this.page.locator('.part.sidebar').getByRole('treeitem', { name: label }).first();
+    return rows.filter({ has: this.page.locator('.label-name', { hasText: exactly(label) }) }).first();
+  }
+
+  /** The text of an empty view of the sidebar. */
+  welcome(text: string | RegExp): Locator {
+    return this.page.locator('.part.sidebar .welcome-view-content').filter({ hasText: text });
+  }
+
+  /** A button in the title of the view that the sidebar shows. */
+  viewAction(name: string): Locator {
+    return this.page
+      .locator('.part.sidebar .title-actions, .part.sidebar .pane-header')
+      .getByRole('button', { name })
+      .first();
+  }
+
+  /** Waits until a row of the Explorer has a badge, which is drawn by styles alone. */
+  async hasBadge(item: Locator, badge: string): Promise<void> {
+    await item.waitFor();
+    await until(async () => {
+      const badges = await item.evaluate((row: unknown) => {
+        const { getComputedStyle } = globalThis as unknown as PageGlobals;
+        return [...(row as PageElement).querySelectorAll('*')].map((each) => getComputedStyle(each, '::after').content);
+      });
+      if (!badges.join().includes(badge)) throw new Error(`The badge ${badge} is not there, but ${badges.join()}`);
+    });
+  }
+
+  async expand(item: Locator): Promise<void> {
+    // What is being revealed opens by itself: a click that comes just after that would close it again.
+    await until(async () => {
+      if ((await item.getAttribute('aria-expanded')) === 'true') return;
+      await item.locator('.monaco-tl-twistie').click();
+      await item.and(this.page.locator('[aria-expanded="true"]')).waitFor({ timeout: 1000 });
+    });
+  }
+
+  /** Chooses from the menu that a right click opens. */
+  async contextMenu(target: Locator, label: string): Promise<void> {
+    const item = this.page
+      .locator('.monaco-menu .action-label')
+      .filter({ hasText: exactly(label) })
+      .first();
+    // A row that is drawn anew takes its menu away, and a menu that has just come up takes no click yet.
+    await until(async () => {
+      if (!(await item.isVisible())) await this.#openMenu(target, item);
+      await item.click({ timeout: 2000 });
+      await item.waitFor({ state: 'hidden', timeout: 2000 });
+    });
+  }
+
+  async #openMenu(target: Locator, item: Locator): Promise<void> {
+    await target.click({ button: 'right' });
+    try {
+      await item.waitFor({ timeout: 3000 });
+    } catch (error) {
+      await this.page.keyboard.press('Escape');
+      throw error;
+    }
+  }
+
+  /** The labels in the menu that a right click opens. */
+  async contextMenuItems(target: Locator): Promise<string[]> {
+    await target.click({ button: 'right' });
+    const labels = this.page.locator('.monaco-menu .action-label:not(.separator)');
+    await labels.first().waitFor();
+    const texts = await labels.allInnerTexts();
+    await this.page.keyboard.press('Escape');
+    return texts;
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator('.notifications-toasts .notification-list-item').filter({ hasText: text }).first();
+  }
+
+  /** Presses a button of a notification. */
+  async answerNotification(text: string | RegExp, button: string): Promise<void> {
+    await this.notification(text).getByRole('button', { name: button, exact: true }).click();
+  }
+
+  /** A modal dialog. */
+  dialog(text: string | RegExp): Locator {
+    return this.page.locator('.monaco-dialog-box').filter({ hasText: text });
+  }
+
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator('.part.statusbar .statusbar-item').filter({ hasText: text }).first();
+  }
+
+  /** The tab of an open editor. */
+  tab(name: string | RegExp): Locator {
+    return this.page.locator('.part.editor').getByRole('tab', { name }).first();
+  }
+
+  /** The text that the active editor shows. Non-breaking spaces are made plain. */
+  async editorText(): Promise<string> {
+    const lines = this.page.locator('.part.editor .editor-group-container.active .view-lines .view-line');
+    await lines.first().waitFor();
+    return (await lines.allTextContents()).join('\n').replaceAll('\u00a0', ' ');
+  }
+
+  /** The page of a webview, which is two frames deep, once `ready` is in it. */
+  async webview(ready = 'body', index = 0): Promise<FrameLocator> {
+    const frame = this.page.frameLocator(`iframe.webview.ready >> nth=${index}`).frameLocator('iframe#active-frame');
+    await frame.locator(ready).first().waitFor();
+    return frame;
+  }
+
+  /** Trusts the folder of a window that was opened in restricted mode. */
+  async trust(): Promise<void> {
+    await this.command('Workspaces: Manage Workspace Trust');
+    await this.page.locator('.workspace-trust-editor').getByRole('button', { name: 'Trust', exact: true }).click();
+    await this.statusBarItem('Restricted Mode').waitFor({ state: 'hidden' });
+    await this.page.locator('.monaco-modal-editor-block .codicon-close').first().click();
+    await this.page.locator('.monaco-modal-editor-block').waitFor({ state: 'hidden' });
+  }
+
+  /** Saves a picture of the window as `out/pictures/NAME.png` and returns its path. */
+  async screenshot(name: string): Promise<string> {
+    mkdirSync(PICTURES, { recursive: true });
+    const path = join(PICTURES, `${name.replaceAll(/[^\p{L}\p{N}.-]+/gu, '-')}.png`);
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  async #ready(): Promise<void> {
+    const items = this.page.locator('.part.statusbar .statusbar-item');
+    await items.first().waitFor({ timeout: STARTS_WITHIN });
+    // The remote indicator says so until the extension host answers.
+    await items.filter({ hasText: 'Opening Remote' }).waitFor({ state: 'hidden', timeout: STARTS_WITHIN });
+  }
+
+  #rows(): Locator {
+    return this.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
+  }
+
+  async #openPalette(text: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    await this.input.fill(`>${text}`);
+  }
+
+  /** An extension's commands come to the palette a little after the window is drawn, and an open palette stays as it is. */
+  async #inPalette(name: string): Promise<Locator> {
+    const row = this.#rows()
+      .filter({ has: this.page.locator('.label-name', { hasText: exactly(name) }) })
+      .first();
+    await until(async () => {
+      await this.#openPalette(name);
+      try {
+        await row.waitFor({ timeout: 1000 });
+      } catch (error) {
+        await this.page.keyboard.press('Escape');
+        throw error;
+      }
+    });
+    return row;
+  }
+}
+
+/** Does it until it works. */
+async function until(attempt: () => Promise<void>): Promise<void> {
+  const end = Date.now() + ACTS_WITHIN;
+  for (;;) {
+    try {
+      await attempt();
+      return;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+function exactly(text: string): RegExp {
+  return new RegExp(`^\\s*${escaped(text)}\\s*$`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,82 @@
+import type { Entry, FileStat, Files } from '../../src/store/files.ts';
+
+/**
+ * Files whose process dies: from the n-th change on (from 1) nothing returns any more, as after a SIGKILL. The n-th
+ * change itself is made or not, as told.
+ */
+export class CrashingFiles implements Files {
+  readonly root: string;
+  changes = 0;
+  readonly #files: Files;
+  readonly #crashAt: number;
+  readonly #made: boolean;
+
+  constructor(files: Files, crashAt = Number.POSITIVE_INFINITY, made = false) {
+    this.#files = files;
+    this.root = files.root;
+    this.#crashAt = crashAt;
+    this.#made = made;
+  }
+
+  get crashed(): boolean {
+    return this.changes >= this.#crashAt;
+  }
+
+  read(path: string): Promise<string | undefined> {
+    return this.#look(() => this.#files.read(path));
+  }
+  readNow(path: string): string | undefined {
+    return this.#files.readNow(path);
+  }
+  existsNow(path: string): boolean {
+    return this.#files.existsNow(path);
+  }
+  readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
+    return this.#look(() => this.#files.readBytes(path, offset, length));
+  }
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.#look(() => this.#files.stat(path));
+  }
+  list(path: string): Promise<Entry[]> {
+    return this.#look(() => this.#files.list(path));
+  }
+  writeAtomic(...args: Parameters<Files['writeAtomic']>): Promise<void> {
+    return this.#change(() => this.#files.writeAtomic(...args));
+  }
+  append(...args: Parameters<Files['append']>): Promise<void> {
+    return this.#change(() => this.#files.append(...args));
+  }
+  truncate(...args: Parameters<Files['truncate']>): Promise<void> {
+    return this.#change(() => this.#files.truncate(...args));
+  }
+  createExclusive(...args: Parameters<Files['createExclusive']>): Promise<boolean> {
+    return this.#change(() => this.#files.createExclusive(...args));
+  }
+  copy(...args: Parameters<Files['copy']>): Promise<boolean> {
+    return this.#change(() => this.#files.copy(...args));
+  }
+  makeFolder(...args: Parameters<Files['makeFolder']>): Promise<void> {
+    return this.#change(() => this.#files.makeFolder(...args));
+  }
+  remove(path: string): Promise<void> {
+    return this.#change(() => this.#files.remove(path));
+  }
+  flush(path: string): Promise<void> {
+    return this.#look(() => this.#files.flush(path));
+  }
+  cleanUp(): Promise<void> {
+    return this.#change(() => this.#files.cleanUp());
+  }
+
+  #look<T>(operation: () => Promise<T>): Promise<T> {
+    return this.crashed ? new Promise<T>(() => undefined) : operation();
+  }
+
+  async #change<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.crashed) return new Promise<T>(() => undefined);
+    this.changes++;
+    if (!this.crashed) return operation();
+    if (this.#made) await operation();
+    return new Promise<T>(() => undefined);
+  }
+}
