@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Runs a file of this folder in a process of its own, with a heap of its own; what it prints is its result. */
+export async function inChild<T>(file: string, ...words: readonly (string | number)[]): Promise<T> {
+  const path = fileURLToPath(new URL(file, import.meta.url));
+  const { stdout } = await run(
+    process.execPath,
+    ['--expose-gc', '--max-old-space-size=6000', path, ...words.map(String)],
+    {
+      maxBuffer: 1e8,
+    },
+  );
+  return JSON.parse(stdout) as T;
+}
+
+/** Bytes of the heap in use once everything that nobody holds is gone. */
+export function heapInUse(): number {
+  for (let i = 0; i < 4; i++) globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
