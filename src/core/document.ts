@@ -125,7 +125,9 @@ function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
 /** Front matter and body as one text, the same bytes for the same input. */
 export function writeDocument(data: Record<string, unknown>, body: string): string {
   const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
-  return matter.stringify(`\n${text}\n`, data, { lineWidth: -1 } as object);
+  // The library takes all white space off the end of what it wrote, and a plain scalar may end in some.
+  const forceQuotes = /[^\S ]["}\]]*$/.test(JSON.stringify(data));
+  return matter.stringify(`\n${text}\n`, data, { lineWidth: -1, forceQuotes } as object);
 }
 
 /** The first paragraph of a Markdown text that is prose, as one line. */

@@ -150,6 +150,12 @@ describe('any document', () => {
     );
   });
 
+  it('keeps white space that no keyboard has at the end of its front matter', () => {
+    for (const end of ['(\u205f', 'a\u3000', '\u2003', 'a\u2028', 'a '])
+      for (const data of [{ a: end }, { a: [end] }, { a: { b: [{ c: end }] } }, { a: end, b: '"}' }])
+        assert.deepEqual(parseDocument(writeDocument(data, 'Text')).data, data);
+  });
+
   it('that is written is read as it was', () => {
     fc.assert(
       fc.property(
