@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { JournalEvent } from '../core/events.ts';
+import { FolderWatch } from './folder-watch.ts';
 import type { FollowedSearch } from './followed-search.ts';
 import { Looks } from './looks.ts';
 import { nodePathIn } from './node-path.ts';
@@ -18,6 +19,12 @@ export interface LibraryChange {
 const PULSE_MS = 5000;
 /** What is looked at where searches came or went. */
 const WORKSPACE = '';
+/**
+ * The editor's watcher for Linux loses folders that are made quickly one in the other, and all that happens in them.
+ * So there the folders of searches that came or changed since are watched by ourselves too; elsewhere the system
+ * watches whole trees.
+ */
+const LOSES_FOLDERS = process.platform === 'linux';
 
 /** The searches of the workspace's folders, as their files say: found, followed, and told of when they change. */
 export class SearchLibrary implements vscode.Disposable {
@@ -25,10 +32,14 @@ export class SearchLibrary implements vscode.Disposable {
   readonly #changes = new vscode.EventEmitter<LibraryChange>();
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #watchers: vscode.Disposable[] = [];
+  /** By the folders of searches. */
+  readonly #closeWatches = new Map<string, FolderWatch>();
   readonly #looks = new Looks((key, paths) => (key === WORKSPACE ? this.scan() : this.#look(key, [...paths])));
   readonly #opened = Promise.withResolvers<void>();
   #pulse: NodeJS.Timeout | undefined;
   #scanning: Promise<void> = Promise.resolve();
+  /** Whether what is found now came since the folders were opened. */
+  #isOpen = false;
   #isDisposed = false;
 
   readonly onDidChange = this.#changes.event;
@@ -40,7 +51,7 @@ export class SearchLibrary implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('thoughtTree.folder')) again();
       }),
-      // The editor's watcher loses folders that are made quickly one in the other.
+      // No watcher sees all.
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) void this.#lookAnew().catch(() => undefined);
       }),
@@ -76,16 +87,21 @@ export class SearchLibrary implements vscode.Disposable {
 
   /** Finds the searches and begins to watch; again after the folders changed. */
   async open(): Promise<void> {
+    this.#isOpen = false;
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
     for (const { uri } of workspaceFolders()) {
-      const pattern = new vscode.RelativePattern(uri, `${settingsFor(uri).folder}/**`);
-      const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+      const { folder } = settingsFor(uri);
+      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}/**`));
       const touch = ({ fsPath }: vscode.Uri): void => this.touch(fsPath);
       this.#watchers.push(watcher, watcher.onDidChange(touch), watcher.onDidCreate(touch), watcher.onDidDelete(touch));
+      if (!LOSES_FOLDERS) continue;
+      const watch = new FolderWatch(join(uri.fsPath, folder), 1, (path) => this.touch(path));
+      this.#watchers.push({ dispose: () => watch.close() });
     }
     try {
       await this.scan();
     } finally {
+      this.#isOpen = true;
       this.#opened.resolve();
     }
   }
@@ -106,11 +122,14 @@ export class SearchLibrary implements vscode.Disposable {
     const gone = [...this.#searches.values()].filter(({ folder }) => !found.has(folder));
     for (const search of gone) {
       search.close();
+      this.#closeWatches.get(search.folder)?.close();
+      this.#closeWatches.delete(search.folder);
       this.#searches.delete(search.folder);
     }
     const added = [...found]
       .filter(([folder]) => !this.#searches.has(folder))
       .map(([folder, workspace]) => following.follow(folder, workspace));
+    if (this.#isOpen) for (const search of added) this.#watchClosely(search);
     await Promise.all(added.map((search) => search.open()));
     if (this.#isDisposed || gone.length + added.length === 0) return;
     for (const search of added.sort(newestFirst)) {
@@ -145,12 +164,18 @@ export class SearchLibrary implements vscode.Disposable {
     // What is in the sidebar before its journal was read came from its files.
     const isFirst = !search.isRead;
     const events = await search.refresh();
+    if (touched.length > 0 || (events.length > 0 && !isFirst)) this.#watchClosely(search);
     const seen = await search.takeIn(touched);
     if (search.problem !== undefined) await this.scan(); // it may be gone
     if (this.#isDisposed || !this.#searches.has(folder)) return;
     const told = isFirst ? [] : events.flatMap(pathsIn);
     this.#changes.fire({ search, paths: [...new Set([...seen, ...told])], touched: seen });
     this.#keepLooking();
+  }
+
+  #watchClosely({ folder }: FollowedSearch): void {
+    if (!LOSES_FOLDERS || this.#isDisposed || this.#closeWatches.has(folder)) return;
+    this.#closeWatches.set(folder, new FolderWatch(folder, Number.POSITIVE_INFINITY, (path) => this.touch(path)));
   }
 
   #keepLooking(): void {
@@ -165,7 +190,7 @@ export class SearchLibrary implements vscode.Disposable {
     this.#isDisposed = true;
     clearTimeout(this.#pulse);
     this.#looks.dispose();
-    for (const search of this.#searches.values()) search.close();
+    for (const each of [...this.#searches.values(), ...this.#closeWatches.values()]) each.close();
     for (const each of [...this.#subscriptions, ...this.#watchers]) each.dispose();
     this.#changes.dispose();
   }

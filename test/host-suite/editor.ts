@@ -64,7 +64,11 @@ export async function eventsOf<T extends JournalEvent['type']>(
 /** Begins a search and waits until it is in a state, as the extension's API tells it. */
 export async function stateOf(folder: string, state: string): Promise<void> {
   const { searches } = extension().exports;
-  await until(`${folder} is ${state}`, () => searches().some((each) => each.folder === folder && each.state === state));
+  const found = () => searches().find((each) => each.folder === folder);
+  await until(`${folder} is ${state}`, () => found()?.state === state).catch(async (error: unknown) => {
+    const last = (await journal(folder)).slice(-15).map((event) => JSON.stringify(event).slice(0, 500));
+    throw new Error([`${error}, but ${found()?.state}; its journal ends with`, ...last].join('\n'));
+  });
 }
 
 /** Which of the editor's questions is answered, and with what. */

@@ -10,6 +10,7 @@ export class CrashingFiles implements Files {
   readonly #files: Files;
   readonly #crashAt: number;
   readonly #made: boolean;
+  readonly #crash = Promise.withResolvers<void>();
 
   constructor(files: Files, crashAt = Number.POSITIVE_INFINITY, made = false) {
     this.#files = files;
@@ -20,6 +21,20 @@ export class CrashingFiles implements Files {
 
   get crashed(): boolean {
     return this.changes >= this.#crashAt;
+  }
+
+  /**
+   * Resolves when work on these files ended, or can go no further: a search whose files never answer again waits for
+   * ever.
+   * @throws what the work failed with before the crash
+   */
+  async ended(work: Promise<unknown>): Promise<void> {
+    const stopped = this.#crash.promise.then(async () => {
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+    });
+    await Promise.race([work, stopped]).catch((error: unknown) => {
+      if (!this.crashed) throw error;
+    });
   }
 
   read(path: string): Promise<string | undefined> {
@@ -77,6 +92,7 @@ export class CrashingFiles implements Files {
     this.changes++;
     if (!this.crashed) return operation();
     if (this.#made) await operation();
+    this.#crash.resolve();
     return new Promise<T>(() => undefined);
   }
 }

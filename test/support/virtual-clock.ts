@@ -14,6 +14,7 @@ export class VirtualClock implements Clock {
   #now = Date.UTC(2026, 0, 1);
   #order = 0;
   #sleepers: Sleeper[] = [];
+  #isStopped = false;
 
   now(): number {
     return this.#now;
@@ -35,6 +36,11 @@ export class VirtualClock implements Clock {
     });
   }
 
+  /** Time passes no more, as for a process that was killed: what waits, waits for ever. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Lets time pass until the work is done; throws where nothing could ever wake it. */
   async run<T>(work: Promise<T>): Promise<T> {
     let settled = false;
@@ -42,9 +48,9 @@ export class VirtualClock implements Clock {
       settled = true;
     });
     done.catch(() => undefined);
-    while (!settled) {
+    while (!settled && !this.#isStopped) {
       await new Promise(setImmediate);
-      if (!settled && !this.#wakeNext()) await this.#lastChance(() => settled);
+      if (!settled && !this.#isStopped && !this.#wakeNext()) await this.#lastChance(() => settled);
     }
     return done;
   }

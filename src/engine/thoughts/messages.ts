@@ -14,7 +14,7 @@ export function sourceStatus({ status, children }: TreeNode): ThoughtNode['statu
 }
 
 /** A node as the source's messages show it. */
-export async function messageNode(ctx: SearchContext, node: TreeNode): Promise<ThoughtNode> {
+async function messageNode(ctx: SearchContext, node: TreeNode): Promise<ThoughtNode> {
   const { content, action_type, metadata } = await thoughtAt(ctx, node);
   const { score, confidence, reasoning } = node.evaluation ?? {};
   return {

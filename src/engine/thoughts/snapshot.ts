@@ -7,11 +7,11 @@ import { type SearchFile, SearchOptions } from '../../core/search-file.ts';
 import type { Store } from '../../core/store.ts';
 import type { Task } from '../../core/task.ts';
 import { thoughtId } from '../../core/thought-id.ts';
+import type { ThoughtNode } from '../../core/thought-messages.ts';
 import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree.ts';
 import { findTaskOrStandIn } from '../../tasks/find-task.ts';
 import { sourceStatus } from './messages.ts';
 import { outcomeIn } from './outcome.ts';
-import { SOURCE_STRATEGY, taskId } from './search-complete.ts';
 import { settingsFor } from './settings.ts';
 import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 import { titleOf } from './thought-document.ts';
@@ -28,12 +28,51 @@ export interface SnapshotSource {
   readonly store: Pick<Store, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
+/** A node as the source shows it, with what only we know in its metadata. */
+export interface SnapshotNode {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly children_ids: readonly string[];
+  readonly depth: number;
+  readonly content: string;
+  readonly action_type?: string;
+  readonly evaluation: object | null;
+  readonly status: ThoughtNode['status'];
+  readonly metadata: object;
+}
+
+/** The source's ThoughtTree. */
+export interface ThoughtTree {
+  readonly task_id: string;
+  readonly problem: string;
+  readonly task_type: string;
+  readonly search_config: {
+    readonly strategy: (typeof SOURCE_STRATEGY)[keyof typeof SOURCE_STRATEGY];
+    readonly max_depth: number;
+    readonly branching_factor: number;
+    readonly num_candidates: number;
+    readonly pruning_threshold: number;
+  };
+  readonly nodes: Readonly<Record<string, SnapshotNode>>;
+  readonly root_id: 'root';
+  readonly search_state: {
+    readonly current_depth: number;
+    readonly frontier: readonly string[];
+    readonly explored: readonly string[];
+    readonly pruned: readonly string[];
+    readonly best_path: readonly string[];
+    readonly best_score: number;
+  };
+}
+
+const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-first': 'best-first' } as const;
+
 /**
  * A search as the source's ThoughtTree. What its format has no field for stands in the nodes' metadata, so that nothing
  * but conversations and the journal is left out.
  * @throws ThoughtTreeError `bad-input` for searches of other kinds
  */
-export async function snapshotOf(source: SnapshotSource): Promise<object> {
+export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   const { file, tree, limits } = source;
   if (file.kind !== 'thoughts')
     throw new ThoughtTreeError(
@@ -43,18 +82,18 @@ export async function snapshotOf(source: SnapshotSource): Promise<object> {
   const task = taskOf(file);
   const settings = settingsFor(file, () => task);
   takeTries(source);
-  const ids = idsOf(tree);
+  const ids = snapshotIds(tree);
   const idOf = (node: TreeNode): string => ids.get(node) as string;
   const shown = [...walk(tree.root)];
   const written = await pLimit(READS_AT_ONCE).map(shown, (node) =>
     node.parent ? snapshotNode(source, node, idOf) : snapshotRoot(source, task, idOf),
   );
-  const nodes: Record<string, object> = Object.create(null); // so that no id means anything else
-  for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as object;
+  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id means anything else
+  for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as SnapshotNode;
   const { best } = outcomeIn(tree, task?.solved !== undefined);
   const pick = (is: (node: TreeNode) => boolean): string[] => shown.filter(is).map(idOf);
   return {
-    task_id: taskId({ file }),
+    task_id: taskId(file),
     problem: file.prompt,
     task_type: settings.preset ?? 'general',
     search_config: {
@@ -77,6 +116,16 @@ export async function snapshotOf(source: SnapshotSource): Promise<object> {
   };
 }
 
+/** As the source names tasks, from when the search was made. */
+function taskId(file: SearchFile): string {
+  const digits = (file.createdAt ?? '').replace(/\D/g, '');
+  return `tot-${digits.slice(0, 8).padEnd(8, '0')}-${digits.slice(8, 14).padEnd(6, '0')}-${file.title
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .toLowerCase()
+    .padEnd(6, '0')
+    .slice(0, 6)}`;
+}
+
 /** A task that is not known here changes no more than where its problems begin. */
 function taskOf({ options }: SearchFile): Task | undefined {
   return options.task === undefined ? undefined : findTaskOrStandIn(options.task);
@@ -90,7 +139,7 @@ function takeTries({ tree, journal }: SnapshotSource): void {
 }
 
 /** The source's ids as far as they are unique, which they need not be where a person named folders. */
-function idsOf(tree: Tree): Map<TreeNode, string> {
+export function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
   const ids = new Map<TreeNode, string>();
   const taken = new Set<string>();
   for (const node of walk(tree.root)) {
@@ -110,7 +159,7 @@ async function snapshotNode(
   { store, tree }: SnapshotSource,
   node: TreeNode,
   idOf: (node: TreeNode) => string,
-): Promise<object> {
+): Promise<SnapshotNode> {
   const path = pathOf(node);
   const file = await store.readNodeFile(path);
   const { content, action, metadata, frontMatter } = readThought((await store.readDocument(path)) ?? '', node.title);
@@ -146,7 +195,7 @@ async function snapshotRoot(
   { file, tree, store, limits }: SnapshotSource,
   task: Task | undefined,
   idOf: (node: TreeNode) => string,
-): Promise<object> {
+): Promise<SnapshotNode> {
   const { title, strategy, model, createdAt, prompt } = file;
   const notes = await store.readNotes();
   const decomposition = (await store.readDecomposition()) as OwnSearch['decomposition'];

@@ -157,16 +157,9 @@ describe('tools in a search', () => {
       const crashing = new CrashingFiles(files, crashAt, true);
       const killed = toolModel(tree, inDocuments);
       const search = { model: killed, limits, toolbox: sampleToolbox, tools: true, concurrency: 1 };
-      const dying = simulate({ store: createSearchStore(crashing, right), seed: seed++, search }).then(({ run }) =>
-        run(),
-      );
-      dying.catch(() => undefined);
-      let isOver = false;
-      void dying.finally(() => {
-        isOver = true;
-      });
-      while (!crashing.crashed && !isOver) await new Promise(setImmediate);
-      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      const dying = await simulate({ store: createSearchStore(crashing, right), seed: seed++, search });
+      await crashing.ended(dying.run());
+      dying.clock.stop();
       const model = toolModel(tree, inDocuments);
       await (await begin(model, files, true, seed++)).run();
       assert.deepEqual(await snapshotOf(files), expected, `killed at change ${crashAt}`);

@@ -89,15 +89,8 @@ async function runOn(
     dead.simulation = simulation;
     await simulation.run();
   })();
-  // A search whose files never answer again waits for ever: that is what its end looks like here.
-  const stopped = async (): Promise<void> => {
-    while (!crashing.crashed) await new Promise(setImmediate);
-    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
-  };
-  await Promise.race([work, stopped()]).catch((error: unknown) => {
-    if (!crashing.crashed) throw error;
-  });
-  work.catch(() => undefined);
+  await crashing.ended(work);
+  dead.simulation?.clock.stop();
   return { ...(dead.simulation as ThoughtSimulation), changes: crashing.changes };
 }
 
