@@ -16,10 +16,17 @@ import { type Place, placeFor, titleFrom } from '../workspace/place.ts';
 import { type Problem, readProblems } from './compare-problems.ts';
 import { comparedText, comparisonRows, sumsOf } from './compare-sums.ts';
 import { Comparison, type ComparisonEnd, type Entry } from './comparison.ts';
-import { namedModel, readEnvironment } from './environment.ts';
+import { type Environment, namedJudge, namedModel, readEnvironment } from './environment.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { openNamedModel } from './open-run.ts';
-import { addLimitOptions, addModelOptions, limitsFrom, type SearchFlags, wholeNumber } from './options.ts';
+import { type NamedModelOptions, openNamedJudge, openNamedModel } from './open-run.ts';
+import {
+  addJudgeOptions,
+  addLimitOptions,
+  addModelOptions,
+  limitsFrom,
+  type SearchFlags,
+  wholeNumber,
+} from './options.ts';
 import { renderRow } from './row.ts';
 import { existingFolder } from './search-place.ts';
 import { Stopper } from './stopper.ts';
@@ -41,7 +48,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .requiredOption('--problems <file>', 'a problem a line; of a .csv its column problem or puzzle, else the first')
     .option('--strategies <a,b,c>', 'what to compare', strategiesFrom, ThoughtStrategy.options)
     .option('--dir <folder>', 'keep the searches there, and go on with those that stand (default: none is kept)');
-  addLimitOptions(addModelOptions(command));
+  addLimitOptions(addJudgeOptions(addModelOptions(command)));
   addTaskOptions(addThoughtOptions(command))
     .option('--concurrency <n>', 'requests at the same time (default: 4; 1 with a recording)', wholeNumber(1, 256))
     .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
@@ -67,16 +74,15 @@ async function compare(flags: CompareFlags): Promise<ExitCode> {
   const problems = await readProblems(resolve(flags.problems));
   const env = readEnvironment(process.env);
   const name = namedModel(flags, env) ?? FREE_MODEL;
-  const probe = await openNamedModel(name, { place: { folder: workspace, workspace }, flags, env });
-  const { free, label } = probe;
-  await probe.close?.();
-  checkModel({ kind: 'thoughts' }, probe);
+  const judge = judgeBeside(name, flags, env);
+  const { free, label } = await probed(name, judge, { place: { folder: workspace, workspace }, flags, env });
   const kept = flags.dir === undefined ? undefined : resolve(flags.dir);
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'thought-tree-compare-')));
   try {
     const entries = entriesFor(problems, flags, tasks, { model: name, workspace, folder });
     const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
     const place: Place = { folder, workspace };
+    const opening = { place, flags, env, recorder };
     const isRecording = name.startsWith('replay/');
     const { guards, ...limits } = limitsFrom(flags);
     const terminal = terminalOf(process);
@@ -86,7 +92,8 @@ async function compare(flags: CompareFlags): Promise<ExitCode> {
       // Answers to equal requests come in the order of the requests: one after the other it is always the same.
       concurrency: flags.concurrency ?? (isRecording ? 1 : undefined),
       timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
-      openModel: () => openNamedModel(name, { place, flags, env, recorder }),
+      openModel: () => openNamedModel(name, opening),
+      openJudge: judge === undefined ? undefined : () => openNamedJudge(judge, name, opening),
       findTask: tasks.findTask,
       isRecording,
       onEnd: (compared) => terminal.err.line(oneLine(comparedText(compared), 500)),
@@ -95,6 +102,27 @@ async function compare(flags: CompareFlags): Promise<ExitCode> {
   } finally {
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** The model that scores, where it is another one. */
+function judgeBeside(model: string, flags: CompareFlags, env: Environment): string | undefined {
+  const judge = namedJudge(flags, env);
+  return judge === model ? undefined : judge;
+}
+
+/** What the models say of themselves; they are opened once to learn that they can be, and what they cost. */
+async function probed(
+  name: string,
+  judge: string | undefined,
+  options: NamedModelOptions,
+): Promise<{ free: boolean; label: string }> {
+  const model = await openNamedModel(name, options);
+  await model.close?.();
+  checkModel({ kind: 'thoughts' }, model);
+  if (judge === undefined) return model;
+  const judging = await openNamedJudge(judge, name, options);
+  await judging.close?.();
+  return { free: model.free && judging.free, label: `${model.label}; ${judging.label} scores` };
 }
 
 /** Every problem by every strategy before the next one: wherever it ends, they can be compared. */

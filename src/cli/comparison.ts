@@ -23,6 +23,8 @@ export interface Entry {
   readonly file: SearchFile;
 }
 
+type OpenModel = Parameters<typeof openSearch>[0]['openModel'];
+
 export interface ComparisonOptions {
   readonly limits: NonNullable<SearchParts['limits']>;
   /** They hold for all searches together. */
@@ -30,7 +32,9 @@ export interface ComparisonOptions {
   readonly concurrency: number | undefined;
   readonly timeoutMs: number | undefined;
   /** A new one for each search, so that none depends on what another one asked. */
-  readonly openModel: () => ReturnType<Parameters<typeof openSearch>[0]['openModel']>;
+  readonly openModel: OpenModel;
+  /** What scores, where it is another one. */
+  readonly openJudge: OpenModel | undefined;
   readonly findTask: FindTask;
   /** Whether a search that its model cannot answer is the model's last word on it, as with a recording. */
   readonly isRecording: boolean;
@@ -153,10 +157,10 @@ export class Comparison {
 
   /** Undefined where a person stopped it before it ran. */
   async #runOne({ place, file }: Entry, guards: Guards): Promise<Outcome | undefined> {
-    const { limits, concurrency, timeoutMs, openModel, findTask } = this.#options;
+    const { limits, concurrency, timeoutMs, openModel, openJudge, findTask } = this.#options;
     const create = this.#earlier.has(place.folder) ? undefined : file;
     const all = { limits: { ...limits, guards }, concurrency, timeoutMs, findTask };
-    const { search }: OpenedSearch = await openSearch({ ...all, place, create, openModel });
+    const { search }: OpenedSearch = await openSearch({ ...all, place, create, openModel, openJudge });
     try {
       if (this.#isStopped) return undefined;
       this.#current = search;

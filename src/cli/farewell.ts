@@ -69,11 +69,11 @@ function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
   if (open > 0 && larger && !isSolved) {
     const limit = formatNumber(expansionsOf(limits.size));
     const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
-    lines.push(`${why}${countOf(open, 'topic is', 'topics are')} still open. To go on:`);
+    lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To go on:`);
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
   if (failed > 0) {
-    lines.push(`${countOf(failed, 'topic')} failed. To see why, and to open them again:`);
+    lines.push(`${countOf(failed, 'node')} failed. To see why, and to open them again:`);
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);
   }
   return lines;

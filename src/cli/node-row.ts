@@ -51,5 +51,5 @@ export function countsRow(counts: StatusCounts): Row {
     const counted = word === 'leaves' && count === 1 ? 'leaf' : word;
     row.push({ text: mark, style }, { text: ` ${formatNumber(count)} ${counted}` });
   }
-  return row.length > 0 ? row : [{ text: 'no topics yet', style: 'dim' }];
+  return row.length > 0 ? row : [{ text: 'no nodes yet', style: 'dim' }];
 }

@@ -39,7 +39,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
   const opened = await openSearch({
     place,
     openModel: () => openNamedModel(model, options),
-    openJudge: judge === undefined || judge === model ? undefined : () => openJudge(judge, model, options),
+    openJudge: judge === undefined || judge === model ? undefined : () => openNamedJudge(judge, model, options),
     approve: async (writing, judging) => {
       forecast = await approveForecast(request, writing, judging);
     },
@@ -70,8 +70,8 @@ export function openNamedModel(name: string, options: NamedModelOptions): Promis
   return open(name, options, flags.baseUrl ?? env.baseUrl, flags.price);
 }
 
-/** The address that was given is the model's; it is the judge's as well where the same provider serves both. */
-function openJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
+/** Opens a judge. The address that was given is the model's; it is the judge's as well where the same provider serves both. */
+export function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
   const { flags, env } = options;
   const isSame = name.split('/')[0] === model.split('/')[0];
   return open(name, options, isSame ? (flags.baseUrl ?? env.baseUrl) : undefined, flags.judgePrice);

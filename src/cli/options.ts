@@ -41,10 +41,7 @@ export interface SearchFlags {
 /** Adds them to a command. */
 export function addSearchOptions(command: Command): Command {
   const widest = SearchOptions.shape.concurrency.unwrap().maxValue;
-  addModelOptions(command);
-  return addLimitOptions(command)
-    .option('--judge <provider/model>', 'what picks and scores (default: the model itself)')
-    .option('--judge-price <p,c,a>', 'the same as --price, for the judge', givenPrice)
+  return addLimitOptions(addJudgeOptions(addModelOptions(command)))
     .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
     .option('--ask-above <dollars>', 'ask before a start whose forecast may cost more', number(0))
     .option('--concurrency <n>', 'topics worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
@@ -70,6 +67,13 @@ export function addModelOptions(command: Command): Command {
     .option('--base-url <url>', "where the model's server answers, if not at its provider's own address")
     .option('--price <p,c,a>', 'dollars for a million tokens: prompt, cached prompt, answer', givenPrice)
     .option('--timeout <seconds>', 'the longest one call may take (default: 300)', number(0.001, 86_400));
+}
+
+/** Adds what says which model judges. */
+export function addJudgeOptions(command: Command): Command {
+  return command
+    .option('--judge <provider/model>', 'what picks and scores (default: the model itself)')
+    .option('--judge-price <p,c,a>', 'the same as --price, for the judge', givenPrice);
 }
 
 /** Adds what says how far a search may go. */

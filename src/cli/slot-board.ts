@@ -102,7 +102,7 @@ export class SlotBoard {
       label,
       { text: pad('picking', DOING_WIDTH), style: 'cyan' },
       timePart(now - (this.#since.get(pick.id) ?? now)),
-      { text: `what comes next, of ${countOf(pick.nodes.length, 'open topic')}` },
+      { text: `what comes next, of ${countOf(pick.nodes.length, 'open node')}` },
     ];
   }
 }

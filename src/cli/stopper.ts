@@ -34,7 +34,7 @@ export class Stopper {
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ kind }) => kind !== 'pick').length;
-      this.#say(`Pausing: finishing ${countOf(slots, 'topic')}; Ctrl-C again stops at once.`);
+      this.#say(`Pausing: finishing ${countOf(slots, 'node')}; Ctrl-C again stops at once.`);
       this.#search.pause();
     }
   };

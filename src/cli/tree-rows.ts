@@ -13,7 +13,7 @@ export function treeRows(tree: Tree, room: number, wanted: Iterable<TreeNode> = 
   const shown = choose(tree, isWhole ? room : room - 1, wanted);
   const rows = [...shown].sort(byPosition).map((node) => nodeRow(node, isWhole ? 0 : hiddenBelow(node, shown)));
   const hidden = tree.size - shown.size;
-  if (hidden > 0) rows.push([{ text: `… ${countOf(hidden, 'more topic')}`, style: 'dim' }]);
+  if (hidden > 0) rows.push([{ text: `… ${countOf(hidden, 'more node')}`, style: 'dim' }]);
   return rows;
 }
 

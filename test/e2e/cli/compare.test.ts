@@ -132,6 +132,15 @@ describe('thought-tree compare', () => {
     assert.match(other.stderr, /with other options or another model/);
   }).timeout(120_000);
 
+  it('lets another model score, as its searches say', async () => {
+    const kept = [...ALL, '--strategies', 'breadth-first', '--dir', 'judged', '--judge', 'openai-compatible/strict'];
+    const from = server.log.length;
+    const { stdout } = await run(0, ...kept);
+    assert.match(stdout, /scripted.*strict.* scores$/m);
+    const asked = new Set(server.log.slice(from).map(({ purpose, model }) => `${purpose} ${model}`));
+    assert.deepEqual([...asked].sort(), ['evaluate strict', 'generate scripted']);
+  });
+
   it('ends with what is there when a person stops it', async () => {
     latencyMs = 400;
     const asked = server.log.length;

@@ -4,19 +4,43 @@ import { DIR, FIRST, HOUR, SteeredSearch } from './steered-search.ts';
 
 const [A = '', B = '', C = ''] = FIRST;
 
+const nameOf = ({ purpose, node }: { purpose: string; node: string }): string => `${purpose} ${node}`;
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
 describe('the spend', () => {
   let search: SteeredSearch;
   afterEach(() => search.remove());
 
-  /** What `status` says against what the server counted, the calls without a usage at their worst. */
+  /**
+   * What `status` says against what the server counted, the calls without a usage at their worst: those include answers
+   * that were sent, and of which a kill or an abort let nobody know.
+   */
   async function assertSpend(): Promise<{ worst: number; results: Results }> {
     const { results } = await search.json<{ results: Results }>('status', DIR);
     const journal = await search.journal();
     const { billed, log } = search.server;
-    const answered = log.filter(({ outcome }) => outcome === 'answered');
+    const unpaid = unpaidCalls(journal);
+    const known = log.filter(({ outcome }) => outcome === 'answered');
+    for (const [call, count] of countsOf(known.map(nameOf))) {
+      const told = journal.filter(
+        (event) => event.type === 'call-ended' && event.usage && nameOf(event) === call,
+      ).length;
+      const untold = unpaid.filter((each) => nameOf(each) === call).length;
+      assert.ok(told <= count && count <= told + untold, `${call}: ${count} answers, ${told} told, ${untold} unknown`);
+      for (let i = told; i < count; i++)
+        known.splice(
+          known.findIndex((each) => nameOf(each) === call),
+          1,
+        );
+    }
     const sum = (count: (request: (typeof log)[number]) => number): number =>
-      answered.reduce((total, request) => total + count(request), 0);
-    const worst = worstOf(journal);
+      known.reduce((total, request) => total + count(request), 0);
+    const worst = unpaid.reduce((total, call) => total + call.worst.tokens, 0);
     assert.deepEqual(results.tokens, {
       prompt: sum(({ promptTokens }) => promptTokens),
       cached: sum(({ cachedTokens }) => cachedTokens),
@@ -28,14 +52,14 @@ describe('the spend', () => {
     return { worst, results };
   }
 
-  /** The worst cases of all calls that no usage was told of, and that may have cost something. */
-  function worstOf(journal: readonly JournalEvent[]): number {
-    const open = new Map<string, number>();
+  /** The calls that no usage was told of, and that may have cost something. */
+  function unpaidCalls(journal: readonly JournalEvent[]): Extract<JournalEvent, { type: 'call-started' }>[] {
+    const open = new Map<string, Extract<JournalEvent, { type: 'call-started' }>>();
     for (const event of journal) {
-      if (event.type === 'call-started') open.set(event.call, event.worst.tokens);
+      if (event.type === 'call-started') open.set(event.call, event);
       else if (event.type === 'call-ended' && (event.usage || !event.charged)) open.delete(event.call);
     }
-    return [...open.values()].reduce((total, tokens) => total + tokens, 0);
+    return [...open.values()];
   }
 
   it('of a search without faults is the server’s own count, to the token', async () => {

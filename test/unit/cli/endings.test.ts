@@ -103,9 +103,9 @@ describe('the farewell', () => {
       'Tree search complete: 2 expanded, 1 leaves, 0 skipped',
       ...common,
       'Read first  thought-trees/why/report.md',
-      'The size small (20) is reached; 5 topics are still open. To go on:',
+      'The size small (20) is reached; 5 nodes are still open. To go on:',
       '  RESUME --size medium',
-      '1 topic failed. To see why, and to open them again:',
+      '1 node failed. To see why, and to open them again:',
       '  COMMAND status',
       '  COMMAND retry',
     ]);

@@ -53,7 +53,7 @@ describe('the slots', () => {
       '  1 writing              12s  Beta',
       '  2 finding subtopics 1m 05s  Deep (try 2)',
       '  3 free',
-      '  → picking               0s  what comes next, of 2 open topics',
+      '  → picking               0s  what comes next, of 2 open nodes',
     ]);
   });
 
@@ -108,12 +108,12 @@ describe('the picture of a running search', () => {
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',
-      '… 6 more topics',
+      '… 6 more nodes',
       '',
       '  1 writing              12s  Beta',
       '  2 finding subtopics 1m 05s  Deep (try 2)',
       '  3 free',
-      '  → picking               0s  what comes next, of 2 open topics',
+      '  → picking               0s  what comes next, of 2 open nodes',
       '✓ 2 expanded  ● 1 leaf  ◐ 2 in progress  ○ 3 open  ⊘ 1 pruned  …',
       '2m 05s · 34 calls · 120k tokens (62% cached) · $0.12',
     ]);

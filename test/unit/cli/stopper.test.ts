@@ -29,7 +29,7 @@ describe('asked to end, a search', () => {
     signals.emit('SIGINT');
     signals.emit('SIGINT');
     assert.deepEqual(pauses, [false, true]);
-    assert.deepEqual(said, ['Pausing: finishing 1 topic; Ctrl-C again stops at once.', 'Stopping now.']);
+    assert.deepEqual(said, ['Pausing: finishing 1 node; Ctrl-C again stops at once.', 'Stopping now.']);
   });
 
   it('stops at once where it waits for its model anyway, and when the system asks', () => {

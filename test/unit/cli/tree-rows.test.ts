@@ -31,10 +31,10 @@ describe('the tree as rows', () => {
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',
-      '… 6 more topics',
+      '… 6 more nodes',
     ]);
-    assert.deepEqual(plain(3, ['Deep']), ['✓ Alpha 7.3 +3', '◐ Beta', '… 8 more topics'], 'a branch that does not fit');
-    assert.deepEqual(plain(1), ['… 10 more topics']);
+    assert.deepEqual(plain(3, ['Deep']), ['✓ Alpha 7.3 +3', '◐ Beta', '… 8 more nodes'], 'a branch that does not fit');
+    assert.deepEqual(plain(1), ['… 10 more nodes']);
     assert.deepEqual(plain(0), []);
   });
 
@@ -75,6 +75,6 @@ describe('the tree as rows', () => {
       renderRow(countsRow(tree.counts), 200, WORDS),
       '<g ✓> 2 expanded  <g ●> 1 leaf  <c ◐> 2 in progress  <d ○> 3 open  <y ⊘> 1 pruned  <r ✗> 1 failed',
     );
-    assert.equal(renderRow(countsRow(new Tree('').counts), 200, PLAIN), 'no topics yet');
+    assert.equal(renderRow(countsRow(new Tree('').counts), 200, PLAIN), 'no nodes yet');
   });
 });
