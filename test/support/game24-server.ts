@@ -5,7 +5,7 @@ import type { ServerCall } from './server-call.ts';
 type Steps = Readonly<Record<string, readonly string[]>>;
 
 /** Steps for `4 9 10 13`: one way leads to 24, others are dead ends, one is wrong. */
-const STEPS: Steps = {
+export const STEPS: Steps = {
   root: ['13 * 4 = 52 (left: 9 10 52)', '10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 5 (left: 4 5 10)'],
   '10 - 4 = 6 (left: 6 9 13)': ['13 - 9 = 4 (left: 4 6)', '9 - 6 = 3 (left: 3 13)'],
   '13 - 9 = 4 (left: 4 6)': ['4 + 6 = 10 (left: 10)', '6 * 4 = 24 (left: 24)'],

@@ -1,39 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { EvaluateThoughts, GenerateThoughts } from '../../../src/core/thought-messages.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import type { ServerCall } from '../../support/server-call.ts';
-
-const STEPS: Readonly<Record<string, readonly string[]>> = {
-  root: ['13 * 4 = 52 (left: 9 10 52)', '10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 5 (left: 4 5 10)'],
-  '10 - 4 = 6 (left: 6 9 13)': ['13 - 9 = 4 (left: 4 6)', '9 - 6 = 3 (left: 3 13)'],
-  '13 - 9 = 4 (left: 4 6)': ['4 + 6 = 10 (left: 10)', '6 * 4 = 24 (left: 24)'],
-};
-const GOOD = new Set(['10 - 4 = 6 (left: 6 9 13)', '13 - 9 = 4 (left: 4 6)']);
-
-/** A server that reads the messages of the source as a model would. */
-function answer(steps: typeof STEPS): (call: ServerCall) => string {
-  return ({ prompt }) => {
-    const message = JSON.parse(prompt.split('\n\n')[0] as string) as GenerateThoughts | EvaluateThoughts;
-    const said =
-      message.type === 'generate_thoughts'
-        ? (steps[message.payload.context.path.at(-1) ?? 'root'] ?? []).map((content) => ({ content }))
-        : {
-            evaluations: message.payload.candidates.map(({ id, content }) => ({
-              id,
-              score: GOOD.has(content) ? 9 : 2,
-            })),
-          };
-    return `<output>${JSON.stringify(said)}</output>`;
-  };
-}
+import { STEPS, stepsAnswer } from '../../support/game24-server.ts';
 
 describe('a search for a solution from the command line', () => {
   afterEach(removeSearches);
 
   it('prints the answer and its path, and keeps them in the report', async () => {
-    const search = await TestSearch.make({ answer: answer(STEPS) });
+    const search = await TestSearch.make({ answer: stepsAnswer() });
     const flags = ['--kind', 'thoughts', '--task', 'game24', '--dir', search.folder];
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
     assert.match(stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
@@ -57,7 +32,7 @@ describe('a search for a solution from the command line', () => {
   });
 
   it('ends its events with the result in the shape of the source', async () => {
-    const search = await TestSearch.make({ answer: answer(STEPS) });
+    const search = await TestSearch.make({ answer: stepsAnswer() });
     const flags = ['--kind', 'thoughts', '--task', 'game24', '--dir', search.folder, '--json'];
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
     const lines = stdout
@@ -74,7 +49,7 @@ describe('a search for a solution from the command line', () => {
   });
 
   it('shows the tree where nothing was found', async () => {
-    const search = await TestSearch.make({ answer: answer({ root: STEPS['root'] ?? [] }) });
+    const search = await TestSearch.make({ answer: stepsAnswer({ root: STEPS['root'] ?? [] }) });
     const flags = ['--kind', 'thoughts', '--task', 'game24', '--tries', '1', '--dir', search.folder];
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
     assert.match(stdout, /^No solution was found\.$/m);
