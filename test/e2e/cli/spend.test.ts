@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent, Results } from '../../../src/core/events.ts';
+import type { Usage } from '../../../src/core/model.ts';
+import type { LoggedRequest } from '../../support/scripted-server.ts';
 import { DIR, FIRST, HOUR, SteeredSearch } from './steered-search.ts';
 
 const [A = '', B = '', C = ''] = FIRST;
 
 const nameOf = ({ purpose, node }: { purpose: string; node: string }): string => `${purpose} ${node}`;
 
-function countsOf(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+function isSame(request: LoggedRequest, event: { purpose: string; node: string }, usage: Usage): boolean {
+  const { promptTokens, cachedTokens, completionTokens } = request;
+  const counts = [usage.prompt, usage.cached, usage.completion];
+  return nameOf(request) === nameOf(event) && `${counts}` === `${[promptTokens, cachedTokens, completionTokens]}`;
 }
 
 describe('the spend', () => {
@@ -25,18 +27,16 @@ describe('the spend', () => {
     const journal = await search.journal();
     const { billed, log } = search.server;
     const unpaid = unpaidCalls(journal);
-    const known = log.filter(({ outcome }) => outcome === 'answered');
-    for (const [call, count] of countsOf(known.map(nameOf))) {
-      const told = journal.filter(
-        (event) => event.type === 'call-ended' && event.usage && nameOf(event) === call,
-      ).length;
-      const untold = unpaid.filter((each) => nameOf(each) === call).length;
-      assert.ok(told <= count && count <= told + untold, `${call}: ${count} answers, ${told} told, ${untold} unknown`);
-      for (let i = told; i < count; i++)
-        known.splice(
-          known.findIndex((each) => nameOf(each) === call),
-          1,
-        );
+    const unread = log.filter(({ outcome }) => outcome === 'answered');
+    const known = journal.flatMap((event) => {
+      if (event.type !== 'call-ended' || !event.usage) return [];
+      const at = unread.findIndex((request) => isSame(request, event, event.usage as Usage));
+      assert.ok(at >= 0, `the server knows nothing of ${JSON.stringify(event)}`);
+      return unread.splice(at, 1);
+    });
+    for (const request of unread) {
+      const at = unpaid.findIndex((call) => nameOf(call) === nameOf(request));
+      assert.ok(at >= 0, `nobody was told of ${nameOf(request)}`);
     }
     const sum = (count: (request: (typeof log)[number]) => number): number =>
       known.reduce((total, request) => total + count(request), 0);
