@@ -10,7 +10,7 @@ markdown.disable('image');
 const ALLOWED = {
   ALLOWED_TAGS: 'p h3 h4 h5 h6 ul ol li blockquote pre code em strong s a hr br table thead tbody tr th td'.split(' '),
   ALLOWED_ATTR: ['href', 'start'],
-  ALLOWED_URI_REGEXP: /^(?:https?:|#|[\w./-]+(?:[#?]|$))/i,
+  ALLOWED_URI_REGEXP: /^(?:https?:|#|[\w./%~@+-]+(?:[#?]|$))/i,
 };
 
 /** Markdown of a model as HTML that can do nothing. */

@@ -121,7 +121,7 @@ export class PanelStore {
         this.#change(message);
         break;
       case 'details':
-        if (message.details.path === this.view.value.selected) this.details.value = message.details;
+        if (message.details.path === this.view.value.selected) this.#takeDetails(message.details);
         break;
       case 'exchange':
         if (message.exchange.path === this.view.value.selected)
@@ -276,6 +276,13 @@ export class PanelStore {
   /** Runs a command of the editor on a node; on the search as a whole for the root. */
   run(command: PanelCommand, path = ''): void {
     this.#host.post({ type: 'command', command, path });
+  }
+
+  /** What was shown of calls that had no answer then is asked for again. */
+  #takeDetails(details: GraphDetails): void {
+    this.details.value = details;
+    for (const { call, answer } of this.exchanges.value.values())
+      if (answer === undefined) this.#host.post({ type: 'exchange', path: details.path, call });
   }
 
   askFor(path: string, call: number): void {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PermissionQuestion } from '../models/agents/agent.ts';
+import { withoutLinks } from './without-links.ts';
 
 /** Brings an agent's question to the person. Nobody answers for long: the call is stopped, and that refuses it. */
 export async function askPermission({ agent, tool, what }: PermissionQuestion, signal: AbortSignal): Promise<boolean> {
@@ -8,6 +9,6 @@ export async function askPermission({ agent, tool, what }: PermissionQuestion, s
   const stopped = new Promise<undefined>((resolve) => {
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
-  const answer = vscode.window.showWarningMessage(question, allow, vscode.l10n.t('Refuse'));
+  const answer = vscode.window.showWarningMessage(withoutLinks(question), allow, vscode.l10n.t('Refuse'));
   return (await Promise.race([answer, stopped])) === allow;
 }

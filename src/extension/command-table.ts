@@ -72,7 +72,8 @@ const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
-const inView = 'focusedView == thoughtTree.searches';
+/** On its rows: its find box has the focus of the view as well. */
+const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus';
 
 /** Every command, once: its arguments above, its place in menus here. */
 export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
@@ -152,7 +153,7 @@ export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
     ],
   },
-  'thoughtTree.deleteSearch': { palette: NODES, menus: [item('9_danger@1', 'search')] },
+  'thoughtTree.deleteSearch': { palette: NODES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
   'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },

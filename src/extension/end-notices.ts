@@ -4,6 +4,7 @@ import { oneLine } from '../core/text.ts';
 import type { Outcome } from '../engine/search.ts';
 import type { SearchCommands } from './search-commands.ts';
 import type { RunEnd, SearchRunner } from './search-runner.ts';
+import { tellError } from './tell-error.ts';
 import { withoutLinks } from './without-links.ts';
 
 type Guard = 'calls' | 'tokens' | 'usd' | 'minutes';
@@ -14,9 +15,11 @@ export class EndNotices implements vscode.Disposable {
   readonly #commands: SearchCommands;
   readonly #subscription: vscode.Disposable;
 
-  constructor(runner: SearchRunner, commands: SearchCommands) {
+  constructor(runner: SearchRunner, commands: SearchCommands, log: vscode.LogOutputChannel) {
     this.#commands = commands;
-    this.#subscription = runner.onDidEnd((end) => void this.#tell(end));
+    this.#subscription = runner.onDidEnd(
+      (end) => void this.#tell(end).catch((error: unknown) => tellError(error, log)),
+    );
   }
 
   async #tell({ place, title: whole, outcome, error }: RunEnd): Promise<void> {

@@ -17,9 +17,10 @@ import { SearchCommands } from './search-commands.ts';
 import { SearchLibrary } from './search-library.ts';
 import { SearchRunner } from './search-runner.ts';
 import { SearchesView } from './searches-view.ts';
-import { StartCommand, type StartRequest, tellError } from './start-command.ts';
+import { StartCommand, type StartRequest } from './start-command.ts';
 import { mostUrgent, StatusBar } from './status-bar.ts';
 import { Targets } from './targets.ts';
+import { tellError } from './tell-error.ts';
 import type { MoreElement } from './tree-element.ts';
 
 /** What other extensions, and the tests, get of this one. */
@@ -65,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): ThoughtTreeApi {
     new ContextKeys(library),
     new NodeDecorations(library),
     new StatusBar(library),
-    new EndNotices(runner, searches),
+    new EndNotices(runner, searches, log),
     new CitationWatch(runner, log),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );
@@ -93,7 +94,10 @@ export function activate(context: vscode.ExtensionContext): ThoughtTreeApi {
     'thoughtTree.setApiKey': async () => void (await prompts.setKey()),
     'thoughtTree.removeApiKey': () => prompts.removeKey(),
     'thoughtTree.showLog': async () => log.show(),
-    'thoughtTree.copyDiagnostics': async () => vscode.env.clipboard.writeText(diagnostics(context, library)),
+    'thoughtTree.copyDiagnostics': async () => {
+      await vscode.env.clipboard.writeText(diagnostics(context, library));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
+    },
     'thoughtTree.showActions': () => showActions(library),
   };
   for (const [id, command] of Object.entries(commands))

@@ -2,8 +2,11 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** The most folders that one watch spends the system's watches on; what is beyond is left to the editor's watcher. */
-const MOST_FOLDERS = 5000;
+/** The most of the system's watches that all of these spend; what is beyond is left to the editor's watcher. */
+const MOST_FOLDERS = 10_000;
+/** How often it is tried to watch a folder that came while its coming began to be waited for. */
+const TRIES = 3;
+let watched = 0;
 
 /**
  * Watches a folder and those below it, however quickly they were made one in the other: each is watched before it is
@@ -36,31 +39,39 @@ export class FolderWatch {
     this.#drop(this.#root);
   }
 
+  /** What is there and cannot be watched all the same is waited for like what is not there. */
   #begin(isNew: boolean): void {
-    this.#waiting?.close();
-    this.#waiting = undefined;
-    if (!this.#add(this.#root, this.#depth, isNew)) this.#wait();
+    for (let tries = 0; tries < TRIES && !this.#isClosed; tries++) {
+      this.#waiting?.close();
+      this.#waiting = undefined;
+      if (this.#add(this.#root, this.#depth, isNew || tries > 0)) return;
+      const awaited = this.#wait();
+      if (awaited === undefined || !existsSync(awaited)) return;
+    }
   }
 
-  /** Waits at the nearest folder above that is there. */
-  #wait(): void {
+  /**
+   * Waits at the nearest folder above that is there.
+   * @returns whose coming it waits for
+   */
+  #wait(): string | undefined {
     for (let next = this.#root, above = dirname(next); above !== next; next = above, above = dirname(next)) {
-      if (this.#isClosed) return;
-      this.#waiting = open(above, (_event, name) => {
-        if (name === basename(next) || !existsSync(above)) this.#begin(true);
+      // A folder that is deleted or moved away tells so by its own name.
+      this.#waiting = open(above, (event, name) => {
+        if (name === basename(next) || (event === 'rename' && name === basename(above))) this.#begin(true);
       });
-      if (!this.#waiting) continue;
-      if (existsSync(next)) this.#begin(true); // made meanwhile
-      return;
+      if (this.#waiting) return next;
     }
+    return undefined;
   }
 
   /** @returns whether the folder is there and watched */
   #add(folder: string, depth: number, isNew: boolean): boolean {
-    if (this.#isClosed || this.#watchers.size >= MOST_FOLDERS) return false;
+    if (this.#isClosed || watched >= MOST_FOLDERS) return false;
     const watcher = open(folder, (event, name) => this.#changed(folder, depth, event, name));
     if (!watcher) return false;
     this.#watchers.set(folder, watcher);
+    watched++;
     if (isNew) this.#tell(folder);
     if (depth > 0) void this.#addBelow(folder, depth - 1, isNew);
     return true;
@@ -75,7 +86,8 @@ export class FolderWatch {
   }
 
   #changed(folder: string, depth: number, event: string, name: string): void {
-    if (event === 'rename' && folder === this.#root && !existsSync(folder)) {
+    // A folder that is deleted or moved away tells so by its own name, and another one may stand in its place already.
+    if (event === 'rename' && folder === this.#root && name === basename(folder)) {
       this.#drop(folder);
       this.#begin(true);
     }
@@ -92,10 +104,11 @@ export class FolderWatch {
 
   /** No longer watches a folder and those below it. */
   #drop(path: string): void {
-    for (const [watched, watcher] of this.#watchers)
-      if (watched === path || watched.startsWith(path + sep)) {
+    for (const [folder, watcher] of this.#watchers)
+      if (folder === path || folder.startsWith(path + sep)) {
         watcher.close();
-        this.#watchers.delete(watched);
+        this.#watchers.delete(folder);
+        watched--;
       }
   }
 }

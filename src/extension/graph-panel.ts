@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
+import { toThoughtTreeError } from '../core/errors.ts';
 import { oneLine } from '../core/text.ts';
 import type { HostMessage } from '../protocol/host-message.ts';
 import { readViewMessage, type ViewMessage } from '../protocol/view-message.ts';
@@ -10,6 +11,7 @@ import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import type { LibraryChange, SearchLibrary } from './search-library.ts';
+import { tellError } from './tell-error.ts';
 
 /** The least time between two looks at the details of a node that changes, in milliseconds. */
 const DETAILS_MS = 500;
@@ -25,6 +27,7 @@ export class GraphPanel implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable[] = [];
   #selected: string | null = null;
   #isReady = false;
+  #isLost = false;
   #wanted: string | undefined;
   #detailsTimer: NodeJS.Timeout | undefined;
 
@@ -69,6 +72,7 @@ export class GraphPanel implements vscode.Disposable {
 
   /** The search is gone: its folder was deleted or moved. */
   lose(): void {
+    this.#isLost = true;
     this.#feed.pause();
     this.#post({ type: 'lost', message: vscode.l10n.t('This search is no longer there.') });
   }
@@ -94,7 +98,7 @@ export class GraphPanel implements vscode.Disposable {
   #receive(value: unknown): void {
     const message = readViewMessage(value);
     if (!message) this.#log.warn('The panel said something that is not understood.');
-    else void this.#obey(message).catch((error: unknown) => this.#log.error(String(error)));
+    else void this.#obey(message).catch((error: unknown) => tellError(error, this.#log));
   }
 
   async #obey(message: ViewMessage): Promise<void> {
@@ -111,10 +115,7 @@ export class GraphPanel implements vscode.Disposable {
           path: message.path,
         });
       case 'exchange':
-        return this.#post({
-          type: 'exchange',
-          exchange: await graphExchange(this.#search, this.#source.journal, message.path, message.call),
-        });
+        return await this.#sendExchange(message.path, message.call);
       case 'open-link':
         return await this.#openLink(message.path, message.href);
       case 'save-picture':
@@ -128,6 +129,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #begin(): Promise<void> {
+    if (this.#isLost) return this.lose();
     await this.#feed.begin();
     this.#isReady = true;
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
@@ -143,6 +145,14 @@ export class GraphPanel implements vscode.Disposable {
       (details) => this.#post({ type: 'details', details }),
       (error: unknown) => this.#log.error(String(error)),
     );
+  }
+
+  async #sendExchange(path: string, call: number): Promise<void> {
+    const exchange = await graphExchange(this.#search, this.#source.journal, path, call).catch((error: unknown) => {
+      this.#log.error(String(error));
+      return { path, call, unknown: toThoughtTreeError(error).message };
+    });
+    this.#post({ type: 'exchange', exchange });
   }
 
   /** Opens what a document links to where that is a file of the workspace: documents come from models. */

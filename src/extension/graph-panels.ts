@@ -7,13 +7,19 @@ import type { Targets } from './targets.ts';
 
 const TYPE = 'thoughtTree.graph';
 
+interface Shown {
+  readonly search: FollowedSearch;
+  readonly tab: vscode.WebviewPanel;
+  readonly drawing: Promise<GraphPanel | undefined>;
+}
+
 /** The drawings that are open: one for each search, back after a reload of the window. */
 export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #targets: Targets;
   readonly #extension: vscode.Uri;
   readonly #log: vscode.LogOutputChannel;
-  readonly #panels = new Map<string, Promise<GraphPanel | undefined>>();
+  readonly #panels = new Map<string, Shown>();
   readonly #subscriptions: vscode.Disposable[];
 
   constructor(library: SearchLibrary, targets: Targets, extension: vscode.Uri, log: vscode.LogOutputChannel) {
@@ -32,10 +38,11 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     const named = target?.folder === undefined ? undefined : { folder: target.folder };
     const search = await this.#targets.search(named);
     if (!search) return;
-    const shown =
-      this.#panels.get(search.folder) ??
+    const shown = this.#panels.get(search.folder);
+    const drawing =
+      shown?.drawing ??
       this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, vscode.ViewColumn.Active));
-    (await shown)?.reveal(target?.path ?? '');
+    (await drawing)?.reveal(target?.path ?? '');
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -47,32 +54,43 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   /** What draws is a bundle of its own, loaded with the first panel; resolves with nothing where the tab was closed. */
-  #show(search: FollowedSearch, panel: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
-    let isClosed = false;
-    const shown = Promise.all([import('./graph-panel.ts'), search.read]).then(([{ GraphPanel }]) =>
-      isClosed ? undefined : new GraphPanel(panel, search, this.#library, this.#extension, this.#log),
-    );
-    shown.catch(() => panel.dispose());
-    this.#panels.set(search.folder, shown);
-    panel.onDidDispose(() => {
-      isClosed = true;
+  #show(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
+    tab.onDidDispose(() => {
+      const shown = this.#panels.get(search.folder);
+      if (shown?.tab !== tab) return;
       this.#panels.delete(search.folder);
-      void this.#close(shown);
+      void close(shown);
     });
-    return shown;
+    return this.#draw(search, tab);
   }
 
-  async #close(shown: Promise<GraphPanel | undefined>): Promise<void> {
-    (await shown.catch(() => undefined))?.dispose();
+  #draw(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
+    const isShown = (): boolean => this.#panels.get(search.folder)?.drawing === drawing;
+    const drawing = Promise.all([import('./graph-panel.ts'), search.read]).then(([{ GraphPanel }]) =>
+      isShown() ? new GraphPanel(tab, search, this.#library, this.#extension, this.#log) : undefined,
+    );
+    drawing.catch(() => tab.dispose());
+    this.#panels.set(search.folder, { search, tab, drawing });
+    return drawing;
   }
 
+  /** A search whose folder went is said to be gone; one that came back is drawn anew. */
   #look(): void {
-    for (const [folder, shown] of this.#panels)
-      if (!this.#library.search(folder)) void shown.then((panel) => panel?.lose()).catch(() => undefined);
+    for (const [folder, shown] of this.#panels) {
+      const search = this.#library.search(folder);
+      if (search === shown.search) continue;
+      if (!search) void shown.drawing.then((drawing) => drawing?.lose()).catch(() => undefined);
+      else
+        void close(shown).then(() => (this.#panels.get(folder) === shown ? this.#draw(search, shown.tab) : undefined));
+    }
   }
 
   dispose(): void {
-    for (const shown of this.#panels.values()) void this.#close(shown);
+    for (const shown of this.#panels.values()) void close(shown);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
+}
+
+async function close({ drawing }: Shown): Promise<void> {
+  (await drawing.catch(() => undefined))?.dispose();
 }

@@ -44,9 +44,9 @@ export class ModelChooser {
     return name;
   }
 
-  /** *Select Model for Picks and Scores* */
+  /** *Choose Judge for Picks and Scores* */
   async chooseJudge(): Promise<void> {
-    const title = vscode.l10n.t('Select Model for Picks and Scores');
+    const title = vscode.l10n.t('Choose Judge for Picks and Scores');
     const placeholder = vscode.l10n.t('Which model is to pick the next topic, and to score thoughts?');
     const name = await this.#ask({ title, placeholder, setting: 'judgeModel', quotes: false, same: true }, undefined);
     if (name !== undefined) await remember('judgeModel', name);
@@ -171,5 +171,9 @@ async function askForName(): Promise<string | undefined> {
 
 async function remember(setting: Choosing['setting'], name: string): Promise<void> {
   const value = name === '' ? undefined : name;
-  await vscode.workspace.getConfiguration('thoughtTree').update(setting, value, vscode.ConfigurationTarget.Global);
+  const config = vscode.workspace.getConfiguration('thoughtTree');
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  // Where the workspace says which, the person's own setting would change nothing.
+  const isOfWorkspace = config.inspect(setting)?.workspaceValue !== undefined;
+  await config.update(setting, value, isOfWorkspace ? Workspace : Global);
 }

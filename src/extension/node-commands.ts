@@ -98,8 +98,10 @@ export class NodeCommands {
     target: NodeTarget | typeof SELECTION | undefined,
     work: (search: FollowedSearch, path: string) => Promise<void>,
   ): Promise<void> {
-    const found = await this.#targets.node(target);
-    if (found && found.path !== '') await work(found.search, found.path);
+    const found = await this.#targets.node(target, true);
+    if (!found) return;
+    if (found.path !== '') return await work(found.search, found.path);
+    vscode.window.setStatusBarMessage(vscode.l10n.t('This can be done with a topic, not with a whole search.'), 5000);
   }
 
   async #do(search: FollowedSearch, action: SteerAction): Promise<void> {

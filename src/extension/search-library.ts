@@ -89,21 +89,23 @@ export class SearchLibrary implements vscode.Disposable {
   async open(): Promise<void> {
     this.#isOpen = false;
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
-    for (const { uri } of workspaceFolders()) {
-      const { folder } = settingsFor(uri);
-      const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}/**`));
-      const touch = ({ fsPath }: vscode.Uri): void => this.touch(fsPath);
-      this.#watchers.push(watcher, watcher.onDidChange(touch), watcher.onDidCreate(touch), watcher.onDidDelete(touch));
-      if (!LOSES_FOLDERS) continue;
-      const watch = new FolderWatch(join(uri.fsPath, folder), 1, (path) => this.touch(path));
-      this.#watchers.push({ dispose: () => watch.close() });
-    }
     try {
+      for (const { uri } of workspaceFolders()) this.#watch(uri);
       await this.scan();
     } finally {
       this.#isOpen = true;
       this.#opened.resolve();
     }
+  }
+
+  #watch(uri: vscode.Uri): void {
+    const { folder } = settingsFor(uri);
+    const watcher = vscode.workspace.createFileSystemWatcher(new vscode.RelativePattern(uri, `${folder}/**`));
+    const touch = ({ fsPath }: vscode.Uri): void => this.touch(fsPath);
+    this.#watchers.push(watcher, watcher.onDidChange(touch), watcher.onDidCreate(touch), watcher.onDidDelete(touch));
+    if (!LOSES_FOLDERS) return;
+    const watch = new FolderWatch(join(uri.fsPath, folder), 1, (path) => this.touch(path));
+    this.#watchers.push({ dispose: () => watch.close() });
   }
 
   /** Looks for searches that came or went; one look after the other, each newer than the call. */
@@ -164,10 +166,11 @@ export class SearchLibrary implements vscode.Disposable {
     // What is in the sidebar before its journal was read came from its files.
     const isFirst = !search.isRead;
     const events = await search.refresh();
-    if (touched.length > 0 || (events.length > 0 && !isFirst)) this.#watchClosely(search);
+    const isSame = (): boolean => !this.#isDisposed && this.#searches.get(folder) === search;
+    if (isSame() && (touched.length > 0 || (events.length > 0 && !isFirst))) this.#watchClosely(search);
     const seen = await search.takeIn(touched);
     if (search.problem !== undefined) await this.scan(); // it may be gone
-    if (this.#isDisposed || !this.#searches.has(folder)) return;
+    if (!isSame()) return;
     const told = isFirst ? [] : events.flatMap(pathsIn);
     this.#changes.fire({ search, paths: [...new Set([...seen, ...told])], touched: seen });
     this.#keepLooking();

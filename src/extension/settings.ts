@@ -37,7 +37,8 @@ export const EDITOR_CALLS = 50;
 export const OWN_SERVER = 'openai-compatible';
 
 /** A workspace can bring this setting along, so it names a folder below the workspace folder or it does not count. */
-function folderBelow(setting: string): string {
+function folderBelow(setting: unknown): string {
+  if (typeof setting !== 'string') return SEARCHES;
   const parts = setting.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   return parts.length === 0 || parts.some((part) => part === '..' || part.includes(':')) ? SEARCHES : parts.join('/');
 }
@@ -48,7 +49,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
   const get = <T>(key: string, otherwise: T): T => config.get<T>(key) ?? otherwise;
   const minutes = get('maxMinutes', 0);
   return {
-    folder: folderBelow(get('folder', SEARCHES)),
+    folder: folderBelow(get<unknown>('folder', SEARCHES)),
     size: get<Size>('size', 'medium'),
     maxDepth: get('maxDepth', 4),
     concurrency: get('concurrency', 4),

@@ -227,10 +227,3 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 function tellDeclined(error: unknown): void {
   vscode.window.setStatusBarMessage(withoutLinks(toThoughtTreeError(error).message), 8000);
 }
-
-/** What went wrong, as a message to the person. */
-export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
-  const { message, reason } = toThoughtTreeError(error);
-  if (reason === 'internal') log.error(error instanceof Error ? error : String(error));
-  void vscode.window.showErrorMessage(withoutLinks(message));
-}

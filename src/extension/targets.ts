@@ -44,10 +44,11 @@ export class Targets implements vscode.Disposable {
     fits: (search: FollowedSearch) => boolean = () => true,
   ): Promise<FollowedSearch | undefined> {
     await this.#library.opened;
-    const named = (target ?? this.#current())?.folder;
-    const found = named === undefined ? undefined : this.#library.search(named);
+    if (target) return this.#named(target);
+    const current = this.#current();
+    const found = current && this.#library.search(current.folder);
     await found?.read;
-    if (found && (target || fits(found))) return found;
+    if (found && fits(found)) return found;
     await this.#library.read;
     const fitting = this.#library.searches.filter((search) => search.problem === undefined && fits(search));
     if (fitting.length === 0)
@@ -61,17 +62,35 @@ export class Targets implements vscode.Disposable {
     return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which search?') }))?.search;
   }
 
-  /** The node meant; the search as a whole has the empty path. */
+  /** A search that is called by its name is that one or none: what it is called for may cost money. */
+  async #named({ folder }: SearchTarget): Promise<FollowedSearch | undefined> {
+    if (!this.#library.search(folder)) await this.#library.scan(); // it may have been made just now
+    const search = this.#library.search(folder);
+    if (!search) void vscode.window.showInformationMessage(vscode.l10n.t('This search is no longer there.'));
+    await search?.read;
+    return search;
+  }
+
+  /**
+   * The node meant; the search as a whole has the empty path.
+   * @param isTopic whether a search as a whole will not do, so that a topic of it is asked for
+   */
   async node(
     target: NodeTarget | typeof SELECTION | undefined,
+    isTopic = false,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
     await this.#library.opened;
-    const named = target === SELECTION ? this.#selected() : (target ?? this.#current());
-    if (target === SELECTION && !named) return undefined;
-    const known = named && this.#library.search(named.folder);
+    const named = target === SELECTION ? this.#selected() : target;
+    if (named) {
+      const search = await this.#named(named);
+      return search && { search, path: named.path ?? '' };
+    }
+    if (target === SELECTION) return undefined;
+    const current = this.#current();
+    const known = current && this.#library.search(current.folder);
     await known?.read;
-    if (named && known) return { search: known, path: named.path ?? '' };
-    const search = await this.search(undefined);
+    if (known && (current.path !== '' || !isTopic)) return { search: known, path: current.path ?? '' };
+    const search = known ?? (await this.search(undefined));
     return search && this.#pickNode(search);
   }
 
@@ -96,7 +115,8 @@ export class Targets implements vscode.Disposable {
 
   #selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
-    return element && { folder: element.folder, path: element.path };
+    // The line that shows more of a list is none of its nodes.
+    return element && element.kind !== 'more' ? { folder: element.folder, path: element.path } : undefined;
   }
 
   /** The node whose document is open in front of the person. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
@@ -69,6 +69,21 @@ describe('the panel in the editor', () => {
     await line.filter({ hasText: 'leaf (merged)' }).waitFor();
     await frame.locator('.same-as .link', { hasText: '10 - 4 = 6' }).click();
     await line.filter({ hasText: '9.2 of 10' }).waitFor();
+  });
+
+  it('says that its search is gone, and draws it again where it came back', async () => {
+    const { host } = opened;
+    const frame = await openPanel(/^Make 24 of 4 9 10 13,/);
+    await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();
+    const folder = join(host.folder ?? '', 'thought-trees/make-24');
+    renameSync(folder, `${folder}-away`);
+    rmSync(join(`${folder}-away`, 'search.json'));
+    await frame.getByText('This search is no longer there.').waitFor();
+    cpSync(join(workspace, 'thought-trees/make-24'), folder, { recursive: true });
+    await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();
+    await frame.getByText('This search is no longer there.').waitFor({ state: 'hidden' });
+    await press(frame, 'Home', 'ArrowRight');
+    await frame.locator('.inspector .status-line').filter({ hasText: '9.2 of 10 (90 % sure)' }).waitFor();
   });
 
   it('is moved and zoomed by a pointer, and saves what it shows as SVG', async () => {

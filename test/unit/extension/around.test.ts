@@ -1,5 +1,6 @@
 import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/search.ts';
 import type { SearchCommands } from '../../../src/extension/search-commands.ts';
 import type { RunEnd, SearchRunner } from '../../../src/extension/search-runner.ts';
@@ -105,16 +106,22 @@ describe('context keys', () => {
 describe('notices at the end of a search', () => {
   const results = { expanded: 3, leaves: 4 } as Extract<Outcome, { state: 'finished' }>['results'];
   const done: string[] = [];
+  const fails: { with: Error | undefined } = { with: undefined };
   const commands = Object.fromEntries(
     ['raise', 'grow', 'finish', 'resume', 'openReport'].map((name) => [
       name,
-      async (_first: unknown, guard?: string) => void done.push([name, guard].filter(Boolean).join(' ')),
+      async (_first: unknown, guard?: string) => {
+        if (fails.with) throw fails.with;
+        done.push([name, guard].filter(Boolean).join(' '));
+      },
     ]),
   ) as unknown as SearchCommands;
   type How = Omit<RunEnd, 'place' | 'title'>;
+  const logged: string[] = [];
+  const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
   const tellOf = async (how: How, title = 'Slow build'): Promise<void> => {
     const ends = new EventEmitter<RunEnd>();
-    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands);
+    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands, log);
     ends.fire({ place: { folder: '/home/me/thought-trees/slow', workspace: '/home/me' }, title, ...how });
     await settled();
   };
@@ -141,6 +148,15 @@ describe('notices at the end of a search', () => {
     fake.answer = () => 'Resume';
     await tellOf(paused('person', 'unknown-model'));
     assert.deepEqual(done, ['resume']);
+  });
+
+  it('say what went wrong with what is answered', async () => {
+    fake.answer = () => 'Other…';
+    fails.with = new Error('The folder is gone. See [this](command:bad).');
+    await tellOf(paused('budget', 'calls'));
+    fails.with = undefined;
+    assert.equal(fake.messages.length, 2);
+    assert.doesNotMatch(fake.messages[1] ?? '', /\]\(/);
   });
 
   it('say nothing where a person paused it', async () => {

@@ -236,6 +236,7 @@ export const workspace = {
   workspaceFolders: [] as unknown[],
   getConfiguration: (section: string) => ({
     get: (key: string, otherwise?: unknown) => fake.settings[`${section}.${key}`] ?? otherwise,
+    inspect: () => ({}),
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };

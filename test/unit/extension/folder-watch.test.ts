@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import fs, { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +70,47 @@ describe('the watch of a folder', () => {
     await tells('a/b');
     await mkdir(join(root, 'a/b'));
     await tellsOfWriting('a/b/document.md');
+  });
+
+  it('follows a folder that another one took the place of', async () => {
+    await mkdir(join(root, 'a/b'), { recursive: true });
+    await mkdir(join(root, 'other/b'), { recursive: true });
+    begin('a');
+    await tellsOfWriting('a/b/node.json');
+    renameSync(join(root, 'a'), join(root, 'old'));
+    renameSync(join(root, 'other'), join(root, 'a'));
+    await tells('a');
+    await tellsOfWriting('a/b/node.json');
+    for (let round = 0; round < 3; round++) {
+      rmSync(join(root, 'a'), { recursive: true });
+      mkdirSync(join(root, 'a'));
+      await tellsOfWriting(`a/${round}.json`);
+    }
+  });
+
+  it('waits for what it may not watch as for what is not there', async () => {
+    const original = fs.watch;
+    let refused = 0;
+    const refusing = (path: string, ...rest: unknown[]): fs.FSWatcher => {
+      if (path !== join(root, 'a') || refused >= 10)
+        return (original as (...all: unknown[]) => fs.FSWatcher)(path, ...rest);
+      refused++;
+      throw new Error('EACCES');
+    };
+    await mkdir(join(root, 'a'));
+    try {
+      fs.watch = refusing as typeof fs.watch;
+      syncBuiltinESMExports();
+      begin('a');
+      assert.ok(refused > 0 && refused < 5, `${refused} tries`);
+      refused = 10;
+      await rm(join(root, 'a'), { recursive: true });
+      await mkdir(join(root, 'a'));
+      await tellsOfWriting('a/node.json');
+    } finally {
+      fs.watch = original;
+      syncBuiltinESMExports();
+    }
   });
 
   it('goes no deeper than it is told, and not where names begin with a dot', async () => {

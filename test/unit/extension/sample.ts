@@ -19,6 +19,7 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
     isResumable: state !== 'finished',
     isRead: true,
     read: Promise.resolve(),
+    scan: async () => undefined,
     hasReport: false,
     callsUnderWay: 0,
     size: 0,
@@ -53,6 +54,7 @@ export function sampleLibrary(...searches: FollowedSearch[]): {
     searches,
     opened: Promise.resolve(),
     read: Promise.resolve(),
+    scan: async () => undefined,
     search: (folder: string) => searches.find((each) => each.folder === folder),
     onDidChange: changes.event,
   };

@@ -42,6 +42,33 @@ describe('what a command is meant for', () => {
     });
   });
 
+  it('is no other search where the one it was called with is gone', async () => {
+    const { targets } = targetsOf([fast]);
+    for (const target of [
+      { folder: '/w/gone', path: '' },
+      { folder: '/w/gone', path: 'cache' },
+    ]) {
+      fake.messages.length = 0;
+      assert.equal(await targets.search(target), undefined);
+      assert.equal(await targets.node(target), undefined);
+      assert.match(String(fake.messages), /no longer there/);
+    }
+    assert.deepEqual(fake.picks, []);
+  });
+
+  it('is a topic that is asked for where a whole search will not do', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(slow));
+    fake.answer = (items) => (items as { path: string }[])[1];
+    assert.deepEqual(await targets.node(undefined, true), { search: slow, path: 'cache/keys' });
+    assert.deepEqual(await targets.node(undefined), { search: slow, path: '' });
+  });
+
+  it('is nothing where the line that shows more of a list is selected', async () => {
+    const more = { kind: 'more', parent: node, folder: '/w/slow', path: 'cache', shown: 200, total: 300 };
+    const { targets } = targetsOf([slow], more);
+    assert.equal(await targets.node(SELECTION), undefined);
+  });
+
   it('is what is selected, or open in the editor, whichever the person turned to last', async () => {
     const { targets, select } = targetsOf([slow, fast], node, '/w/slow/cache/keys/document.md');
     assert.equal((await targets.node(undefined))?.path, 'cache');
