@@ -83,7 +83,10 @@ export class GraphFeed {
     this.#touched.clear();
     const before = this.#told.state;
     const { source } = this.#ports;
-    let change = await source.look(paths);
+    let change = await source.look(paths).catch((error: unknown) => {
+      for (const path of paths) this.#touched.add(path); // with what changes next
+      throw error;
+    });
     if (isAtWork(before) && !isAtWork(source.summary.state)) {
       // What was in progress is so no more, though nothing was written.
       const rest = await source.look(source.inProgress());

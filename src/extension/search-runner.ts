@@ -178,7 +178,7 @@ export class SearchRunner implements vscode.Disposable {
       end = { place, title, error: new ThoughtTreeError('not-found', message) };
     }
     if (end.error) this.#log.error(`${title}: ${toThoughtTreeError(end.error).message}`);
-    await stopServing();
+    await stopServing().catch((error: unknown) => this.#log.error(String(error)));
     await search.close().catch((error: unknown) => this.#log.error(String(error)));
     this.#runs.delete(place.folder);
     const followed = this.#library.search(place.folder);
