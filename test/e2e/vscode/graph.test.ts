@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { startScriptedServer } from '../../support/scripted-server.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type RunningCli, startCli } from '../cli/run-cli.ts';
 import { HeldModels } from './held-models.ts';
 import { savePicture } from './save-picture.ts';
@@ -12,8 +12,7 @@ import { writeScoredSearch } from './scored-search.ts';
 import { startResearch } from './start-search.ts';
 import { useWindow } from './use-window.ts';
 
-const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-graph-'));
-process.once('exit', () => rmSync(workspace, { recursive: true, force: true }));
+const workspace = temporaryFolder('graph');
 cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });
 writeScoredSearch(join(workspace, 'thought-trees/make-24'));
 

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** The scripted models of the second extension, kept from answering for as long as a test likes. */
 export class HeldModels {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'thought-tree-held-'));
+  readonly #folder = temporaryFolder('held');
   readonly #file = join(this.#folder, 'hold');
-
-  constructor() {
-    process.once('exit', () => rmSync(this.#folder, { recursive: true, force: true }));
-  }
 
   /** What the window's host has to be started with. */
   get env(): Record<string, string> {

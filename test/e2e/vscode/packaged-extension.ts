@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 let packaging: Promise<string> | undefined;
@@ -18,8 +18,7 @@ export function packagedExtension(): Promise<string> {
 
 async function packageIt(): Promise<string> {
   if (!existsSync(join(ROOT, 'dist/extension.cjs'))) throw new Error('There is no dist/extension.cjs: npm run build');
-  const folder = mkdtempSync(join(tmpdir(), 'thought-tree-vsix-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const folder = temporaryFolder('vsix');
   const vsix = join(folder, 'thought-tree.vsix');
   await promisify(execFile)(process.execPath, [join(ROOT, 'scripts/package.mjs'), vsix]);
   return vsix;

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { savePicture } from './save-picture.ts';
 import { startResearch } from './start-search.ts';
 import { useWindow } from './use-window.ts';
 import { writeSearch } from './write-search.ts';
 
-const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-quotes-'));
-process.once('exit', () => rmSync(workspace, { recursive: true, force: true }));
+const workspace = temporaryFolder('quotes');
 cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });
 const topics = Array.from({ length: 250 }, (_, i) => ({ title: `Topic ${i + 1}`, status: 'leaf' as const }));
 writeSearch(join(workspace, 'thought-trees/many'), 'Many topics', [

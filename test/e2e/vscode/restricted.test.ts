@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { useWindow } from './use-window.ts';
 import { writeSearch } from './write-search.ts';
 
 const START = 'Thought Tree: Start Tree Search';
-const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-clone-'));
-process.once('exit', () => rmSync(workspace, { recursive: true, force: true }));
+const workspace = temporaryFolder('clone');
 writeSearch(join(workspace, 'thought-trees/how-are-requests-limited'), 'How are requests limited?', [
   { title: 'Token bucket', status: 'expanded', children: [{ title: 'Refill', status: 'unexpanded' }] },
   { title: 'Headers', status: 'unexpanded' },

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { startResearch } from './start-search.ts';
 import { useWindow } from './use-window.ts';
 import { writeSearch } from './write-search.ts';
 
-const above = mkdtempSync(join(tmpdir(), 'thought-tree-several-'));
-process.once('exit', () => rmSync(above, { recursive: true, force: true }));
+const above = temporaryFolder('several');
 const folders = ['client', 'server'].map((name) => join(above, name)) as [string, string];
 writeSearch(join(folders[0], 'thought-trees/drawing'), 'What draws the page?', [
   { title: 'Layout', status: 'expanded', children: [{ title: 'Fonts', status: 'leaf' }] },

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const made: string[] = [];
+
+/** A new folder that is taken away when this process ends. */
+export function temporaryFolder(name: string): string {
+  if (made.length === 0)
+    process.once('exit', () => {
+      for (const folder of made) rmSync(folder, { recursive: true, force: true });
+    });
+  const folder = mkdtempSync(join(tmpdir(), `thought-tree-${name}-`));
+  made.push(folder);
+  return folder;
+}
