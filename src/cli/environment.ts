@@ -1,5 +1,5 @@
+import { secretsIn } from '../models/http/secrets-in.ts';
 import { HTTP_PROVIDERS } from '../models/open-model.ts';
-import { secretsIn } from '../workspace/prepare-model.ts';
 import type { SearchFlags } from './options.ts';
 
 /** What the environment says about models. Keys come from here alone, and are written nowhere. */

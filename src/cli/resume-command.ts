@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { redactor } from '../core/redact.ts';
+import { secretsIn } from '../models/http/secrets-in.ts';
 import { type Place, SEARCHES } from '../workspace/place.ts';
-import { secretsIn } from '../workspace/prepare-model.ts';
 import { commandName } from './command-name.ts';
 import type { SearchFlags } from './options.ts';
 import { shownPath } from './search-place.ts';

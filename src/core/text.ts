@@ -12,7 +12,11 @@ export function oneLine(text: string, longest: number): string {
     .replace(/\s+/gu, ' ')
     .trim();
   const characters = [...line.toWellFormed()];
-  return characters.length <= longest ? characters.join('') : `${characters.slice(0, longest - 1).join('')}…`;
+  // Behind a long row of spaces there may be more, which must not look like nothing.
+  const isWhole = line === '' || text.slice(longest * 8).trim() === '';
+  return isWhole && characters.length <= longest
+    ? characters.join('')
+    : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
 /** The number of bytes a text takes in UTF-8; half of a pair counts as the mark that replaces it. */

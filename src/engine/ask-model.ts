@@ -5,7 +5,7 @@ import type { Store } from '../core/store.ts';
 import { wordsOf } from '../core/tool-turns.ts';
 import type { Answered, ModelCaller } from './model-caller.ts';
 import type { Patience } from './patience.ts';
-import { nextRound, type ToolUser, turnsAsked } from './tools/tool-rounds.ts';
+import { nextRound, rejectStopped, type ToolUser, turnsAsked } from './tools/tool-rounds.ts';
 
 /** Tries of one request before its node fails; those that only wait for the model are not counted. */
 const ATTEMPTS = 5;
@@ -135,6 +135,7 @@ async function answerInWords(
     if (answered.answer.finish !== 'tools' || !asker.tools || last.toolsAreOver) return { ...answered, last };
     const done = rounds.turns.filter(({ toolCalls }) => toolCalls).length;
     last = await nextRound(asker.tools, last, answered, done, signal);
+    rejectStopped(signal);
     rounds.turns = [...rounds.turns, ...turnsAsked(last).slice(-2)];
     await rounds.keep?.(rounds.turns);
   }

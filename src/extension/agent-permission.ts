@@ -7,6 +7,7 @@ export async function askPermission({ agent, tool, what }: PermissionQuestion, s
   const allow = vscode.l10n.t('Allow Once');
   const question = vscode.l10n.t('{0} wants to use {1}: {2}', agent, tool, what);
   const stopped = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
     signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
   const answer = vscode.window.showWarningMessage(withoutLinks(question), allow, vscode.l10n.t('Refuse'));

@@ -1,6 +1,7 @@
 import { ThoughtTreeError, toThoughtTreeError } from '../core/errors.ts';
 import type { Model, Price } from '../core/model.ts';
 import { isKeyLike, redactor } from '../core/redact.ts';
+import type { ToolCall } from '../core/tool.ts';
 import { wrappedModel } from '../core/wrapped-model.ts';
 import { priceOf } from '../models/prices.ts';
 import type { Recorder } from '../models/replay/recorder.ts';
@@ -29,7 +30,8 @@ function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]):
   const generate: Model['generate'] = async (request, call) => {
     try {
       const answer = await model.generate(request, call);
-      return { ...answer, text: redactAnswer(answer.text) };
+      const toolCalls = answer.toolCalls?.map((asked) => safeCall(asked, redactAnswer));
+      return { ...answer, text: redactAnswer(answer.text), ...(toolCalls && { toolCalls }) };
     } catch (error) {
       const { reason, message, details } = toThoughtTreeError(error);
       const safe = redact(message);
@@ -39,20 +41,25 @@ function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]):
   return wrappedModel(model, { label: redact(model.label), generate });
 }
 
-/** The parts of an address that are secret: user, password, and what looks like a key among its parameters. */
-export function secretsIn(address: string | undefined): string[] {
-  const url = address === undefined ? null : URL.parse(address);
-  if (!url) return [];
-  const parameters = [...url.searchParams].flatMap(([name, value]) => (NO_SECRET.test(name) ? [] : [value]));
-  return [url.password, decoded(url.password), ...parameters].filter((text) => text !== '');
+/** All of a use that its server wrote, its id and the provider's own data too. */
+function safeCall({ id, name, input, provider }: ToolCall, redact: (text: string) => string): ToolCall {
+  return {
+    id: redact(id),
+    name: redact(name),
+    input: redactWithin(input, redact),
+    ...(provider && { provider: redactWithin(provider, redact) as Record<string, unknown> }),
+  };
 }
 
-const NO_SECRET = /^(api-)?version$/i;
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** Data with all its texts made safe, names included; what is nested too deeply to be written as JSON is cut off. */
+function redactWithin(data: unknown, redact: (text: string) => string, depth = 0): unknown {
+  if (typeof data === 'string') return redact(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (depth === DEEPEST) return '…';
+  if (Array.isArray(data)) return data.map((each) => redactWithin(each, redact, depth + 1));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, each]) => [redact(name), redactWithin(each, redact, depth + 1)]),
+  );
 }
+
+const DEEPEST = 50;

@@ -1,5 +1,6 @@
 import { costOf } from '../core/price.ts';
 import { decompositionFrom } from '../core/thought-answers.ts';
+import { secretsIn } from '../models/http/secrets-in.ts';
 import { listModels } from '../models/list-models.ts';
 import { HTTP_PROVIDERS, openModel } from '../models/open-model.ts';
 import { priceOf } from '../models/prices.ts';
@@ -11,7 +12,7 @@ import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { newThoughtSearch } from './new-thought-search.ts';
 import { openSearch } from './open-search.ts';
 import { openOwnTasks } from './own-tasks.ts';
-import { prepareModel, secretsIn } from './prepare-model.ts';
+import { prepareModel } from './prepare-model.ts';
 import { readStatuses } from './read-statuses.ts';
 import { serveRequests } from './serve-requests.ts';
 import { steerSearch } from './steer-search.ts';

@@ -1,3 +1,4 @@
+import { ThoughtTreeError } from '../../core/errors.ts';
 import type { ModelAnswer, ModelRequest, Turn } from '../../core/model.ts';
 import { MAX_TOOL_RESULT, type Toolbox, type ToolCall, type ToolResult } from '../../core/tool.ts';
 import type { History } from '../history.ts';
@@ -30,6 +31,7 @@ export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[]
  * Does what a model asks for and makes the request that brings it the results: a call of its own to journal and budget.
  * @param call the id of the call that asked
  * @param done how many rounds there were before
+ * @throws ThoughtTreeError `aborted`: what a stopped use gave may be half of it
  */
 export async function nextRound(
   user: ToolUser,
@@ -64,9 +66,15 @@ async function use(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { text, isRefused, what } = await toolbox.use(asked, signal);
-  const told = text.slice(0, MAX_TOOL_RESULT);
+  rejectStopped(signal);
+  const told = text.slice(0, MAX_TOOL_RESULT).toWellFormed();
   history.note({ type: 'tool-used', call, node, tool: asked.name.slice(0, 100), what, isRefused, length: told.length });
   return { id: asked.id, name: asked.name, text: told, ...(isRefused ? { isRefused } : {}) };
+}
+
+/** @throws ThoughtTreeError `aborted` where the work is stopped: nothing more of it is kept */
+export function rejectStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.');
 }
 
 /** A request as it stood after rounds that were kept: what was paid for is not asked again. */

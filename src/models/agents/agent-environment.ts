@@ -6,6 +6,11 @@ const COMMON = [
   ...['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE'],
 ];
 
+/** Whether any program gets a variable, so that it holds no key of a service. */
+export function isCommon(name: string): boolean {
+  return COMMON.includes(name.toUpperCase());
+}
+
 /** Names further variables, with commas between them, that an agent is to get. */
 const MORE = 'THOUGHT_TREE_AGENT_ENV';
 

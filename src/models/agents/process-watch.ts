@@ -8,13 +8,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 export class ProcessWatch {
   #watcher: ChildProcess | undefined;
 
-  /** Watches over a process, and its group where it leads one, until it ends. */
+  /** Watches over a process, and its group where it leads one, until it ends; what is left of its group ends then. */
   add(child: ChildProcess): void {
     const { pid } = child;
     if (pid === undefined) return;
     this.#watcher ??= startWatcher();
     this.#tell(`+${pid}`);
-    child.once('exit', () => this.#tell(`-${pid}`));
+    child.once('exit', () => {
+      endRest(pid);
+      this.#tell(`-${pid}`);
+    });
   }
 
   /** Ends what is still watched over, and the watching. */
@@ -37,6 +40,16 @@ export function endGroup(pid: number): void {
     } catch {
       // no such group, or gone
     }
+}
+
+/** Ends what a process that is gone has left in its group. The id alone may be another process's by now. */
+function endRest(pid: number): void {
+  if (process.platform === 'win32') return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // nothing is left
+  }
 }
 
 /** What the watcher runs: text, since a bundle has no file for it. */

@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { ThoughtTreeError } from '../../core/errors.ts';
 import type { ModelAnswer, ModelCall } from '../../core/model.ts';
-import { oneLine } from '../../core/text.ts';
 import { AGENT_LIMITS, type Agent, type AgentLimits, type AgentOptions, type AgentQuestion } from '../agents/agent.ts';
 import { agentEnvironment } from '../agents/agent-environment.ts';
+import { agentSecrets } from '../agents/agent-secrets.ts';
 import { hideKeys } from '../agents/hide-keys.ts';
 import { endGroup, ProcessWatch } from '../agents/process-watch.ts';
+import { shownInput, shownName } from '../agents/shown-input.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
 import { findSession } from './claude-sessions.ts';
 import { Hearing } from './hearing.ts';
@@ -80,8 +81,7 @@ export class ClaudeAgent implements Agent {
     }
     if (call.signal.aborted)
       throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: hearing.isCharged });
-    const keys = KEYS.map((name) => this.#env[name]);
-    return hideKeys(keys, () => hearing.answer(this.name, before));
+    return hideKeys(agentSecrets(this.#env, KEYS), () => hearing.answer(this.name, before));
   }
 
   async close(): Promise<void> {
@@ -141,11 +141,16 @@ export class ClaudeAgent implements Agent {
 
   async #mayUse(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Permission> {
     const { askPermission } = this.#options;
-    const what = oneLine(JSON.stringify(input), 300);
-    const isAllowed = await askPermission?.({ agent: this.label, tool: oneLine(tool, 100), what }, signal);
-    if (isAllowed) return { behavior: 'allow', updatedInput: input };
-    const why = askPermission ? 'The person refused it.' : 'Nobody can be asked for leave here.';
-    return { behavior: 'deny', message: `${why} Answer without it, from the files of the workspace.` };
+    const deny = (why: string): Permission => ({
+      behavior: 'deny',
+      message: `${why} Answer without it, from the files of the workspace.`,
+    });
+    if (!askPermission) return deny('Nobody can be asked for leave here.');
+    const [name, what] = [shownName(tool), shownInput(input, this.#workspace)];
+    if (name === undefined || what === undefined) return deny('That is too long for a person to be asked about.');
+    if (signal.aborted) return deny('The question was stopped.');
+    const isAllowed = await askPermission({ agent: this.label, tool: name, what }, signal);
+    return isAllowed ? { behavior: 'allow', updatedInput: input } : deny('The person refused it.');
   }
 }
 

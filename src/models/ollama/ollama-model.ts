@@ -62,7 +62,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
       if (!data) throw brokenOff(server, new Error('a line that is no JSON'));
       if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error } });
       text.add(data.message?.content ?? '');
-      toolCalls.push(...toolCallsOf(data.message?.tool_calls, toolCalls.length));
+      toolCalls.push(...toolCallsOf(data.message?.tool_calls));
       if (!data.done) continue;
       const usage = usageOf(data);
       if (toolCalls.length > 0 && data.done_reason !== 'length')

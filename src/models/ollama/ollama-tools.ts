@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
 import type { ModelRequest, Turn } from '../../core/model.ts';
 import type { ToolCall } from '../../core/tool.ts';
@@ -8,10 +9,10 @@ export const WireToolCalls = z
   .optional()
   .catch(undefined);
 
-/** @param before how many were asked for in this answer already */
-export function toolCallsOf(calls: z.infer<typeof WireToolCalls>, before: number): ToolCall[] {
-  return (calls ?? []).map(({ function: { name, arguments: input } }, index) => ({
-    id: `call_${before + index + 1}`,
+/** With ids of ours, never the same one twice: another provider may go on with the conversation, and tells uses by them. */
+export function toolCallsOf(calls: z.infer<typeof WireToolCalls>): ToolCall[] {
+  return (calls ?? []).map(({ function: { name, arguments: input } }) => ({
+    id: `call_${randomUUID()}`,
     name: name.slice(0, 200),
     input: input ?? {},
   }));

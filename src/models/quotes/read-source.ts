@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
+import { readBounded } from './read-bounded.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Larger files are data or bundles more often than something a person wrote. */
@@ -10,15 +11,15 @@ const MAX_BYTES = 256 * 1024;
 
 /**
  * Reads a file of the workspace, or gives undefined where it is not for quoting: gone, a link (what it points at is
- * listed by itself, or lies outside), too large, binary, generated.
+ * listed by itself, or lies outside), behind a folder that is a link, too large, binary, generated.
  */
 export function readSource(workspace: string, path: string): SourceFile | undefined {
   try {
-    const file = join(workspace, path);
-    const stats = lstatSync(file);
-    if (!stats.isFile() || stats.size === 0 || stats.size > MAX_BYTES) return undefined;
-    const bytes = readFileSync(file);
-    if (bytes.includes(0)) return undefined;
+    const file = join(realpathSync(workspace), path);
+    // Git goes on listing what it tracks below a folder that has become a link since.
+    if (realpathSync(file) !== file) return undefined;
+    const bytes = readBounded(file, MAX_BYTES);
+    if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
     const lines = splitLines(bytes.toString('utf8'));
     if (isGenerated(lines.join('\n'), lines.length)) return undefined;
     return { path, role: roleOf(path), language: languageOf(path), lines };

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import * as z from 'zod';
+import { readBounded } from './read-bounded.ts';
 
 const Search = z.looseObject({ version: z.number(), kind: z.string(), title: z.string(), prompt: z.string() });
 const MAX_BYTES = 1_000_000;
@@ -19,9 +20,8 @@ export function searchFolders(workspace: string, paths: readonly string[]): stri
 function holdsSearch(folder: string): boolean {
   if (existsSync(join(folder, 'children.json')) || existsSync(join(folder, '.search'))) return true;
   try {
-    const file = join(folder, 'search.json');
-    if (statSync(file).size > MAX_BYTES) return false;
-    return Search.safeParse(JSON.parse(readFileSync(file, 'utf8'))).success;
+    const bytes = readBounded(join(folder, 'search.json'), MAX_BYTES);
+    return bytes !== undefined && Search.safeParse(JSON.parse(bytes.toString('utf8'))).success;
   } catch {
     return false; // not JSON, or gone: somebody else's file of that name
   }

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { ThoughtTreeError } from '../../core/errors.ts';
 import type { ModelAnswer, Purpose } from '../../core/model.ts';
 import { RECORDING_VERSION, RecordingLine } from './recording.ts';
@@ -8,6 +7,8 @@ import { requestKey, type Words } from './request-key.ts';
 
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_LINES = 1_000_000;
+/** Characters of one line: a request with all that its tools gave. */
+const MAX_LINE = 128 * 1024 * 1024;
 
 /** One request of a recording, with its answers in order. */
 export interface Recorded extends Words {
@@ -32,14 +33,27 @@ export async function readRecording(file: string): Promise<Recording> {
   if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no recording ${file}.`);
   if (found.size > MAX_BYTES) throw new ThoughtTreeError('damaged', `The recording ${file} is too large to be read.`);
   const reading = new Reading(file);
-  const stream = createReadStream(file, 'utf8');
-  try {
-    for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }))
-      reading.take(line);
-  } finally {
-    stream.destroy();
-  }
+  for await (const line of linesOf(file)) reading.take(line);
   return reading.end();
+}
+
+/** Ends lines where JSON Lines end, and nowhere else: Node's own reader knows other ends, which may stand in JSON. */
+async function* linesOf(file: string): AsyncIterable<string> {
+  let rest: string[] = [];
+  let length = 0;
+  for await (const chunk of createReadStream(file, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...more] = chunk.split('\n');
+    rest.push(first);
+    length += first.length;
+    if (length > MAX_LINE) throw new ThoughtTreeError('damaged', `The recording ${file} has a line without end.`);
+    const last = more.pop();
+    if (last === undefined) continue;
+    yield rest.join('');
+    yield* more;
+    rest = [last];
+    length = last.length;
+  }
+  if (length > 0) yield rest.join('');
 }
 
 class Reading {

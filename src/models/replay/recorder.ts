@@ -1,4 +1,4 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ThoughtTreeError } from '../../core/errors.ts';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/model.ts';
@@ -10,6 +10,10 @@ import { hashOf, requestKey } from './request-key.ts';
 export class Recorder {
   readonly #file: string;
   readonly #written = new Set<string>();
+  /** Bytes of the file that are whole. */
+  #size: number;
+  /** Whether an append failed, which may have left a part behind these. */
+  #isTorn = false;
   #last: Promise<void>;
 
   /**
@@ -17,17 +21,19 @@ export class Recorder {
    * @throws ThoughtTreeError `exists`, `not-writable`
    */
   static async open(file: string): Promise<Recorder> {
+    const head = lineOf({ type: 'recording', version: RECORDING_VERSION });
     try {
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, lineOf({ type: 'recording', version: RECORDING_VERSION }), { flag: 'wx', mode: 0o600 });
+      await writeFile(file, head, { flag: 'wx', mode: 0o600 });
     } catch (error) {
       throw unwritable(file, error);
     }
-    return new Recorder(file);
+    return new Recorder(file, head.length);
   }
 
-  private constructor(file: string) {
+  private constructor(file: string, size: number) {
     this.#file = file;
+    this.#size = size;
     this.#last = Promise.resolve();
   }
 
@@ -48,8 +54,10 @@ export class Recorder {
   /** Appends what was not written before; one after the other, so that no two answers mix. */
   #add(lines: readonly RecordingLine[]): Promise<void> {
     const added = this.#last.then(async () => {
-      const fresh = lines.filter((line) => this.#isNew(line));
-      await appendFile(this.#file, fresh.map(lineOf).join(''));
+      const fresh = lines.filter((line) => !this.#written.has(nameOf(line)));
+      await this.#append(fresh.map(lineOf).join(''));
+      // Only what stands there may be left out of what is written next.
+      for (const line of fresh) if (line.type !== 'call') this.#written.add(nameOf(line));
     });
     this.#last = added.catch(() => undefined);
     return added.catch((error: unknown) => {
@@ -57,11 +65,20 @@ export class Recorder {
     });
   }
 
-  #isNew(line: RecordingLine): boolean {
-    if (line.type === 'call') return true;
-    const id = line.type === 'text' ? line.id : JSON.stringify(line);
-    return this.#written.size < this.#written.add(id).size;
+  async #append(text: string): Promise<void> {
+    // A part of a line would become one with the next line.
+    if (this.#isTorn && (await stat(this.#file)).size > this.#size) await truncate(this.#file, this.#size);
+    this.#isTorn = true;
+    const bytes = Buffer.from(text);
+    await appendFile(this.#file, bytes);
+    this.#isTorn = false;
+    this.#size += bytes.length;
   }
+}
+
+/** What tells a line that is written once from others. */
+function nameOf(line: RecordingLine): string {
+  return line.type === 'text' ? line.id : JSON.stringify(line);
 }
 
 function aboutModel({ name, prose, tools, contextTokens }: Model): RecordingLine {
@@ -105,8 +122,9 @@ function toolsOf({ toolCalls, toolResults }: { [K in keyof Tools]: Turn[K] | und
   return { ...(toolCalls && { toolCalls: [...toolCalls] }), ...(toolResults && { toolResults: [...toolResults] }) };
 }
 
+/** One line for whoever reads it: JSON leaves two characters as they are at which many programs begin a new one. */
 function lineOf(line: RecordingLine): string {
-  return `${JSON.stringify(line)}\n`;
+  return `${JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }
 
 function unwritable(file: string, error: unknown): ThoughtTreeError {

@@ -49,5 +49,5 @@ function fitting(lines: readonly string[]): string[] {
 }
 
 function shortened(line: string): string {
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST)}… (cut; ${line.length} characters)`;
+  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST).toWellFormed()}… (cut; ${line.length} characters)`;
 }

@@ -1,5 +1,5 @@
-import pLimit from 'p-limit';
 import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/errors.ts';
 import { MAX_TOOL_RESULT } from '../../core/tool.ts';
 import { splitLines } from '../../models/quotes/read-source.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
@@ -17,10 +17,14 @@ const AT_ONCE = 8;
 
 const Input = z.object({ text: z.string().trim().min(2).max(200), folder: z.string().max(1000).default('') });
 
-interface Hit {
-  readonly file: string;
-  readonly line: number;
-  readonly text: string;
+/** What of a file's lines holds the text: the first ones as they are shown, and how many there are. */
+interface FileHits {
+  readonly rows: readonly string[];
+  readonly count: number;
+}
+
+interface Hits extends FileHits {
+  readonly files: number;
 }
 
 /** The lines of all files that hold a text, capitals or not. No patterns: some would never end. */
@@ -42,31 +46,51 @@ export const searchTextTool: WorkspaceTool = {
     const { text, folder } = Input.parse(input);
     const hits = await search(files, await files.below(folder), text.toLowerCase(), signal);
     const what = JSON.stringify(text) + (folder === '' ? '' : ` in ${folder}`);
-    if (hits.length === 0) return { text: 'No line holds that text.', what };
+    if (hits.count === 0) return { text: 'No line holds that text.', what };
     return { text: shown(hits), what };
   },
 };
 
+/** @throws ThoughtTreeError `aborted`: what was not looked at would count as holding nothing */
 async function search(
   files: WorkspaceFiles,
   paths: readonly string[],
   wanted: string,
   signal: AbortSignal,
-): Promise<Hit[]> {
-  const limit = pLimit(AT_ONCE);
-  let searched = 0;
-  const look = async (file: string): Promise<Hit[]> => {
-    if (signal.aborted || searched > MAX_SEARCHED) return [];
-    const text = await files.read(file).catch(() => '');
-    searched += text.length;
-    if (!text.toLowerCase().includes(wanted)) return [];
-    return splitLines(text).flatMap((line, index) =>
-      line.toLowerCase().includes(wanted) ? [{ file, line: index + 1, text: around(line, wanted) }] : [],
+): Promise<Hits> {
+  const rows: string[] = [];
+  let [count, inFiles, searched] = [0, 0, 0];
+  for (let at = 0; at < paths.length; at += AT_ONCE) {
+    const texts = await Promise.all(
+      paths.slice(at, at + AT_ONCE).map(async (file) => ({ file, text: await files.read(file).catch(() => '') })),
     );
-  };
-  const found = (await Promise.all(paths.map((path) => limit(look, path)))).flat();
-  if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');
-  return found;
+    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The search of the files was stopped.');
+    for (const { file, text } of texts) {
+      searched += text.length;
+      if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');
+      const found = hitsIn(file, text, wanted);
+      rows.push(...found.rows.slice(0, MOST - rows.length));
+      count += found.count;
+      if (found.count > 0) inFiles++;
+    }
+  }
+  return { rows, count, files: inFiles };
+}
+
+function hitsIn(file: string, text: string, wanted: string): FileHits {
+  const rows: string[] = [];
+  let count = 0;
+  if (!text.toLowerCase().includes(wanted)) return { rows, count };
+  for (const [index, line] of splitLines(text).entries()) {
+    if (!line.toLowerCase().includes(wanted)) continue;
+    if (++count <= MOST_OF_A_FILE) rows.push(copied(`${file}:${index + 1}: ${around(line, wanted)}`));
+  }
+  return { rows, count };
+}
+
+/** The same words by themselves, well-formed: a part of a text holds the whole of it in memory. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** A line, or what stands around the text in it where it is long. */
@@ -74,21 +98,15 @@ function around(line: string, wanted: string): string {
   const text = line.trim();
   if (text.length <= LONGEST) return text;
   const start = Math.max(0, text.toLowerCase().indexOf(wanted) - LONGEST / 2);
-  return `…${text.slice(start, start + LONGEST)}…`;
+  return `…${text.slice(start, start + LONGEST).toWellFormed()}…`;
 }
 
-function shown(hits: readonly Hit[]): string {
-  const inFile = new Map<string, number>();
-  const kept = hits.filter(({ file }) => {
-    inFile.set(file, (inFile.get(file) ?? 0) + 1);
-    return (inFile.get(file) ?? 0) <= MOST_OF_A_FILE;
-  });
+function shown({ rows, count, files }: Hits): string {
   let room = MAX_TOOL_RESULT - 100;
-  const lines = kept.slice(0, MOST).flatMap(({ file, line, text }) => {
-    const row = `${file}:${line}: ${text}`;
+  const lines = rows.filter((row) => {
     room -= row.length + 1;
-    return room >= 0 ? [row] : [];
+    return room >= 0;
   });
-  const rest = hits.length - lines.length;
-  return [...lines, ...(rest > 0 ? [`… and ${rest} more lines in ${inFile.size} files in all.`] : [])].join('\n');
+  const rest = count - lines.length;
+  return [...lines, ...(rest > 0 ? [`… and ${rest} more lines in ${files} files in all.`] : [])].join('\n');
 }

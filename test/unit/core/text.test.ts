@@ -15,6 +15,8 @@ describe('one line of a text', () => {
     assert.equal(oneLine('abcdef', 6), 'abcdef');
     assert.equal(oneLine('abcdefg', 6), 'abcde…');
     assert.equal(oneLine('😀'.repeat(9), 3), '😀😀…');
+    assert.equal(oneLine(`cat a.txt ${' '.repeat(1000)}; rm -r b`, 100), 'cat a.txt…');
+    assert.equal(oneLine(`cat a.txt ${' '.repeat(1000)}`, 100), 'cat a.txt');
   });
 
   it('has no sequences that move a terminal’s cursor', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../src/core/model.ts';
+import type { Toolbox } from '../../../src/core/tool.ts';
 import { exchangeOf } from '../../../src/engine/call-exchange.ts';
 import { nodeStory } from '../../../src/engine/node-story.ts';
 import { TOOL_ROUNDS, turnsAsked } from '../../../src/engine/tools/tool-rounds.ts';
@@ -140,6 +141,34 @@ describe('tools in a search', () => {
     assert.equal((await run()).state, 'finished');
     const turns = model.requests.flatMap((request) => request.turns);
     assert.ok(turns.length > 0 && turns.every(({ toolCalls, toolResults }) => !toolCalls && !toolResults));
+  });
+
+  it('leave nothing in the conversation that a stop made of them', async () => {
+    const files = new MemoryFiles();
+    let stop = (): void => undefined;
+    const toolbox: Toolbox = {
+      ...sampleToolbox,
+      async use() {
+        stop();
+        return { text: 'No line holds that text.', isRefused: false, what: 'x' };
+      },
+    };
+    const store = createMemoryStore(QUESTION, files);
+    const model = toolModel(tree, inDocuments);
+    const { run, events, search } = await simulate({ store, search: { model, limits, toolbox, tools: true } });
+    stop = () => search.pause(true);
+    assert.equal((await run()).state, 'paused');
+    assert.ok(events.some((event) => event.type === 'call-ended' && event.outcome === 'tools'));
+    assert.deepEqual(
+      events.filter(({ type }) => type === 'tool-used'),
+      [],
+    );
+    const again = toolModel(tree, inDocuments);
+    assert.equal((await (await begin(again, files, true, 2)).run()).state, 'finished');
+    const told = again.requests.flatMap((request) =>
+      turnsAsked(request).flatMap(({ toolResults = [] }) => toolResults),
+    );
+    assert.ok(told.length > 0 && told.every(({ text }) => text !== 'No line holds that text.'));
   });
 
   it('are not paid for again by a search that was killed among them', async () => {

@@ -1,8 +1,9 @@
-import { deepEqual, equal, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { ModelRequest } from '../../../src/core/model.ts';
 import { contextSize } from '../../../src/models/ollama/context-size.ts';
+import { toolCallsOf } from '../../../src/models/ollama/ollama-tools.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
 import { ollama } from '../../support/protocols/ollama.ts';
@@ -98,6 +99,13 @@ describe('ollama model', () => {
     const body = `${JSON.stringify({ message: { content: 'ok' }, done: true, eval_count: 3 })}\n`;
     const { model } = await open(ollama, () => ({ does: 'send', type: 'application/x-ndjson', body }));
     deepEqual(await model.generate(modelRequest(), call), { text: 'ok', finish: 'stop' });
+  });
+
+  it('names no two uses of tools alike, in one answer or in several', () => {
+    const calls = [1, 2].map((line) => ({ function: { name: 'read_lines', arguments: { line } } }));
+    const ids = [...toolCallsOf(calls), ...toolCallsOf(calls)].map(({ id }) => id);
+    equal(new Set(ids).size, 4);
+    for (const id of ids) match(id, /^[\w-]{1,64}$/); // what other providers take
   });
 
   it('has room for the estimate and the answer, whatever the request', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -104,6 +104,47 @@ describe('a recording', () => {
     await assert.rejects(readRecording(file), { reason: 'newer-version' });
     await writeFile(file, '');
     await assert.rejects(readRecording(file), { reason: 'damaged' });
+  });
+
+  it('holds every text as it was, line ends of all kinds included', async () => {
+    const said = 'One\u2028two\u2029three\u0085four\r\nfive\rsix\u000b\u000c';
+    const generate = async (): Promise<ModelAnswer> => ({ text: said, finish: 'stop' });
+    const model = (await Recorder.open(file)).wrap({ name: 'a/b', label: 'B', free: false, generate });
+    const request = modelRequest({ prompt: said });
+    await model.generate(request, { signal });
+    const text = await readFile(file, 'utf8');
+    assert.doesNotMatch(text, /[\u2028\u2029]/);
+    // As older versions wrote it, and with the line ends of another system.
+    for (const written of [text, text.replaceAll('\\u2028', '\u2028'), text.replaceAll('\n', '\r\n')]) {
+      await writeFile(file, written);
+      const replay = await openReplayModel(file, 'kept.jsonl');
+      assert.equal((await replay.generate(request, { signal })).text, said);
+    }
+  });
+
+  it('goes on after a failure of the disk, without what that tore', async () => {
+    const model = await recorded();
+    const [one, two, three] = ['One?', 'Two?', 'Three?'].map((prompt) => modelRequest({ prompt }));
+    assert.ok(one && two && three);
+    await model.generate(one, { signal });
+    // The disk takes a part of what is written: for a moment there is a folder in the file's place.
+    await rename(file, `${file}.aside`);
+    await mkdir(file);
+    await assert.rejects(model.generate(two, { signal }), { reason: 'not-writable' });
+    await rmdir(file);
+    await rename(`${file}.aside`, file);
+    await appendFile(file, '{"type":"text","id":"0123');
+    await model.generate({ ...two, turns: [{ role: 'user', text: 'Before.' }] }, { signal });
+    await model.generate(three, { signal });
+    const { requests } = await readRecording(file);
+    assert.deepEqual(
+      [...requests.values()].map(({ prompt, answers }) => [prompt, answers.map(({ text }) => text)]),
+      [
+        ['One?', ['Answer 1.']],
+        ['Two?', ['Answer 3.']],
+        ['Three?', ['Answer 4.']],
+      ],
+    );
   });
 
   it('from a stranger is read or refused, whatever it holds, and cannot answer under a false name', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from '../../../src/models/quotes/list-files.ts';
 import { readSource } from '../../../src/models/quotes/read-source.ts';
 import { makeWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+
+/** Makes a pipe; on no system that tests are run on is it missing, but Windows. */
+const FIFO = 'mkfifo';
 
 const FILES = {
   'README.md': '# Read me\n',
@@ -86,6 +89,47 @@ describe('listing the files of a workspace', () => {
       read.map(({ path }) => path),
       ['a.md'],
     );
+  });
+
+  it('does not read what git tracks below a folder that is a link by now', async () => {
+    const outside = makeWorkspace({ 'plan.ts': 'export const secret = 1;\n' });
+    const workspace = makeWorkspace({ 'x/plan.ts': 'export const old = 1;\n', 'a.md': '# A\n' });
+    const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: workspace });
+    git('init', '-q');
+    git('add', '.');
+    renameSync(join(workspace, 'x'), join(workspace, 'y'));
+    symlinkSync(outside, join(workspace, 'x'));
+    const listed = await listFiles(workspace);
+    assert.ok(listed.includes('x/plan.ts'), 'git still lists it');
+    const read = listed.flatMap((path) => readSource(workspace, path) ?? []);
+    assert.deepEqual(read.map(({ path }) => path).sort(), ['a.md', 'y/plan.ts']);
+    const link = join(makeWorkspace({}), 'link');
+    symlinkSync(workspace, link);
+    assert.equal(readSource(link, 'a.md')?.lines[0], '# A', 'the workspace itself may be named by a link');
+  });
+
+  it('waits for no device or pipe that is named as a search', () => {
+    const search = JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: 'b' });
+    const workspace = makeWorkspace({ 'other.json': search, 'own/search.json': search });
+    for (const [folder, target] of [
+      ['zero', '/dev/zero'],
+      ['input', '/dev/stdin'],
+      ['link', join(workspace, 'other.json')],
+    ] as const) {
+      mkdirSync(join(workspace, folder));
+      symlinkSync(target, join(workspace, folder, 'search.json'));
+    }
+    mkdirSync(join(workspace, 'pipe'));
+    if (process.platform !== 'win32') execFileSync(FIFO, [join(workspace, 'pipe/search.json')]);
+    const folders = ['zero', 'input', 'link', 'pipe', 'own'];
+    // In a process of its own: what waits for a pipe can be stopped by nobody in it.
+    const module = join(import.meta.dirname, '../../../src/models/quotes/search-folders.ts');
+    const paths = folders.map((folder) => `${folder}/search.json`);
+    const program = `import { searchFolders } from ${JSON.stringify(module)};
+      console.log(searchFolders(${JSON.stringify(workspace)}, ${JSON.stringify(paths)}).join());`;
+    const words = ['--input-type=module', '-e', program];
+    const said = execFileSync(process.execPath, words, { timeout: 8000, stdio: ['pipe', 'pipe', 'ignore'] });
+    assert.equal(said.toString().trim(), 'own');
   });
 });
 

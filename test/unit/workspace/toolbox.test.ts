@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../../src/core/tool.ts';
 import { openToolbox } from '../../../src/workspace/tools/open-toolbox.ts';
@@ -28,6 +29,7 @@ describe('tools of a workspace', () => {
       'src/deep/er/a.ts': 'export const nectarine = 1;\n',
       'src/long.ts': `${'x'.repeat(5000)}nectarine${'y'.repeat(5000)}\n`,
       'src/wide.ts': Array.from({ length: 400 }, () => 'z'.repeat(900)).join('\n'),
+      'other/faces.ts': `${'x'.repeat(999)}😉 wink ${'y'.repeat(114)}😉${'z'.repeat(900)}\n`,
       'big.txt': 'x'.repeat(1_100_000),
       'data.txt': new Uint8Array([1, 0, 2, 0]),
       '.gitignore': 'ignored/\n',
@@ -132,6 +134,57 @@ describe('tools of a workspace', () => {
         ['search_text', { text: SECRET, folder: path }],
       ] as const)
         assert.equal((await use(name, input)).isRefused, true, `${name} ${path}`);
+  });
+
+  it('finds the same lines, in order, however many more there are', async () => {
+    const { text } = await use('search_text', { text: 'line ', folder: 'src' });
+    const lines = Array.from({ length: 8 }, (_, i) => `src/main.ts:${i + 1}: line ${i + 1}`);
+    assert.equal(text, [...lines, '… and 992 more lines in 1 files in all.'].join('\n'));
+    const many = (await use('search_text', { text: 'many ' })).text.split('\n').slice(0, 60);
+    assert.deepEqual(many, [...many].sort());
+    assert.equal(many[0], 'many/part-0/file-0.txt:1: many 0');
+  });
+
+  it('needs little memory, however many lines hold the text', async () => {
+    const full = join(folder, 'full');
+    await mkdir(full);
+    for (let i = 0; i < 12; i++) await writeFile(join(full, `${i}.txt`), 'ab\n'.repeat(340_000));
+    const module = join(import.meta.dirname, '../../../src/workspace/tools/open-toolbox.ts');
+    const program = `import { openToolbox } from ${JSON.stringify(module)};
+      const call = { id: '1', name: 'search_text', input: { text: 'ab' } };
+      console.log((await openToolbox(${JSON.stringify(full)}).use(call, new AbortController().signal)).text);`;
+    const words = ['--max-old-space-size=120', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    assert.match(stdout, /… and 4079940 more lines in 12 files in all\.$/m);
+  });
+
+  it('gives no half of a result when it is stopped', async () => {
+    for (const [name, input] of [
+      ['search_text', { text: 'nectarine' }],
+      ['search_text', { text: 'found nowhere' }],
+    ] as const) {
+      const stop = new AbortController();
+      const used = toolbox.use({ id: '1', name, input }, stop.signal);
+      stop.abort();
+      await assert.rejects(used, { reason: 'aborted' });
+    }
+  });
+
+  it('cuts no character in two', async () => {
+    const cut = [await use('read_lines', { path: 'other/faces.ts' }), await use('search_text', { text: 'wink' })];
+    for (const { text } of cut) assert.ok(text.includes('…') && text.isWellFormed());
+  });
+
+  it('refuses an input that is nested too deeply or too long', async () => {
+    let deep: unknown = 'a';
+    for (let i = 0; i < 20_000; i++) deep = [deep];
+    for (const name of ['list_files', 'search_text', 'read_lines'])
+      for (const value of [deep, 'a'.repeat(20_000)])
+        for (const input of [value, { path: 'README.md', text: 'nectarine', other: value }]) {
+          const { text, isRefused, what } = await use(name, input);
+          assert.deepEqual([isRefused, text.startsWith('That input is too large.')], [true, true]);
+          assert.ok(what.length <= 300);
+        }
   });
 
   it('says what is wrong with an input that makes no sense', async () => {

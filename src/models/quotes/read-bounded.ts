@@ -1,0 +1,24 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
+
+/**
+ * The bytes of a plain file; undefined for anything else (a link, a folder, a device, a pipe), and for a file of more
+ * than `most` bytes. What is opened may be another one by then: never a link, and a pipe is not waited for.
+ * @throws what the system says of a file that is gone or not readable
+ */
+export function readBounded(file: string, most: number): Buffer | undefined {
+  const found = lstatSync(file);
+  if (!found.isFile() || found.size > most) return undefined;
+  const opened = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(opened);
+    if (!stats.isFile() || stats.size > most) return undefined;
+    // One byte more than it says it has: it may be growing.
+    const bytes = Buffer.alloc(stats.size + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < bytes.length; length += read)
+      read = readSync(opened, bytes, length, bytes.length - length, null);
+    return length > most ? undefined : bytes.subarray(0, length);
+  } finally {
+    closeSync(opened);
+  }
+}
