@@ -1,10 +1,13 @@
 import type { FileLines } from './citation.ts';
 
+/** Longer addresses are not written, and not taken for a link's when they are read. */
+export const LONGEST_ADDRESS = 3500;
+
 /**
  * The address of lines as a document links them, relative to its folder: `../../src/queue.ts#L12-L15`, which editors open
  * at those lines.
  * @param folder of the document, relative to the workspace folder, with `/`; may begin with `..`
- * @returns undefined where the way down again cannot be told, as for a folder above the workspace
+ * @returns undefined where the way down again cannot be told, as for a folder above the workspace, or is too long
  */
 export function citationLink(folder: string, { path, from, to }: FileLines): string | undefined {
   const at = folder.split('/').filter((step) => step !== '' && step !== '.');
@@ -13,7 +16,8 @@ export function citationLink(folder: string, { path, from, to }: FileLines): str
   let shared = 0;
   while (shared < at.length && shared < steps.length - 1 && at[shared] === steps[shared]) shared++;
   const way = [...at.slice(shared).map(() => '..'), ...steps.slice(shared).map(encodeSegment)].join('/');
-  return `${way}#L${from}${to > from ? `-L${to}` : ''}`;
+  const address = `${way}#L${from}${to > from ? `-L${to}` : ''}`;
+  return address.length > LONGEST_ADDRESS ? undefined : address;
 }
 
 function encodeSegment(segment: string): string {

@@ -6,6 +6,7 @@ export interface Quotation {
   readonly text: string;
 }
 
+/** Lines of a file, from 1, inclusive. */
 type Span = Pick<FileLines, 'from' | 'to'>;
 
 /** A text as its words, one space between them, and where each of its lines begins in that. */
@@ -40,19 +41,32 @@ export function wordsOf(text: string): Words {
 
 /** The longest quotation that is looked for, in characters. */
 const LONGEST = 20_000;
-/** The most places of one quotation that are told apart. */
-const MOST_PLACES = 1000;
+/** How much is compared for one quotation at most, in characters: no file and no quotation make it take long. */
+const MOST_WORK = 20_000_000;
+/** What a quotation is looked for by, in characters: its longest word, or the beginning of it. */
+const LONGEST_ANCHOR = 32;
+const BEGINNING = 64;
 
 /**
  * Where a file has a quotation, word for word: a match begins and ends with a word of the file, so that no word is cut.
  * A word is what stands between white space; prose may leave out punctuation around it.
+ * @param named where it is said to be
+ * @returns a place within the lines that are named; where there is none, the one that begins nearest to them
  */
-export function findQuotation(file: Words, quotation: Quotation): Span[] {
-  for (const reading of readingsOf(quotation)) {
-    const places = placesOf(file, wordsOf(reading).text, quotation.kind);
-    if (places.length > 0) return places;
+export function findQuotation(file: Words, quotation: Quotation, named: Span): Span | undefined {
+  const readings = readingsOf(quotation)
+    .map((reading) => wordsOf(reading).text)
+    .filter((words) => words !== '' && words.length <= LONGEST);
+  const search: Search = { file, kind: quotation.kind, work: { left: MOST_WORK } };
+  for (const words of readings) {
+    const place = placeWithin(search, words, named);
+    if (place) return place;
   }
-  return [];
+  for (const words of readings) {
+    const place = placeNearest(search, words, named);
+    if (place) return place;
+  }
+  return undefined;
 }
 
 /** Whether a quotation says anything that could be looked for. */
@@ -83,31 +97,62 @@ function readingsOf({ kind, text }: Quotation): string[] {
   return [...new Set([text, unescaped, ...(bare === undefined ? [] : [bare])])];
 }
 
-function placesOf({ text, lines }: Words, words: string, kind: Quotation['kind']): Span[] {
-  const places: Span[] = [];
-  if (words === '' || words.length > LONGEST) return places;
-  for (const at of occurrences(text, words)) {
-    const end = at + words.length;
-    if (!beginsWord(text, at, kind) || !endsWord(text, end, kind)) continue;
-    places.push({ from: lineAt(lines, at), to: lineAt(lines, end - 1) });
-    if (places.length === MOST_PLACES) break;
-  }
-  return places;
+interface Search {
+  readonly file: Words;
+  readonly kind: Quotation['kind'];
+  readonly work: { left: number };
 }
 
-/** Where a text has another, overlapping ones too, in a time that no text makes long (Knuth, Morris, Pratt). */
-function* occurrences(text: string, wanted: string): Generator<number> {
-  const back = new Uint32Array(wanted.length + 1);
-  for (let at = 1, same = 0; at < wanted.length; at++) {
-    while (same > 0 && wanted[at] !== wanted[same]) same = back[same] as number;
-    if (wanted[at] === wanted[same]) same++;
-    back[at + 1] = same;
+function placeWithin(search: Search, words: string, { from, to }: Span): Span | undefined {
+  const { text, lines } = search.file;
+  const begin = lines[from - 1];
+  if (begin === undefined) return undefined;
+  for (const at of occurrences(search, words, begin, lines[to] ?? text.length))
+    return { from: lineAt(lines, at), to: lineAt(lines, at + words.length - 1) };
+  return undefined;
+}
+
+function placeNearest(search: Search, words: string, { from }: Span): Span | undefined {
+  const { text, lines } = search.file;
+  const begin = lines[from - 1] ?? text.length;
+  let nearest: number | undefined;
+  for (const at of occurrences(search, words, 0, text.length)) {
+    const isBelow = at >= begin;
+    if (nearest === undefined || !isBelow) nearest = at;
+    else if (lineAt(lines, at) - from < from - lineAt(lines, nearest)) nearest = at;
+    if (isBelow) break; // further down is further away
   }
-  for (let at = text.indexOf(wanted[0] as string), same = 0; at >= 0 && at < text.length; at++) {
-    while (same > 0 && (same === wanted.length || text[at] !== wanted[same])) same = back[same] as number;
-    if (text[at] === wanted[same]) same++;
-    if (same === wanted.length) yield at - same + 1;
+  if (nearest === undefined) return undefined;
+  return { from: lineAt(lines, nearest), to: lineAt(lines, nearest + words.length - 1) };
+}
+
+/** Where a part of a file has these words, and cuts none. */
+function* occurrences(search: Search, words: string, begin: number, end: number): Generator<number> {
+  const { kind, work } = search;
+  const { text } = search.file;
+  const anchor = anchorOf(words);
+  const beginning = words.slice(0, BEGINNING);
+  for (let found = begin - 1; ; ) {
+    found = text.indexOf(anchor.text, Math.max(found + 1, begin + anchor.at));
+    const at = found - anchor.at;
+    if (found < 0 || at + words.length > end || work.left <= 0) return;
+    work.left -= BEGINNING;
+    if (!text.startsWith(beginning, at)) continue;
+    work.left -= words.length;
+    if (text.startsWith(words, at) && beginsWord(text, at, kind) && endsWord(text, at + words.length, kind)) yield at;
   }
+}
+
+/** The part of a quotation that is rarest in a file, as far as that can be told from it alone. */
+function anchorOf(words: string): { readonly text: string; readonly at: number } {
+  let longest = '';
+  let at = 0;
+  let place = 0;
+  for (const word of words.split(' ')) {
+    if (word.length > longest.length) [longest, at] = [word, place];
+    place += word.length + 1;
+  }
+  return { text: longest.slice(0, LONGEST_ANCHOR), at };
 }
 
 // What prose may leave out before and after it. Scripts without spaces end a sentence, and begin one, behind these alone.

@@ -29,6 +29,7 @@ export class CommitGate {
 
   /** Acts, once the commits under way are done; none begins meanwhile. One action at a time. */
   async steer<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#isSteered) await this.#change();
     this.#isSteered = true;
     try {
       while (this.#commits > 0) await this.#change();

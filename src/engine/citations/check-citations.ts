@@ -3,6 +3,7 @@ import type { CitationRecord } from '../../core/citation-marks.ts';
 import { type Citation, citationsIn } from '../../core/citations-in.ts';
 import { findQuotation, fingerprintOf, saysSomething, type Words, wordsOf } from '../../core/quotation.ts';
 import type { WorkspaceText } from '../../core/workspace-text.ts';
+import { Breather } from './breather.ts';
 
 /** A file as it is now, and a way to ask what it was. */
 interface CitedFile {
@@ -22,10 +23,14 @@ export async function checkCitations(
 ): Promise<CheckedCitation[]> {
   const citations = citationsIn(body);
   const checked: CheckedCitation[] = Array.from(citations, () => NEVER);
+  const rest = new Breather();
   // File by file, so that no more than one is held at a time.
   for (const [path, places] of placesByPath(citations)) {
     const file = await openFile(text, path);
-    for (const place of places) checked[place] = await judge(citations[place] as Citation, file, records);
+    for (const place of places) {
+      checked[place] = await judge(citations[place] as Citation, file, records);
+      await rest.breathe();
+    }
   }
   return checked;
 }
@@ -64,15 +69,13 @@ async function judge(
     return { path, from, to, mark, fingerprint, opens: now !== undefined, ...(place ? { now: place } : {}) };
   };
   if (!saysSomething(quotation)) return as('not_found');
-  const places = now ? findQuotation(now, quotation) : [];
-  const lines = now?.lines.length ?? 0;
-  if (to <= lines && places.some((place) => place.from >= from && place.to <= to)) return as('verified');
-  const nearest = places.toSorted((a, b) => Math.abs(a.from - from) - Math.abs(b.from - from))[0];
-  if (nearest) return as('moved', nearest);
+  const place = now && findQuotation(now, quotation, { from, to });
+  if (now && place)
+    return place.from >= from && place.to <= to && to <= now.lines.length ? as('verified') : as('moved', place);
   const was = records.some((record) => record.path === path && record.fingerprint === fingerprint && SEEN[record.mark]);
   if (was) return as('stale');
   const old = await before();
-  return as(old && findQuotation(old, quotation).length > 0 ? 'stale' : 'not_found');
+  return as(old && findQuotation(old, quotation, { from, to }) ? 'stale' : 'not_found');
 }
 
 type Span = Pick<FileLines, 'from' | 'to'>;

@@ -1,10 +1,11 @@
 import { type CheckedCitation, CitationCounts, countMarks } from '../../core/citation.ts';
 import { type CheckedDocument, parseDocument } from '../../core/document.ts';
 import { isThoughtTreeError } from '../../core/errors.ts';
-import type { ModelAnswer } from '../../core/model.ts';
+import type { ModelAnswer, Turn } from '../../core/model.ts';
 import { pathOf, type TreeNode } from '../../core/tree.ts';
 import { askModel, type Checked, corrected, recordCall } from '../ask-model.ts';
 import type { SearchContext } from '../search-context.ts';
+import { turnsAsked } from '../tools/tool-rounds.ts';
 import { checkCitations } from './check-citations.ts';
 import { type MarkedDocument, markDocument } from './mark-document.ts';
 import { failedCitations, whatFailed } from './send-back.ts';
@@ -62,7 +63,9 @@ export function betterCited(
       const failed = await failuresOf(first.value);
       if (failed.length === 0) return first;
       const again = corrected(first.request, first.answer, await whatFailed(text, failed));
-      const second = await askModel(ctx.asker, again, check, signal, true, { turns: [], made: first.made });
+      // What may be used of tools is for both answers together.
+      const rounds = { turns: roundsOf(first), made: first.made };
+      const second = await askModel(ctx.asker, again, check, signal, true, rounds);
       if ((await failuresOf(second.value)).length > failed.length) return first;
       await recordCall(ctx.asker, first.call, first.request, first.answer.text);
       return second;
@@ -71,4 +74,14 @@ export function betterCited(
       return first;
     }
   };
+}
+
+/** The uses of tools on the way to an answer, corrections of it left out. */
+function roundsOf({ request, answer }: Checked<CheckedDocument>): Turn[] {
+  const turns = turnsAsked(request);
+  const [sentBack = ''] = corrected(request, answer, '').prompt.split('\n');
+  const begin = turns.findLastIndex(
+    ({ role, text, toolResults }) => role === 'user' && !toolResults && !text.startsWith(sentBack),
+  );
+  return turns.slice(begin + 1).filter(({ toolCalls, toolResults }) => toolCalls ?? toolResults);
 }

@@ -14,6 +14,9 @@ export interface MarkedDocument {
 
 /** Longer, a document is not given links that would make it longer still. */
 const LONGEST_LINKED = 500_000;
+/** How far above a link its paragraph is looked at, in characters. */
+const FAR = 10_000;
+const EMPTY_LINE = /(?:\r\n|\n|\r)[ \t>]*(?=[\r\n])/;
 
 /**
  * Checks the citations of a document and writes down what came of it. Marks that a model wrote itself are taken off,
@@ -35,16 +38,30 @@ export async function markDocument(
     const isForged = Object.keys(own).length < Object.keys(data).length;
     return { text: isForged ? writeDocument(own, body) : document, citations };
   }
-  const linked = body.length > LONGEST_LINKED ? body : withLinks(body, (one, at) => linkOf(one, citations[at], folder));
+  const linkAt = (one: Citation, at: number): string => linkOf(one, citations[at], folder) ?? unlinked(body, one);
+  const linked = body.length > LONGEST_LINKED ? body : withLinks(body, linkAt);
   return { text: withMarks({ data: own, body: linked }, citations), citations };
 }
 
-/** A link to where the quotation is, whatever address the model gave; none where there is nothing to open. */
-function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder: string): string {
-  const label = `[${escapeLabel(link.label)}]`;
-  if (!checked?.opens) return label;
+/** A link to where the quotation is, whatever address the model gave; undefined where there is nothing to open. */
+function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder: string): string | undefined {
+  if (!checked?.opens) return undefined;
   const address = citationLink(folder, { ...checked, ...checked.now });
-  return address === undefined ? label : `${label}(${address})`;
+  return address === undefined ? undefined : `[${escapeLabel(link.label)}](${address})`;
+}
+
+/**
+ * A place that cannot be opened, as code: brackets would be a link where the document gives them an address elsewhere.
+ * Where marks above might make something else of the code, a link that leads nowhere.
+ */
+function unlinked(body: string, { link: { start, end, label } }: Citation): string {
+  const above =
+    body
+      .slice(Math.max(0, start - FAR), start)
+      .split(EMPTY_LINE)
+      .at(-1) ?? '';
+  const isCode = !/[`[\\]/.test(above) && !label.includes('`') && body[end] !== '`';
+  return isCode ? `\`${label}\`` : `[${escapeLabel(label)}]()`;
 }
 
 /**

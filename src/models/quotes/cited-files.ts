@@ -12,6 +12,11 @@ const LONGEST_PATH = 1000;
 /** How long a list of files is believed, in milliseconds: a document cites several, and others come later. */
 const LIST_MS = 5000;
 const NEW_MS = 200;
+/**
+ * How many times as long as it took a list is believed that was made anew for one file: git in a large folder is asked
+ * once for all that a document cites.
+ */
+const TIMES_AS_LONG = 10;
 /** The folder that holds searches unless told otherwise: nothing in it is a source. */
 const SEARCHES = 'thought-trees';
 
@@ -25,11 +30,16 @@ type Found = { readonly text: string } | { readonly unreadable: Unreadable };
 export class CitedFiles {
   readonly #folder: string;
   #root: string | undefined;
-  #listed: { readonly at: number; readonly files: Promise<ReadonlySet<string>> } | undefined;
+  readonly #list: (folder: string) => Promise<ReadonlySet<string>>;
+  #listed: Listed | undefined;
 
-  /** @param folder the workspace, an absolute path */
-  constructor(folder: string) {
+  /**
+   * @param folder the workspace, an absolute path
+   * @param list tells which files of a folder may be cited
+   */
+  constructor(folder: string, list = listAll) {
     this.#folder = folder;
+    this.#list = list;
   }
 
   async read(path: string): Promise<Found> {
@@ -71,11 +81,24 @@ export class CitedFiles {
   /** @param anew whether a file that was made a moment ago has to be in the list */
   #files(root: string, anew = false): Promise<ReadonlySet<string>> {
     const now = performance.now();
-    if (this.#listed && now - this.#listed.at <= (anew ? NEW_MS : LIST_MS)) return this.#listed.files;
-    const files = listAll(root);
-    this.#listed = { at: now, files };
-    return files;
+    if (this.#listed && now < (anew ? this.#listed.freshUntil : this.#listed.at + LIST_MS)) return this.#listed.files;
+    const listed: Listed = { at: now, freshUntil: Infinity, files: this.#list(root) };
+    this.#listed = listed;
+    const isDone = (): void => {
+      const done = performance.now();
+      listed.freshUntil = done + Math.max(NEW_MS, anew ? Math.min(TIMES_AS_LONG * (done - now), LIST_MS) : 0);
+    };
+    listed.files.then(isDone, isDone);
+    return listed.files;
   }
+}
+
+/** A list of files. One that is still being made is waited for. */
+interface Listed {
+  readonly at: number;
+  /** Until when a file that is missing from it is believed to be left out, as of `performance.now()`. */
+  freshUntil: number;
+  readonly files: Promise<ReadonlySet<string>>;
 }
 
 async function isThere(file: string): Promise<boolean> {

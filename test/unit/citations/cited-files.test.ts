@@ -118,6 +118,23 @@ describe('files that documents cite', () => {
     );
   });
 
+  it('are listed once more at most for a document that cites many that are left out, however slow that is', async () => {
+    const large = makeWorkspace({
+      'a.txt': 'a',
+      ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`out/${at}.txt`, 'x'])),
+    });
+    let lists = 0;
+    const cited = new CitedFiles(large, async () => {
+      lists++;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return new Set(['a.txt']);
+    });
+    assert.deepEqual(await cited.read('a.txt'), { text: 'a' });
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    for (let at = 0; at < 20; at++) assert.deepEqual(await cited.read(`out/${at}.txt`), { unreadable: 'ignored' });
+    assert.ok(lists <= 2, String(lists));
+  });
+
   it('are listed by git where there is one, and a workspace that went away is missing', async () => {
     const repository = makeWorkspace({ 'a.txt': 'a', 'b.txt': 'b', '.git/info/exclude': '' });
     execFileSync('git', ['init', '-q'], { cwd: repository });

@@ -58,7 +58,7 @@ describe('the marks of citations', () => {
     assert.match(fourth ?? '', /^\.\.\/secret\.txt:1 not found #/);
     assert.match(body, /\[src\/queue\.ts:2\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
     assert.match(body, /\[a b\/\(x\)\\#1\.md:1\]\(\.\.\/\.\.\/\.\.\/a%20b\/%28x%29%231\.md#L3\)/);
-    assert.match(body, /^\[\.\.\/secret\.txt:1\]$/m);
+    assert.match(body, /^`\.\.\/secret\.txt:1`$/m);
     assert.doesNotMatch(body, /javascript|command:|elsewhere/);
   });
 

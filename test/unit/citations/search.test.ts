@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { ThoughtTreeError } from '../../../src/core/errors.ts';
-import type { ModelRequest } from '../../../src/core/model.ts';
+import type { Model, ModelRequest } from '../../../src/core/model.ts';
 import { nodeAt, pathOf, walk } from '../../../src/core/tree.ts';
+import { TOOL_ROUNDS } from '../../../src/engine/tools/tool-rounds.ts';
 import { type Simulation, simulate } from '../../support/simulated-search.ts';
+import { sampleToolbox, toolModel } from '../../support/tool-model.ts';
 import { type HeldText, heldText } from './held-text.ts';
 
 const FILES = { 'src/queue.ts': 'export class Queue {\n  push(job: Job): void {}\n}\n' };
@@ -80,6 +82,36 @@ describe('a search whose documents cite files', () => {
       [1, 2],
     );
     for (const call of calls) assert.ok('call' in call && (await run.store.readCall(call.call)));
+  });
+
+  it('lets a model use tools no more often for both documents than for one', async () => {
+    const scripted = toolModel({ fanout: (_path, depth) => (depth === 0 ? 1 : 0) }, ({ purpose }) =>
+      purpose === 'document' ? 3 : 0,
+    );
+    let asked = 0;
+    const model: Model = {
+      ...scripted,
+      async generate(request, ...rest) {
+        const { tools: _, ...without } = request;
+        const given = await scripted.generate(request.toolsAreOver ? without : request, ...rest);
+        if (request.purpose !== 'document' || given.finish === 'tools') return given;
+        asked++;
+        // A correction on the way to the first document: what was used before it counts as well.
+        return { ...given, text: asked === 1 ? '---\ntitle: [\n---\n' : answer(FALSE_QUOTATION) };
+      },
+    };
+    const { run, events } = await simulate({
+      search: {
+        model,
+        toolbox: sampleToolbox,
+        tools: true,
+        workspaceText: heldText(FILES),
+        limits: { size: 'all', maxDepth: 1 },
+      },
+    });
+    await run();
+    assert.equal(asked, 3);
+    assert.equal(events.filter(({ type }) => type === 'tool-used').length, TOOL_ROUNDS);
   });
 
   it('accepts a document that still fails, with its marks, and asks no third time', async () => {

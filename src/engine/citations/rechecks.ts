@@ -1,0 +1,35 @@
+import type { SearchContext } from '../search-context.ts';
+import { type Apart, recheckCitations } from './recheck-citations.ts';
+
+/** Checks of what documents quote after files have changed, one after the other. */
+export class Rechecks {
+  readonly #ctx: SearchContext;
+  readonly #apart: Apart;
+  readonly #end = new AbortController();
+  /** By their path, those that have not begun: they will see every file as it is now. */
+  readonly #waiting = new Map<string, Promise<number>>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: SearchContext, apart: Apart) {
+    this.#ctx = ctx;
+    this.#apart = apart;
+  }
+
+  /** @returns how many nodes have other marks now */
+  check(path: string): Promise<number> {
+    const waiting = this.#waiting.get(path);
+    if (waiting) return waiting;
+    const done = this.#last.then(async () => {
+      this.#waiting.delete(path);
+      return (await recheckCitations(this.#ctx, path, this.#apart, this.#end.signal)).length;
+    });
+    this.#waiting.set(path, done);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Ends the one under way before it writes again, and those that wait. */
+  stop(): void {
+    this.#end.abort();
+  }
+}
