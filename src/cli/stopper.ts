@@ -34,7 +34,8 @@ export class Stopper {
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ kind }) => kind !== 'pick').length;
-      this.#say(`Pausing: finishing ${countOf(slots, 'node')}; Ctrl-C again stops at once.`);
+      const first = slots > 0 ? `: finishing ${countOf(slots, 'node')}` : '';
+      this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
       this.#search.pause();
     }
   };

@@ -77,6 +77,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     workspaceText: parts.workspaceText,
     quotesContext: parts.context ?? file.options.context ?? true,
     gate: new CommitGate(),
+    closing: new AbortController(),
     underWay: new Set(),
     askAgain: new Map(),
     changed: (nodes) => strategy().changed(nodes),

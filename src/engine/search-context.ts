@@ -62,6 +62,8 @@ export interface SearchContext {
   readonly changed: (nodes: readonly NodeId[]) => void;
   /** Changed by steering only. */
   limits: Limits;
+  /** Stops the call of the report that is being written; each has its own. */
+  closing: AbortController;
 }
 
 /** The longest answer asked for, in tokens. */

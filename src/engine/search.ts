@@ -7,7 +7,7 @@ import type { Move, SearchEnd, Strategy } from '../core/strategy.ts';
 import { texts } from '../core/texts.ts';
 import type { Decomposition } from '../core/thought-messages.ts';
 import { type NodeId, nodeAt, type Tree } from '../core/tree.ts';
-import { recheckCitations } from './citations/recheck-citations.ts';
+import { Rechecks } from './citations/rechecks.ts';
 import { Dispatcher, type Stop } from './dispatcher.ts';
 import type { Listener } from './history.ts';
 import type { Kind } from './kind.ts';
@@ -45,6 +45,7 @@ export class Search {
   readonly #dispatcher: Dispatcher;
   readonly #skipped: number;
   readonly #freshness = new ReportFreshness();
+  readonly #rechecks: Rechecks;
   #begun: boolean;
   #state: 'running' | 'paused' | 'finished' = 'paused';
   #steered: Promise<unknown> = Promise.resolve();
@@ -86,6 +87,7 @@ export class Search {
     this.#strategy = this.#kind.makeStrategy(ctx, this.concurrency, journal);
     this.#strategy.open(tree, lastRanking(journal, tree));
     this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.#kind.executors, this.concurrency);
+    this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
@@ -142,8 +144,12 @@ export class Search {
     return await this.#kind.message?.(this.#ctx);
   }
 
-  /** Stops the search: lets the slots finish, or with `now` stops them where they are. `run` then resolves. */
+  /**
+   * Stops the search: lets the slots finish, or with `now` stops them where they are. `run` then resolves. A report that
+   * is being written is then written without its call.
+   */
   pause(now = false): void {
+    if (now) this.#ctx.closing.abort();
     this.#dispatcher.stop({ kind: 'paused', reason: 'user', message: 'Paused.' }, now);
   }
 
@@ -161,9 +167,7 @@ export class Search {
    * @throws ThoughtTreeError `bad-input` or `edited`, saying what to do; nothing is changed then
    */
   steer(action: SteerAction, by: string): Promise<string> {
-    const done = this.#steered.then(() => this.#steer(action, by));
-    this.#steered = done.catch(() => undefined);
-    return done;
+    return this.#inTurn(() => this.#steer(action, by));
   }
 
   /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
@@ -177,22 +181,35 @@ export class Search {
   }
 
   /**
-   * Checks again what the documents of a branch quote, after files of the workspace have changed.
+   * Checks again what the documents of a branch quote, after files of the workspace have changed. The search goes on
+   * meanwhile; checks come one after the other, and what is written takes its turn with what a person asks for.
    * @param path slug path; empty for the whole search
    * @returns how many nodes have other marks now
    */
-  async recheckCitations(path = ''): Promise<number> {
-    const changed = await this.#ctx.gate.steer(() => recheckCitations(this.#ctx, path));
-    return changed.length;
+  recheckCitations(path = ''): Promise<number> {
+    return this.#rechecks.check(path);
   }
 
   /** Ends the model and gives the lease back. */
   async close(): Promise<void> {
+    this.#rechecks.stop();
     await this.#steered;
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
     await this.#ctx.store.close();
+  }
+
+  /** Does one thing after the other. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#steered.then(work);
+    this.#steered = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Does something while nothing is committed and no move begins. */
+  #apart<T>(work: () => Promise<T>): Promise<T> {
+    return this.#dispatcher.hold(() => this.#ctx.gate.steer(work));
   }
 
   async #steer(action: SteerAction, by: string): Promise<string> {
@@ -219,7 +236,7 @@ export class Search {
       return 'The search ends with its report.';
     }
     if (action.action === 'report') {
-      await this.#kind.writeReport(this.#ctx, this.results);
+      await this.#writeReport();
       return 'The report is written anew.';
     }
     const steering = {
@@ -229,7 +246,7 @@ export class Search {
       wish: (node: NodeId): void => this.#strategy.wish(node),
       setSize: (size: Size): void => this.#strategy.grow(size),
     };
-    return this.#dispatcher.hold(() => this.#ctx.gate.steer(() => steer(steering, action)));
+    return this.#apart(() => steer(steering, action));
   }
 
   async #conclude(stop: Stop): Promise<Outcome> {
@@ -246,6 +263,7 @@ export class Search {
     }
     const { kind, ...said } = stop;
     this.#state = kind;
+    this.#ctx.closing = new AbortController(); // what stopped the search stops no report that is asked for later
     const { results } = this;
     const ending = history.record({ type: `search-${kind}`, results, ...said } as never);
     if (stop.kind === 'paused' && stop.reason === 'store')
@@ -258,10 +276,18 @@ export class Search {
     return (await this.#ctx.store.readReport()) !== undefined;
   }
 
+  async #writeReport(): Promise<void> {
+    try {
+      await this.#kind.writeReport(this.#ctx, this.results);
+    } finally {
+      this.#ctx.closing = new AbortController();
+    }
+  }
+
   /** Writes the report; where even that cannot be written, the search is not finished. */
   async #report(): Promise<Stop | undefined> {
     try {
-      await this.#kind.writeReport(this.#ctx, this.results);
+      await this.#writeReport();
       return undefined;
     } catch (error) {
       const { reason, message } = toThoughtTreeError(error);

@@ -57,10 +57,17 @@ export class SearchCommands {
   async finish(target: SearchTarget | undefined): Promise<void> {
     const search = await this.#targets.search(target, ({ state }) => state !== 'finished');
     if (!search) return;
+    const place = this.#targets.placeOf(search);
     const title = vscode.l10n.t('Writing the report');
-    await vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, () =>
-      this.#runner.steer(this.#targets.placeOf(search), { action: 'finish' }),
-    );
+    const location = vscode.ProgressLocation.Notification;
+    await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
+      const stop = new AbortController();
+      token.onCancellationRequested(() => {
+        stop.abort();
+        this.#runner.stopReport(place);
+      });
+      return this.#runner.steer(place, { action: 'finish' }, stop.signal);
+    });
     if (!isRunning(search)) await this.openReport({ folder: search.folder });
   }
 

@@ -191,20 +191,27 @@ export class SearchRunner implements vscode.Disposable {
 
   /**
    * Does what the person asks for, wherever the search runs.
+   * @param signal ends the wait for a report's call: it is written without it
    * @returns what to tell the person
    * @throws ThoughtTreeError saying why not
    */
-  async steer(place: Place, action: SteerAction): Promise<string> {
+  async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<string> {
     const run = this.#runs.get(place.folder);
     if (run) return run.search.steer(action, BY);
     const { searches } = await import('../workspace/searches.ts');
     const steered = await searches.steer(place, action, {
       by: BY,
+      signal,
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
     if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.message);
     return steered.message;
+  }
+
+  /** Ends the wait for the closing call of a search that runs here: its report is written without it. */
+  stopReport({ folder }: Place): void {
+    this.#runs.get(folder)?.search.pause(true);
   }
 
   /**

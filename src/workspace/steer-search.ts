@@ -26,6 +26,8 @@ export interface Steersman {
    * @param trusted false where a clone brought it along and nobody used it here
    */
   readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
+  /** Ends the wait for a report's call: it is written without it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What came of an action. */
@@ -76,13 +78,16 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
   );
 }
 
-async function steerResting(place: Place, action: SteerAction, { by, named, openModel }: Steersman): Promise<Steered> {
+async function steerResting(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
+  const { by, named, openModel, signal } = steersman;
   if (action.action === 'pause') return { ok: true, message: 'The search is not running.', isResting: true };
   const store = await openForReading(place.folder);
   const { name, trusted } = chooseModel(named, await store.readJournal(), await store.readSearch());
   const needsModel = action.action === 'finish' || action.action === 'report';
   const open = async (): Promise<Model> => (needsModel ? openModel(name, trusted) : silentModel(name));
   const { search } = await openSearch({ place, openModel: open, findTask: findTaskOrStandIn });
+  const stop = (): void => search.pause(true);
+  signal?.addEventListener('abort', stop, { once: true });
   try {
     return { ok: true, message: await search.steer(action, by), isResting: true };
   } catch (error) {
@@ -90,6 +95,7 @@ async function steerResting(place: Place, action: SteerAction, { by, named, open
     if (reason === 'internal') throw error;
     return { ok: false, reason, message, isResting: true };
   } finally {
+    signal?.removeEventListener('abort', stop);
     await search.close();
   }
 }

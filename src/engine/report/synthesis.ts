@@ -61,7 +61,7 @@ export async function askForOpening(material: Material): Promise<CleanAnswer> {
   if (ctx.history.ledger.guardInTheWay(ctx.limits.guards, worst, ctx.clock.now())) return { why: words.why.budget };
   let answer: ModelAnswer;
   try {
-    const answered = await ctx.asker.caller.call(request, 1, new AbortController().signal);
+    const answered = await ctx.asker.caller.call(request, 1, ctx.closing.signal);
     answer = answered.answer;
     const { system, prompt } = request;
     await ctx.store.writeCall({ id: answered.call, system, turns: [], prompt, answer: answer.text });

@@ -81,7 +81,7 @@ async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string |
   if (ctx.history.ledger.guardInTheWay(ctx.limits.guards, worstCase(request, ctx.model), ctx.clock.now()))
     return undefined;
   try {
-    const { call, answer } = await ctx.asker.caller.call(request, 1, new AbortController().signal);
+    const { call, answer } = await ctx.asker.caller.call(request, 1, ctx.closing.signal);
     await ctx.store.writeCall({ id: call, system: request.system, turns: [], prompt, answer: answer.text });
     return answer.finish === 'stop' && answer.text.trim() !== '' ? safe(answer.text) : undefined;
   } catch (error) {

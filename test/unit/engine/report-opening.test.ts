@@ -80,6 +80,27 @@ describe("a report's opening", () => {
     assert.match(readReport(files), /No full answer came within 60 seconds/);
   });
 
+  it('is done without where a person stops the wait for it, and asked for by the next report', async () => {
+    const clock = new VirtualClock();
+    const simulated = simulatedModel({ tree: scriptedTree(), clock });
+    let asked = 0;
+    const generate: Model['generate'] = async (request, call) => {
+      if (request.purpose === 'synthesize' && ++asked === 1) queueMicrotask(() => search.pause(true));
+      else return simulated.generate(request, call);
+      return new Promise((_, reject) => {
+        call.signal.addEventListener('abort', () => reject(new ThoughtTreeError('aborted', 'It was stopped.')));
+      });
+    };
+    const { search, files } = await inMemory({ search: { ...small, clock, model: { ...simulated, generate } } });
+    const { state, results } = await clock.run(search.run());
+    assert.equal(state, 'finished');
+    assert.ok(results.tokens.worstCase > 0, 'it may have been paid for');
+    assert.match(readReport(files), /the call failed \([^)]*was stopped\)/);
+    await clock.run(search.steer({ action: 'report' }, 'test'));
+    assert.equal(asked, 2);
+    assert.doesNotMatch(readReport(files), /the opening is missing/);
+  });
+
   it('is asked for with a bounded prompt of what was found, with links that may be used', async () => {
     const { asked } = await openedWith(() => said('Yes.'));
     const [request] = asked;
