@@ -88,7 +88,7 @@ describe('quotations, checked word for word', () => {
       }),
       { numRuns: 1500 },
     );
-  });
+  }).timeout(120_000);
 
   it('verifies nothing that the words of the file do not have in them, whatever is cited', async () => {
     const piece = fc.constantFrom(
