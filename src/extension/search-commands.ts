@@ -62,10 +62,7 @@ export class SearchCommands {
     const location = vscode.ProgressLocation.Notification;
     await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
       const stop = new AbortController();
-      token.onCancellationRequested(() => {
-        stop.abort();
-        this.#runner.stopReport(place);
-      });
+      token.onCancellationRequested(() => stop.abort());
       return this.#runner.steer(place, { action: 'finish' }, stop.signal);
     });
     if (!isRunning(search)) await this.openReport({ folder: search.folder });

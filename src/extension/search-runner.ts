@@ -197,7 +197,7 @@ export class SearchRunner implements vscode.Disposable {
    */
   async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<string> {
     const run = this.#runs.get(place.folder);
-    if (run) return run.search.steer(action, BY);
+    if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
     const { searches } = await import('../workspace/searches.ts');
     const steered = await searches.steer(place, action, {
       by: BY,
@@ -207,11 +207,6 @@ export class SearchRunner implements vscode.Disposable {
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
     if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.message);
     return steered.message;
-  }
-
-  /** Ends the wait for the closing call of a search that runs here: its report is written without it. */
-  stopReport({ folder }: Place): void {
-    this.#runs.get(folder)?.search.pause(true);
   }
 
   /**

@@ -88,6 +88,7 @@ async function steerResting(place: Place, action: SteerAction, steersman: Steers
   const { search } = await openSearch({ place, openModel: open, findTask: findTaskOrStandIn });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop(); // while it was opened
   try {
     return { ok: true, message: await search.steer(action, by), isResting: true };
   } catch (error) {

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { GraphCitation } from '../../src/protocol/graph-node.ts';
-import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from './panel-page.ts';
 import { DETAILS } from './sample-details.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
+import { useBrowser } from './use-browser.ts';
 
 const COUNTS = { verified: 3, moved: 1, stale: 0, not_found: 2 };
 const FAILED: readonly GraphCitation[] = [
@@ -15,19 +14,15 @@ const FAILED: readonly GraphCitation[] = [
 
 describe('quotations in the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const opened = useBrowser();
   let panel: PanelPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
   beforeEach(async () => {
-    panel = await PanelPage.open(browser);
+    panel = await PanelPage.open(opened.browser);
     const nodes = sampleNodes(40).map((node) => (node.path === 't0' ? { ...node, citations: COUNTS } : node));
     await panel.snapshot(sampleSearch(nodes), nodes);
   });
   afterEach(() => panel?.close());
-  after(() => browser?.close());
 
   const select = async (path: string): Promise<void> => {
     await panel.send({ type: 'reveal', path });

@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from './panel-page.ts';
 import { DETAILS } from './sample-details.ts';
 import { sampleSearch } from './sample-tree.ts';
+import { useBrowser } from './use-browser.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
 
 describe('the language of the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const opened = useBrowser();
   let panel: PanelPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
   afterEach(() => panel?.close());
-  after(() => browser?.close());
 
   it('says nothing in English where the editor speaks another language', async () => {
     const texts = Object.keys(JSON.parse(readFileSync(BUNDLE, 'utf8')) as object);
     const words = Object.fromEntries(
       texts.map((text) => [text, `\u00ab${text.replaceAll(/\{/g, '\u00bb{').replaceAll(/\}/g, '}\u00ab')}\u00bb`]),
     );
-    panel = await PanelPage.open(browser, { words });
+    panel = await PanelPage.open(opened.browser, { words });
     const { page } = panel;
     const data = (path: string, index: number, more: Partial<GraphNode>): GraphNode =>
       ({ path, title: '0', index, status: 'expanded', summary: '0', score: 5, ...more }) as GraphNode;

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import pixelmatch from 'pixelmatch';
-import type { Browser } from 'playwright-core';
 import { PNG } from 'pngjs';
-import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from './panel-page.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
+import { useBrowser } from './use-browser.ts';
 
 describe('a picture that was pushed along', function () {
   this.timeout(60_000);
-  let browser: Browser;
-
-  before(async () => {
-    browser = await launchBrowser();
-  });
-  after(() => browser?.close());
+  const opened = useBrowser();
 
   for (const [what, zoom] of [
     ['marks', 0],
@@ -23,7 +17,7 @@ describe('a picture that was pushed along', function () {
     it(`shows ${what} as if it was drawn anew`, async () => {
       const nodes = sampleNodes(1000);
       const search = sampleSearch(nodes, { state: 'paused' });
-      const moved = await PanelPage.open(browser);
+      const moved = await PanelPage.open(opened.browser);
       await moved.snapshot(search, nodes);
       await moved.page.getByLabel('Levels').selectOption('0');
       await moved.page.getByRole('button', { name: 'Show everything' }).click();
@@ -35,7 +29,7 @@ describe('a picture that was pushed along', function () {
       }
       await moved.page.mouse.move(300, 40); // no node is pointed at
       const pushed = await pictureOf(moved);
-      const fresh = await PanelPage.open(browser, { kept: await moved.kept() });
+      const fresh = await PanelPage.open(opened.browser, { kept: await moved.kept() });
       await fresh.snapshot(search, nodes);
       const drawn = await pictureOf(fresh);
       const { width, height } = pushed;

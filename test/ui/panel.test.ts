@@ -2,32 +2,29 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from './panel-page.ts';
 import { DETAILS } from './sample-details.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
 import { THEMES, type ThemeName } from './themes.ts';
+import { useBrowser } from './use-browser.ts';
 
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 describe('the panel in a browser', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const opened = useBrowser();
   let panel: PanelPage;
 
   before(async () => {
-    browser = await launchBrowser();
     mkdirSync(PICTURES, { recursive: true });
   });
   afterEach(() => panel?.close());
-  after(() => browser?.close());
 
   /** A panel with a tree in it, and the first topic selected. */
   async function filled(theme: ThemeName = 'dark', count = 40): Promise<GraphNode[]> {
-    panel = await PanelPage.open(browser, { theme });
+    panel = await PanelPage.open(opened.browser, { theme });
     const nodes = sampleNodes(count);
     await panel.snapshot(sampleSearch(nodes), nodes);
     return nodes;
@@ -103,7 +100,7 @@ describe('the panel in a browser', function () {
   it('does nothing that a title or a document asks for', async () => {
     const bad = '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>';
     const right = '\u05d0\u05d1\u05d2 \u202eright to left\u202c \u0627\u0644\u0623\u0645\u0646';
-    panel = await PanelPage.open(browser);
+    panel = await PanelPage.open(opened.browser);
     const nodes: GraphNode[] = [
       { path: '', title: bad, status: 'expanded', index: 0 },
       { path: 'a', title: bad, status: 'leaf', index: 0, summary: bad, failure: bad },
@@ -173,7 +170,7 @@ describe('the panel in a browser', function () {
     await page.getByRole('button', { name: 'failed' }).click();
     const kept = await panel.kept();
     await panel.close();
-    panel = await PanelPage.open(browser, { kept });
+    panel = await PanelPage.open(opened.browser, { kept });
     await panel.snapshot(sampleSearch(nodes), nodes);
     assert.equal(await panel.page.getByRole('button', { name: 'failed' }).getAttribute('aria-pressed'), 'true');
     assert.equal(await panel.page.locator('.status-line').textContent(), 'the question');
@@ -202,7 +199,7 @@ describe('the panel in a browser', function () {
   });
 
   it('asks again where what it asked for was lost', async () => {
-    panel = await PanelPage.open(browser);
+    panel = await PanelPage.open(opened.browser);
     await panel.posted('ready');
     const nodes = sampleNodes(10);
     await panel.snapshot(sampleSearch(nodes), nodes);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
-import { launchBrowser } from '../host/browser.ts';
 import { comparePicture } from './compare-picture.ts';
 import { PanelPage } from './panel-page.ts';
 import { sampleNodes, sampleSearch, sampleThoughts } from './sample-tree.ts';
 import { THEMES, type ThemeName } from './themes.ts';
+import { useBrowser } from './use-browser.ts';
 
 const FORECAST = { unit: 'usd', low: 1.4, likely: 1.9, high: 3.1, minutes: 7 } as const;
 const DETAILS: GraphDetails = {
@@ -27,14 +26,10 @@ const describePinned = process.env['CHROMIUM'] ? describe.skip : describe;
 
 describePinned('the panel looks as it was meant to', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const opened = useBrowser();
   let panel: PanelPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
   afterEach(() => panel?.close());
-  after(() => browser?.close());
 
   async function compare(name: string): Promise<void> {
     await panel.page.evaluate(() => document.fonts.ready);
@@ -45,7 +40,7 @@ describePinned('the panel looks as it was meant to', function () {
 
   for (const theme of Object.keys(THEMES) as ThemeName[]) {
     it(`with a search of thoughts, its scores and its legend, in ${theme}`, async () => {
-      panel = await PanelPage.open(browser, { theme, width: 1600 });
+      panel = await PanelPage.open(opened.browser, { theme, width: 1600 });
       const nodes = sampleThoughts();
       await panel.snapshot(sampleSearch(nodes, { kind: 'thoughts', title: '4 9 10 13', forecast: FORECAST }), nodes);
       await panel.page.locator('canvas').focus();
@@ -57,14 +52,14 @@ describePinned('the panel looks as it was meant to', function () {
     });
 
     it(`with ten nodes, in ${theme}`, async () => {
-      panel = await PanelPage.open(browser, { theme });
+      panel = await PanelPage.open(opened.browser, { theme });
       const nodes = sampleNodes(10);
       await panel.snapshot(sampleSearch(nodes), nodes);
       await compare(`ten-${theme}`);
     });
 
     it(`with ten thousand nodes, in ${theme}`, async () => {
-      panel = await PanelPage.open(browser, { theme });
+      panel = await PanelPage.open(opened.browser, { theme });
       const nodes = sampleNodes(10_000);
       await panel.snapshot(sampleSearch(nodes), nodes);
       await compare(`ten-thousand-${theme}`);
@@ -75,7 +70,7 @@ describePinned('the panel looks as it was meant to', function () {
   }
 
   it('and a picture that differs is not taken for the same', async () => {
-    panel = await PanelPage.open(browser, { theme: 'dark' });
+    panel = await PanelPage.open(opened.browser, { theme: 'dark' });
     const nodes = sampleNodes(10);
     await panel.snapshot(sampleSearch(nodes), [
       ...nodes.slice(0, -1),

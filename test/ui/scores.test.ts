@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../host/browser.ts';
 import { PanelPage } from './panel-page.ts';
 import { DETAILS } from './sample-details.ts';
 import { sampleNodes, sampleSearch, sampleThoughts } from './sample-tree.ts';
+import { useBrowser } from './use-browser.ts';
 
 describe('scores, forecast and legend of the panel', function () {
   this.timeout(60_000);
-  let browser: Browser;
+  const opened = useBrowser();
   let panel: PanelPage;
 
-  before(async () => {
-    browser = await launchBrowser();
-  });
   afterEach(() => panel?.close());
-  after(() => browser?.close());
 
   async function filled(): Promise<void> {
-    panel = await PanelPage.open(browser);
+    panel = await PanelPage.open(opened.browser);
     const nodes = sampleNodes(40);
     await panel.snapshot(sampleSearch(nodes), nodes);
   }
 
   it('shows what a search of thoughts knows of a node', async () => {
-    panel = await PanelPage.open(browser);
+    panel = await PanelPage.open(opened.browser);
     const { page } = panel;
     const nodes = sampleThoughts();
     await panel.snapshot(sampleSearch(nodes, { kind: 'thoughts' }), nodes);

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openModel } from '../../../src/models/open-model.ts';
+import { steerSearch } from '../../../src/workspace/steer-search.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
+import { scriptedTree } from '../../support/server-tree.ts';
+
+const HOUR = 3_600_000;
+
+describe('the wait for the report of a search that nobody runs', () => {
+  afterEach(removeSearches);
+
+  it('ends when it is stopped: the call is given up, and the report written without it', async () => {
+    const latencyMs = ({ purpose }: { purpose: string }): number => (purpose === 'synthesize' ? HOUR : 5);
+    const search = await TestSearch.make({ answer: scriptedTree().answer, latencyMs });
+    await endsWith(3, search.start('--max-calls', '12'));
+    const stop = new AbortController();
+    const { folder, workspace, server } = search;
+    const steered = steerSearch(
+      { folder, workspace },
+      { action: 'finish' },
+      {
+        by: 'test',
+        openModel: (name) => openModel(name, { workspace, baseUrl: server.baseUrl }),
+        signal: stop.signal,
+      },
+    );
+    await server.until((log) => log.some(({ purpose }) => purpose === 'synthesize'));
+    stop.abort();
+    assert.equal((await steered).ok, true);
+    await server.until((log) => log.every(({ outcome }) => outcome !== 'open'));
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /the opening is missing, as the call failed/);
+    assert.equal((await search.status()).state, 'finished');
+  });
+}).timeout(60_000);
