@@ -7,18 +7,18 @@ import { build } from 'esbuild';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
-  following: 'src/extension/following.ts',
-  graph: 'src/extension/graph-panel.ts',
-  anthropic: 'src/models/anthropic/anthropic-model.ts',
-  claude: 'src/models/claude/claude-model.ts',
-  google: 'src/models/google/google-model.ts',
+  following: 'src/extension/library/following.ts',
+  graph: 'src/extension/panel/graph-panel.ts',
+  anthropic: 'src/models/anthropic-model.ts',
+  claude: 'src/models/agents/claude/claude-model.ts',
+  google: 'src/models/google-model.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
-  openai: 'src/models/openai/openai-model.ts',
-  'openai-compatible': 'src/models/openai-compatible/openai-compatible-model.ts',
+  openai: 'src/models/openai-model.ts',
+  'openai-compatible': 'src/models/openai-compatible-model.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   replay: 'src/models/replay/replay-model.ts',
-  searches: 'src/workspace/searches.ts',
+  searches: 'src/searches/searches.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

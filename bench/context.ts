@@ -1,11 +1,11 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ModelRequest } from '../src/core/model.ts';
-import type { WorkspaceText } from '../src/core/workspace-text.ts';
-import { QuotationFinder } from '../src/models/quotes/find-quotations.ts';
-import { indexWorkspace } from '../src/models/quotes/workspace-index.ts';
-import { openToolbox } from '../src/workspace/tools/open-toolbox.ts';
+import type { ModelRequest } from '../src/core/ports/model.ts';
+import type { WorkspaceText } from '../src/core/ports/workspace-text.ts';
+import { openToolbox } from '../src/searches/tools/open-toolbox.ts';
+import { QuotationFinder } from '../src/text/find/find-quotations.ts';
+import { indexWorkspace } from '../src/text/index/workspace-index.ts';
 import { type ScriptedTreeOptions, scriptedTree } from '../test/support/server-tree.ts';
 import { simulate } from '../test/support/simulated-search.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { SearchFile } from '../src/core/search-file.ts';
-import type { Store } from '../src/core/store.ts';
+import type { Store } from '../src/core/ports/store.ts';
+import type { SearchFile } from '../src/core/search/search-file.ts';
 import { Search } from '../src/engine/search.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { createSearch, openForWriting } from '../src/store/open-store.ts';

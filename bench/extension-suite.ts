@@ -3,8 +3,8 @@ import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
-import { FollowedSearch } from '../src/extension/followed-search.ts';
-import { TreeReader } from '../src/extension/tree-reader.ts';
+import { FollowedSearch } from '../src/extension/library/followed-search.ts';
+import { TreeReader } from '../src/extension/sidebar/tree-reader.ts';
 import type { HostResult } from './extension.ts';
 
 const folders = JSON.parse(process.env['BENCH_FOLDERS'] ?? '[]') as string[];

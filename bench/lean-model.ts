@@ -1,5 +1,5 @@
-import type { Model, ModelRequest } from '../src/core/model.ts';
-import type { Clock } from '../src/core/ports.ts';
+import type { Model, ModelRequest } from '../src/core/ports/model.ts';
+import type { Clock } from '../src/core/ports/ports.ts';
 import type { ScriptedTree } from '../test/support/server-tree.ts';
 
 export interface LeanModel extends Model {

@@ -1,4 +1,4 @@
-import { openTree } from '../src/engine/open-tree.ts';
+import { openTree } from '../src/engine/nodes/open-tree.ts';
 import { Search } from '../src/engine/search.ts';
 import { openForReading, openForWriting } from '../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../src/store/system-ports.ts';

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../src/core/model.ts';
+import type { ModelRequest } from '../src/core/ports/model.ts';
 
 /** Bytes in a block: what is shared counts in whole blocks from the beginning, as providers' caches count it. */
 const BLOCK = 64;

@@ -1,4 +1,4 @@
-import type { Model, ModelRequest, Turn } from '../src/core/model.ts';
+import type { Model, ModelRequest, Turn } from '../src/core/ports/model.ts';
 import { countTokens } from '../test/support/server-tokens.ts';
 import type { ScriptedTree } from '../test/support/server-tree.ts';
 import { simulatedModel } from '../test/support/simulated-model.ts';

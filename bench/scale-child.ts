@@ -1,8 +1,8 @@
-import type { SearchFile } from '../src/core/search-file.ts';
+import type { SearchFile } from '../src/core/search/search-file.ts';
 import { Search } from '../src/engine/search.ts';
-import type { Files } from '../src/store/files.ts';
-import { MemoryFiles } from '../src/store/memory-files.ts';
-import { searchText } from '../src/store/search-json.ts';
+import type { Files } from '../src/store/files/files.ts';
+import { MemoryFiles } from '../src/store/files/memory-files.ts';
+import { searchText } from '../src/store/json/search-json.ts';
 import { createSearchStore } from '../src/store/search-store.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
 import { evenTree, FANOUTS, nodesOf } from './even-tree.ts';

@@ -1,5 +1,5 @@
-import type { ModelRequest } from '../src/core/model.ts';
-import type { Picker } from '../src/core/search-file.ts';
+import type { ModelRequest } from '../src/core/ports/model.ts';
+import type { Picker } from '../src/core/search/search-file.ts';
 import { simulate } from '../test/support/simulated-search.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { latencies, QUESTION, type Shape, simulatedTree } from './simulated-tree.ts';

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../src/core/model.ts';
+import type { ModelRequest } from '../src/core/ports/model.ts';
 import { chance } from '../test/support/server-random.ts';
 import { type ScriptedTree, type ScriptedTreeOptions, scriptedTree } from '../test/support/server-tree.ts';
 

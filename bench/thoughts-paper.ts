@@ -1,4 +1,4 @@
-import { game24 } from '../src/tasks/game24.ts';
+import { game24 } from '../src/kinds/thoughts/tasks/game24.ts';
 import { judge, propose } from '../test/support/game24-model.ts';
 import { keyOf, type Numbers } from '../test/support/game24-solver.ts';
 import { claimedNumbers } from '../test/support/game24-writing.ts';

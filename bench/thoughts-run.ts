@@ -1,8 +1,8 @@
-import type { SearchFile } from '../src/core/search-file.ts';
-import { lineageOf, nodeAt } from '../src/core/tree.ts';
+import type { SearchFile } from '../src/core/search/search-file.ts';
+import { lineageOf, nodeAt } from '../src/core/tree/tree.ts';
 import { Search } from '../src/engine/search.ts';
+import { game24 } from '../src/kinds/thoughts/tasks/game24.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
-import { game24 } from '../src/tasks/game24.ts';
 import { game24Model } from '../test/support/game24-model.ts';
 import { seededRandom, VirtualClock } from '../test/support/virtual-clock.ts';
 

@@ -1,5 +1,5 @@
-import type { Model, ModelRequest } from '../src/core/model.ts';
-import type { Task } from '../src/core/task.ts';
+import type { Model, ModelRequest } from '../src/core/ports/model.ts';
+import type { Task } from '../src/core/ports/task.ts';
 import { Search } from '../src/engine/search.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { chance } from '../test/support/server-random.ts';

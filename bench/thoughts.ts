@@ -1,4 +1,4 @@
-import type { SearchFile } from '../src/core/search-file.ts';
+import type { SearchFile } from '../src/core/search/search-file.ts';
 import type { Figure, PartOptions } from './figure.ts';
 import { puzzlesIn, samplePuzzles } from './game24-puzzles.ts';
 import { inChild } from './in-child.ts';

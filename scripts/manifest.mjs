@@ -2,8 +2,8 @@
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { ChildrenFile, NodeFile, SearchFile } from '../src/core/search-file.ts';
-import { commandContributions } from '../src/extension/manifest.ts';
+import { ChildrenFile, NodeFile, SearchFile } from '../src/core/search/search-file.ts';
+import { commandContributions } from '../src/extension/commands/manifest.ts';
 
 const check = process.argv.includes('--check');
 const stale = [];
@@ -37,7 +37,7 @@ for (const [name, schema] of Object.entries({ search: SearchFile, node: NodeFile
 // The texts of the extension, for those who translate them.
 const texts = new Set();
 const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
-  readdirSync(folder).map((file) => `${folder}/${file}`),
+  readdirSync(folder, { recursive: true }).map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 );
 for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
   for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))

@@ -1,15 +1,15 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Splitter } from './bars/splitter.tsx';
+import { ToolBar } from './bars/tool-bar.tsx';
+import { TopBar } from './bars/top-bar.tsx';
+import { type Drawing, TreeCanvas } from './canvas/tree-canvas.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { Inspector } from './inspector.tsx';
-import { l10n } from './l10n.ts';
-import { type MenuPlace, NodeMenu } from './node-menu.tsx';
-import type { PanelStore } from './panel-store.ts';
-import { Splitter } from './splitter.tsx';
-import { ToolBar } from './tool-bar.tsx';
-import { TopBar } from './top-bar.tsx';
-import { type Drawing, TreeCanvas } from './tree-canvas.tsx';
+import { Inspector } from './inspector/inspector.tsx';
+import { type MenuPlace, NodeMenu } from './inspector/node-menu.tsx';
+import { l10n } from './state/l10n.ts';
+import type { PanelStore } from './state/panel-store.ts';
 
 /** The whole panel. */
 export function App({ store }: { readonly store: PanelStore }): VNode {

@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, type VNode } from 'preact';
-import { l10n } from './l10n.ts';
-import type { PanelStore } from './panel-store.ts';
+import { l10n } from './state/l10n.ts';
+import type { PanelStore } from './state/panel-store.ts';
 
 interface Props {
   readonly store: PanelStore;

@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { editorHost } from './host.ts';
-import { PanelStore } from './panel-store.ts';
+import { editorHost } from './state/host.ts';
+import { PanelStore } from './state/panel-store.ts';
 import './panel.css';
-import './bars.css';
-import './drawing.css';
-import './legend.css';
-import './inspector.css';
+import './bars/bars.css';
+import './canvas/drawing.css';
+import './bars/legend.css';
+import './inspector/inspector.css';
 
 const root = document.getElementById('panel');
 if (root) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-import { toThoughtTreeError } from '../core/errors.ts';
-import { oneLine } from '../core/text.ts';
-import { commandName } from './command-name.ts';
+import { toThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
 import { exitCodeOfError } from './exit-codes.ts';
+import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
-import { terminalOf } from './terminal.ts';
+import { terminalOf } from './terminal/terminal.ts';
 
 /** Runs the command line of this process and ends the process. */
 async function main(): Promise<void> {

@@ -1,5 +1,5 @@
-import { type Reason, toThoughtTreeError } from '../core/errors.ts';
-import type { PauseReason } from '../core/events.ts';
+import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
+import type { PauseReason } from '../core/search/events.ts';
 import type { Outcome } from '../engine/search.ts';
 
 /** What the process ends with; scripts rely on it. */

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addCompare } from './compare.ts';
+import { addExport } from './commands/export.ts';
+import { addImport } from './commands/import.ts';
+import { addList } from './commands/list.ts';
+import { addModels } from './commands/models.ts';
+import { addResume } from './commands/resume.ts';
+import { addShow } from './commands/show.ts';
+import { addStart } from './commands/start.ts';
+import { addStatus } from './commands/status.ts';
+import { addSteering } from './commands/steering-commands.ts';
+import { addCompare } from './compare/compare.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { addExport } from './export.ts';
-import { addImport } from './import.ts';
-import { addList } from './list.ts';
-import { addModels } from './models.ts';
-import { addResume } from './resume.ts';
-import { addShow } from './show.ts';
-import { addStart } from './start.ts';
-import { addStatus } from './status.ts';
-import { addSteering } from './steering-commands.ts';
 
 const AFTER_HELP = `
 Environment:

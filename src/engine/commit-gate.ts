@@ -1,4 +1,4 @@
-import { ThoughtTreeError } from '../core/errors.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 
 /**
  * Keeps what a person does apart from what slots write: commits of different nodes may happen side by side, but none

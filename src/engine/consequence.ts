@@ -1,4 +1,4 @@
-import { type Reason, toThoughtTreeError } from '../core/errors.ts';
+import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 
 /**
  * What follows for the search when a piece of work ends with an error: the node fails and the search goes on; the

@@ -1,7 +1,7 @@
-import { toThoughtTreeError } from '../core/errors.ts';
-import type { PauseReason } from '../core/events.ts';
-import type { Move, MoveResult, SearchEnd, Strategy } from '../core/strategy.ts';
-import { type NodeId, pathOf } from '../core/tree.ts';
+import { toThoughtTreeError } from '../core/search/errors.ts';
+import type { PauseReason } from '../core/search/events.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../core/search/strategy.ts';
+import { type NodeId, pathOf } from '../core/tree/tree.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import { FailureStreak } from './failure-streak.ts';
 import type { SearchContext } from './search-context.ts';

@@ -1,4 +1,4 @@
-import type { NodeId } from '../core/tree.ts';
+import type { NodeId } from '../core/tree/tree.ts';
 
 /** Nodes that may fail of one cause, one after the other, before a person is asked. */
 const LONGEST = 5;

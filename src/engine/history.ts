@@ -1,7 +1,7 @@
-import type { JournalEvent, SearchEvent } from '../core/events.ts';
-import { Ledger } from '../core/ledger.ts';
-import type { Clock } from '../core/ports.ts';
-import type { Store } from '../core/store.ts';
+import { Ledger } from '../core/money/ledger.ts';
+import type { Clock } from '../core/ports/ports.ts';
+import type { Store } from '../core/ports/store.ts';
+import type { JournalEvent, SearchEvent } from '../core/search/events.ts';
 
 export type Listener = (event: JournalEvent) => void;
 

@@ -1,7 +1,7 @@
-import type { JournalEvent, Results } from '../core/events.ts';
-import type { Strategy } from '../core/strategy.ts';
-import type { Decomposition } from '../core/thought-messages.ts';
-import type { NodeFields, TreeNode } from '../core/tree.ts';
+import type { JournalEvent, Results } from '../core/search/events.ts';
+import type { Strategy } from '../core/search/strategy.ts';
+import type { Decomposition } from '../core/search/thought-messages.ts';
+import type { NodeFields, TreeNode } from '../core/tree/tree.ts';
 import type { Executor } from './dispatcher.ts';
 import type { SearchContext } from './search-context.ts';
 

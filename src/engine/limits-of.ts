@@ -1,10 +1,10 @@
-import type { JournalEvent } from '../core/events.ts';
-import { DEFAULT_GUARDS, type Guard, type Guards, type Limits } from '../core/limits.ts';
-import type { Model } from '../core/model.ts';
-import type { SearchFile } from '../core/search-file.ts';
-import type { FindTask } from '../core/task.ts';
-import { findTask as shippedTask } from '../tasks/find-task.ts';
-import { usualDepth } from './thoughts/settings.ts';
+import type { Model } from '../core/ports/model.ts';
+import type { FindTask } from '../core/ports/task.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import { DEFAULT_GUARDS, type Guard, type Guards, type Limits } from '../core/search/limits.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { usualDepth } from '../kinds/thoughts/settings.ts';
+import { findTask as shippedTask } from '../kinds/thoughts/tasks/find-task.ts';
 
 const USUAL_DEPTH = 4;
 

@@ -1,23 +1,23 @@
-import type { JournalEvent } from '../core/events.ts';
-import type { Guards } from '../core/limits.ts';
-import type { Model, Purpose } from '../core/model.ts';
-import type { SearchFile } from '../core/search-file.ts';
-import type { Strategy } from '../core/strategy.ts';
-import type { Tree } from '../core/tree.ts';
-import { rankingLength } from '../strategies/research.ts';
+import type { Model, Purpose } from '../core/ports/model.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import type { Guards } from '../core/search/limits.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import type { Strategy } from '../core/search/strategy.ts';
+import type { Tree } from '../core/tree/tree.ts';
+import { childrenPrompt } from '../kinds/research/prompts/children-prompt.ts';
+import { documentPrompt } from '../kinds/research/prompts/document-prompt.ts';
+import { pickPrompt } from '../kinds/research/prompts/pick-prompt.ts';
+import { systemText } from '../kinds/research/prompts/system-text.ts';
+import { keptForReport } from '../kinds/research/report/synthesis.ts';
+import { rankingLength } from '../kinds/research/strategy/research.ts';
+import { ModelCaller } from './calls/model-caller.ts';
+import { Patience } from './calls/patience.ts';
+import { TOOL_ROUNDS, type ToolUser } from './calls/tool-rounds.ts';
 import { CommitGate } from './commit-gate.ts';
 import { History } from './history.ts';
 import { lastLimits } from './limits-of.ts';
-import { ModelCaller } from './model-caller.ts';
-import { Patience } from './patience.ts';
-import { childrenPrompt } from './prompts/children-prompt.ts';
-import { documentPrompt } from './prompts/document-prompt.ts';
-import { pickPrompt } from './prompts/pick-prompt.ts';
-import { systemText } from './prompts/system-text.ts';
-import { keptForReport } from './report/synthesis.ts';
 import type { Prompts, SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
-import { TOOL_ROUNDS, type ToolUser } from './tools/tool-rounds.ts';
 
 export const OUR_PROMPTS: Prompts = {
   system: systemText,

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../core/events.ts';
+import type { JournalEvent } from '../core/search/events.ts';
 
 /** A node that a person wants worked on next. */
 export interface Wish {

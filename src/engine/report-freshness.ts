@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../core/events.ts';
+import type { JournalEvent } from '../core/search/events.ts';
 
 const CHANGES = new Set<JournalEvent['type']>(['node-added', 'node-status', 'steered', 'reconciled']);
 

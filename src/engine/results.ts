@@ -1,6 +1,6 @@
-import type { Results } from '../core/events.ts';
-import type { Spend } from '../core/ledger.ts';
-import type { Tree } from '../core/tree.ts';
+import type { Spend } from '../core/money/ledger.ts';
+import type { Results } from '../core/search/events.ts';
+import type { Tree } from '../core/tree/tree.ts';
 
 /** What a search has come to. */
 export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {

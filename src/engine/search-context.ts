@@ -1,14 +1,14 @@
 import type * as z from 'zod';
-import type { Limits } from '../core/limits.ts';
-import type { Model, ModelRequest, Purpose } from '../core/model.ts';
-import type { Clock, Random } from '../core/ports.ts';
-import type { ChildrenData, DocumentData, PickData, Topic } from '../core/prompt-data.ts';
-import type { Picker, SearchFile } from '../core/search-file.ts';
-import type { Store } from '../core/store.ts';
-import type { FindTask } from '../core/task.ts';
-import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../core/tree.ts';
-import type { WorkspaceText } from '../core/workspace-text.ts';
-import type { Asker } from './ask-model.ts';
+import type { Model, ModelRequest, Purpose } from '../core/ports/model.ts';
+import type { Clock, Random } from '../core/ports/ports.ts';
+import type { Store } from '../core/ports/store.ts';
+import type { FindTask } from '../core/ports/task.ts';
+import type { WorkspaceText } from '../core/ports/workspace-text.ts';
+import type { Limits } from '../core/search/limits.ts';
+import type { ChildrenData, DocumentData, PickData, Topic } from '../core/search/prompt-data.ts';
+import type { Picker, SearchFile } from '../core/search/search-file.ts';
+import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../core/tree/tree.ts';
+import type { Asker } from './calls/ask-model.ts';
 import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 

@@ -1,12 +1,12 @@
 import type * as z from 'zod';
-import type { Limits, Size } from '../core/limits.ts';
-import type { Model } from '../core/model.ts';
-import type { Clock, Random } from '../core/ports.ts';
-import type { Picker } from '../core/search-file.ts';
-import type { Store } from '../core/store.ts';
-import type { FindTask } from '../core/task.ts';
-import type { Toolbox } from '../core/tool.ts';
-import type { WorkspaceText } from '../core/workspace-text.ts';
+import type { Model } from '../core/ports/model.ts';
+import type { Clock, Random } from '../core/ports/ports.ts';
+import type { Store } from '../core/ports/store.ts';
+import type { FindTask } from '../core/ports/task.ts';
+import type { Toolbox } from '../core/ports/tool.ts';
+import type { WorkspaceText } from '../core/ports/workspace-text.ts';
+import type { Limits, Size } from '../core/search/limits.ts';
+import type { Picker } from '../core/search/search-file.ts';
 import type { Listener } from './history.ts';
 import type { Prompts } from './search-context.ts';
 

@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../core/events.ts';
+import type { JournalEvent } from '../core/search/events.ts';
 
 /** What a search is doing, for those who look at it from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';

@@ -1,6 +1,6 @@
-import type { JournalEvent } from '../core/events.ts';
-import type { Strategy } from '../core/strategy.ts';
-import { nodeAt } from '../core/tree.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import type { Strategy } from '../core/search/strategy.ts';
+import { nodeAt } from '../core/tree/tree.ts';
 import type { Kind } from './kind.ts';
 import { lastLimits } from './limits-of.ts';
 import { openWishes } from './open-wishes.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SearchLibrary } from './search-library.ts';
+import type { SearchLibrary } from './library/search-library.ts';
 import { settingsFor } from './settings.ts';
 
 /** What helps to find a fault: versions, settings, states and figures; no question, text, path, address or key. */

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { toThoughtTreeError } from '../core/errors.ts';
-import { oneLine } from '../core/text.ts';
+import { toThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
 import type { Outcome } from '../engine/search.ts';
-import type { SearchCommands } from './search-commands.ts';
-import type { RunEnd, SearchRunner } from './search-runner.ts';
+import type { SearchCommands } from './commands/search-commands.ts';
+import type { RunEnd, SearchRunner } from './library/search-runner.ts';
 import { tellError } from './tell-error.ts';
 import { withoutLinks } from './without-links.ts';
 

@@ -1,27 +1,27 @@
 import * as vscode from 'vscode';
-import { ApiKeys } from './api-keys.ts';
-import { CitationWatch } from './citation-watch.ts';
-import type { CommandArguments, CommandId } from './command-table.ts';
-import { ContextKeys } from './context-keys.ts';
+import type { CommandArguments, CommandId } from './commands/command-table.ts';
+import { NodeCommands } from './commands/node-commands.ts';
+import { SearchCommands } from './commands/search-commands.ts';
+import { StartCommand, type StartRequest } from './commands/start-command.ts';
+import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { EndNotices } from './end-notices.ts';
 import { leftWords } from './forecast-words.ts';
-import { GraphPanels } from './graph-panels.ts';
-import { KeyPrompts } from './key-prompts.ts';
-import { ModelChooser } from './model-chooser.ts';
-import { ModelOpener } from './model-opener.ts';
-import { ModelTester } from './model-tester.ts';
-import { NodeCommands } from './node-commands.ts';
-import { NodeDecorations } from './node-decorations.ts';
-import { SearchCommands } from './search-commands.ts';
-import { SearchLibrary } from './search-library.ts';
-import { SearchRunner } from './search-runner.ts';
-import { SearchesView } from './searches-view.ts';
-import { StartCommand, type StartRequest } from './start-command.ts';
-import { mostUrgent, StatusBar } from './status-bar.ts';
-import { Targets } from './targets.ts';
+import { CitationWatch } from './library/citation-watch.ts';
+import { SearchLibrary } from './library/search-library.ts';
+import { SearchRunner } from './library/search-runner.ts';
+import { ApiKeys } from './models/api-keys.ts';
+import { KeyPrompts } from './models/key-prompts.ts';
+import { ModelChooser } from './models/model-chooser.ts';
+import { ModelOpener } from './models/model-opener.ts';
+import { ModelTester } from './models/model-tester.ts';
+import { GraphPanels } from './panel/graph-panels.ts';
+import { ContextKeys } from './sidebar/context-keys.ts';
+import { NodeDecorations } from './sidebar/node-decorations.ts';
+import { SearchesView } from './sidebar/searches-view.ts';
+import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
+import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
-import type { MoreElement } from './tree-element.ts';
 
 /** What other extensions, and the tests, get of this one. */
 export interface ThoughtTreeApi {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Rates } from '../core/model.ts';
+import type { Rates } from '../core/ports/model.ts';
 
 let compact: Intl.NumberFormat | undefined;
 

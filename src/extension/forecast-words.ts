@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Band, Forecast } from '../core/forecast.ts';
+import type { Band, Forecast } from '../core/money/forecast.ts';
 import { figures } from './figures.ts';
 
 /** What a search will come to, in a line: calls and tokens, money from low to high, and time. */

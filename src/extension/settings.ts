@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { Guards, Size } from '../core/limits.ts';
-import type { Rates } from '../core/model.ts';
-import { SEARCHES } from '../workspace/place.ts';
+import type { Rates } from '../core/ports/model.ts';
+import type { Guards, Size } from '../core/search/limits.ts';
+import { SEARCHES } from '../searches/place.ts';
 
 /** What the settings say about new searches in a folder. */
 export interface Settings {

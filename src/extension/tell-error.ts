@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { toThoughtTreeError } from '../core/errors.ts';
+import { toThoughtTreeError } from '../core/search/errors.ts';
 import { withoutLinks } from './without-links.ts';
 
 /** What went wrong, as a message to the person. */

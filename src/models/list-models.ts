@@ -1,4 +1,4 @@
-import { isThoughtTreeError, toThoughtTreeError } from '../core/errors.ts';
+import { isThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { contextLength } from './context-lengths.ts';
 import { findKey, isAtHome, type KeySources } from './find-key.ts';
 import { askJson } from './http/ask-json.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { ThoughtTreeError } from '../core/errors.ts';
-import type { Model } from '../core/model.ts';
+import type { Model } from '../core/ports/model.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { AgentOptions } from './agents/agent.ts';
 import { findKey, isAtHome, type KeyRules, type KeySources } from './find-key.ts';
 import type { HttpModelOptions } from './http/server.ts';
@@ -68,7 +68,7 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     {
       example: 'claude/sonnet',
       async open(model, { workspace, environment, agent }) {
-        const { openClaudeModel } = await import('./claude/claude-model.ts');
+        const { openClaudeModel } = await import('./agents/claude/claude-model.ts');
         return openClaudeModel(model, workspace, agent, environment);
       },
     },
@@ -84,8 +84,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
       defaultBaseUrl: 'https://api.anthropic.com/v1',
       needsKey: true,
       listing: ANTHROPIC,
-      open: async (model, options) =>
-        (await import('./anthropic/anthropic-model.ts')).openAnthropicModel(model, options),
+      open: async (model, options) => (await import('./anthropic-model.ts')).openAnthropicModel(model, options),
     },
   ],
   [
@@ -96,7 +95,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
       defaultBaseUrl: 'https://api.openai.com/v1',
       needsKey: true,
       listing: OPENAI,
-      open: async (model, options) => (await import('./openai/openai-model.ts')).openOpenAIModel(model, options),
+      open: async (model, options) => (await import('./openai-model.ts')).openOpenAIModel(model, options),
     },
   ],
   [
@@ -107,7 +106,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
       defaultBaseUrl: 'https://generativelanguage.googleapis.com/v1beta',
       needsKey: true,
       listing: GOOGLE,
-      open: async (model, options) => (await import('./google/google-model.ts')).openGoogleModel(model, options),
+      open: async (model, options) => (await import('./google-model.ts')).openGoogleModel(model, options),
     },
   ],
   [
@@ -129,7 +128,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
       needsKey: false,
       listing: OPENAI,
       open: async (model, options) =>
-        (await import('./openai-compatible/openai-compatible-model.ts')).openOpenAICompatibleModel(model, options),
+        (await import('./openai-compatible-model.ts')).openOpenAICompatibleModel(model, options),
     },
   ],
 ]);

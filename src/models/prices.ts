@@ -1,4 +1,4 @@
-import type { Price, Rates } from '../core/model.ts';
+import type { Price, Rates } from '../core/ports/model.ts';
 
 /**
  * When the prices below were last looked up: US dollars for a million tokens, standard tier, as the providers' price

@@ -1,5 +1,5 @@
-import { type ThoughtTreeError, toThoughtTreeError } from '../core/errors.ts';
-import type { Model, ModelRequest, Usage } from '../core/model.ts';
+import type { Model, ModelRequest, Usage } from '../core/ports/model.ts';
+import { type ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 
 /** Whether a model answers, and how long that took in milliseconds. */
 export type ModelTest =

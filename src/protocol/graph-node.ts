@@ -1,5 +1,5 @@
-import type { CitationCounts, CitationMark } from '../core/citation.ts';
-import type { LeafReason, NodeStatus, PrunedBy } from '../core/node-status.ts';
+import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 
 /** One node as the panel draws it. A field that says nothing is left out. */
 export interface GraphNode {

@@ -1,9 +1,9 @@
-import { ThoughtTreeError } from '../core/errors.ts';
-import type { SearchFile } from '../core/search-file.ts';
-import { MemoryFiles } from './memory-files.ts';
-import { searchText } from './search-json.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { MemoryFiles } from './files/memory-files.ts';
+import { searchText } from './json/search-json.ts';
+import type { WriteRight } from './lease/write-right.ts';
 import { createSearchStore, type SearchStore } from './search-store.ts';
-import type { WriteRight } from './write-right.ts';
 
 /**
  * A search that lives as long as the program, for tests and benchmarks; nobody else can write it.

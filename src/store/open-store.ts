@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isThoughtTreeError, ThoughtTreeError } from '../core/errors.ts';
-import type { Clock } from '../core/ports.ts';
-import type { SearchFile } from '../core/search-file.ts';
-import type { Problem } from '../core/store.ts';
-import { openDiskFiles } from './disk-files.ts';
-import { toFileError } from './file-error.ts';
-import type { Files } from './files.ts';
-import { type LeasePorts, takeLease } from './lease.ts';
-import { type Holder, readHolder } from './lease-file.ts';
-import { thisProcess } from './process-identity.ts';
-import { createSearchJson, readSearchJson, searchText } from './search-json.ts';
+import type { Clock } from '../core/ports/ports.ts';
+import type { Problem } from '../core/ports/store.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { openDiskFiles } from './files/disk-files.ts';
+import { toFileError } from './files/file-error.ts';
+import type { Files } from './files/files.ts';
+import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
+import { type LeasePorts, takeLease } from './lease/lease.ts';
+import { type Holder, readHolder } from './lease/lease-file.ts';
+import { thisProcess } from './lease/process-identity.ts';
 import { createSearchStore, type SearchStore } from './search-store.ts';
 
 /** A folder with a search.json in it. */

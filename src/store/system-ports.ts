@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Clock, Random } from '../core/ports.ts';
+import type { Clock, Random } from '../core/ports/ports.ts';
 
 const STEPS = 2 ** 48 - 1;
 

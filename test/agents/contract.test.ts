@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { ThoughtTreeError } from '../../src/core/errors.ts';
-import type { Turn } from '../../src/core/model.ts';
-import { openClaudeModel } from '../../src/models/claude/claude-model.ts';
+import type { Turn } from '../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../src/core/search/errors.ts';
+import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { ask, type ClaudeMachine, claudeMachine } from './use-claude.ts';

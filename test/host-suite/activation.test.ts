@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../../src/extension/command-table.ts';
+import { COMMANDS } from '../../src/extension/commands/command-table.ts';
 import { extension } from './editor.ts';
 
 interface Contributed {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Model, ModelRequest } from '../../src/core/model.ts';
-import { openEditorModel } from '../../src/extension/vscode-model.ts';
+import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
+import { openEditorModel } from '../../src/extension/models/vscode-model.ts';
 import { extension, until } from './editor.ts';
 
 interface Scripted {

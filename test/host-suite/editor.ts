@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { JournalEvent } from '../../src/core/events.ts';
+import type { JournalEvent } from '../../src/core/search/events.ts';
 import type { ThoughtTreeApi } from '../../src/extension/extension.ts';
 
 /** How long anything is waited for that has to come, in milliseconds: only failures take that long. */

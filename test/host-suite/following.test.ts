@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NodeStatus } from '../../src/core/node-status.ts';
-import { FollowedSearch } from '../../src/extension/followed-search.ts';
-import { NodeDecorations } from '../../src/extension/node-decorations.ts';
-import { type LibraryChange, SearchLibrary } from '../../src/extension/search-library.ts';
+import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import { FollowedSearch } from '../../src/extension/library/followed-search.ts';
+import { type LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
+import { NodeDecorations } from '../../src/extension/sidebar/node-decorations.ts';
 import { eventsOf, extension, next, searchFolder, stateOf, until, workspace } from './editor.ts';
 
 const LIMITS = { size: 'small', maxDepth: 4, guards: {} };

@@ -3,8 +3,8 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import fs from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
-import type { LibraryChange, SearchLibrary } from '../../src/extension/search-library.ts';
-import type { TreeReader } from '../../src/extension/tree-reader.ts';
+import type { LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
+import type { TreeReader } from '../../src/extension/sidebar/tree-reader.ts';
 import { extension, next, until, workspace } from './editor.ts';
 
 /** A folder that the editor of these tests does not watch: it would tell of 20,000 files for a while. */
@@ -75,8 +75,8 @@ describe('20 searches of 5,000 nodes', () => {
         },
       });
     }
-    library = new (await import('../../src/extension/search-library.ts')).SearchLibrary();
-    Reader = (await import('../../src/extension/tree-reader.ts')).TreeReader;
+    library = new (await import('../../src/extension/library/search-library.ts')).SearchLibrary();
+    Reader = (await import('../../src/extension/sidebar/tree-reader.ts')).TreeReader;
   });
   after(async () => {
     library?.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { StartRequest } from '../../src/extension/start-command.ts';
+import type { StartRequest } from '../../src/extension/commands/start-command.ts';
 import { answering, eventsOf, extension, searchFolder, stateOf, until } from './editor.ts';
 
 describe('a search for a solution', () => {

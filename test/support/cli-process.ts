@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { JournalEvent } from '../../src/core/events.ts';
+import type { JournalEvent } from '../../src/core/search/events.ts';
 
 const COMMAND = fileURLToPath(new URL('../../dist/cli.cjs', import.meta.url));
 

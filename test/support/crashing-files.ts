@@ -1,4 +1,4 @@
-import type { Entry, FileStat, Files } from '../../src/store/files.ts';
+import type { Entry, FileStat, Files } from '../../src/store/files/files.ts';
 
 /**
  * Files whose process dies: from the n-th change on (from 1) nothing returns any more, as after a SIGKILL. The n-th

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JournalEvent, Results } from '../../src/core/events.ts';
-import { openDiskFiles } from '../../src/store/disk-files.ts';
+import type { JournalEvent, Results } from '../../src/core/search/events.ts';
+import { openDiskFiles } from '../../src/store/files/disk-files.ts';
 import { type CliEnd, CliProcess } from './cli-process.ts';
 import {
   type LoggedRequest,

@@ -1,8 +1,8 @@
-import type { Model, ModelAnswer, ModelRequest } from '../../src/core/model.ts';
-import type { DecomposeData, EvaluateData, GenerateData } from '../../src/core/prompt-data.ts';
-import type { Judgement, Thought } from '../../src/core/thought-messages.ts';
-import { game24 } from '../../src/tasks/game24.ts';
-import { equal } from '../../src/tasks/rational.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../src/core/ports/model.ts';
+import type { DecomposeData, EvaluateData, GenerateData } from '../../src/core/search/prompt-data.ts';
+import type { Judgement, Thought } from '../../src/core/search/thought-messages.ts';
+import { game24 } from '../../src/kinds/thoughts/tasks/game24.ts';
+import { equal } from '../../src/kinds/thoughts/tasks/rational.ts';
 import { JUDGE, PROPOSED, REPEATED, SCORES, WRONG } from './game24-figures.ts';
 import { canMake24, type Joining, keyOf, type Next, type Numbers, nextOf } from './game24-solver.ts';
 import { claimedNumbers, stepText } from './game24-writing.ts';

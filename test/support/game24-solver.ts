@@ -1,4 +1,11 @@
-import { apply, compare, type Operator, type Rational, rational, textOf } from '../../src/tasks/rational.ts';
+import {
+  apply,
+  compare,
+  type Operator,
+  type Rational,
+  rational,
+  textOf,
+} from '../../src/kinds/thoughts/tasks/rational.ts';
 
 /** The numbers left, in rising order. */
 export type Numbers = readonly Rational[];

@@ -1,8 +1,8 @@
-import { CallStatistics } from '../../src/core/call-statistics.ts';
-import type { JournalEvent } from '../../src/core/events.ts';
-import { type Forecast, forecast } from '../../src/core/forecast.ts';
-import { expansionsOf, type Guards } from '../../src/core/limits.ts';
-import type { Price } from '../../src/core/model.ts';
+import { CallStatistics } from '../../src/core/money/call-statistics.ts';
+import { type Forecast, forecast } from '../../src/core/money/forecast.ts';
+import type { Price } from '../../src/core/ports/model.ts';
+import type { JournalEvent } from '../../src/core/search/events.ts';
+import { expansionsOf, type Guards } from '../../src/core/search/limits.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type Manner, normal, type RandomModel, randomModel } from './random-model.ts';

@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Model, ModelAnswer } from '../../src/core/model.ts';
-import type { PromptData, Topic } from '../../src/core/prompt-data.ts';
+import type { Model, ModelAnswer } from '../../src/core/ports/model.ts';
+import type { PromptData, Topic } from '../../src/core/search/prompt-data.ts';
 
 const made: string[] = [];
 

@@ -1,7 +1,7 @@
-import { ThoughtTreeError } from '../../src/core/errors.ts';
-import type { Model, ModelAnswer, ModelRequest, Price, Usage } from '../../src/core/model.ts';
-import type { Clock } from '../../src/core/ports.ts';
-import { costOf } from '../../src/core/price.ts';
+import { costOf } from '../../src/core/money/price.ts';
+import type { Model, ModelAnswer, ModelRequest, Price, Usage } from '../../src/core/ports/model.ts';
+import type { Clock } from '../../src/core/ports/ports.ts';
+import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { countTokens, PrefixCache } from './server-tokens.ts';
 import { candidatesIn } from './server-tree.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { scanInline } from '../../src/engine/report/inline-markdown.ts';
 import { blocksOf } from '../../src/engine/report/markdown-blocks.ts';
 import { mentionsIn } from '../../src/engine/report/mentions.ts';
-import type { MemoryFiles } from '../../src/store/memory-files.ts';
+import type { MemoryFiles } from '../../src/store/files/memory-files.ts';
 
 /** The targets of all links in a text of Markdown. */
 export function linksIn(markdown: string): string[] {

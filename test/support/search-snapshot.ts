@@ -1,4 +1,4 @@
-import type { Files } from '../../src/store/files.ts';
+import type { Files } from '../../src/store/files/files.ts';
 
 /** The content files of a search by path: folders, documents, children, statuses; ids of conversations taken out. */
 export async function snapshotOf(files: Files, folder = ''): Promise<Record<string, string>> {

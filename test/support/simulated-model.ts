@@ -1,6 +1,6 @@
-import { ThoughtTreeError } from '../../src/core/errors.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Price } from '../../src/core/model.ts';
-import type { Clock } from '../../src/core/ports.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Price } from '../../src/core/ports/model.ts';
+import type { Clock } from '../../src/core/ports/ports.ts';
+import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { countTokens, PrefixCache } from './server-tokens.ts';
 import type { ScriptedTree } from './server-tree.ts';
 

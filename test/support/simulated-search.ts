@@ -1,6 +1,6 @@
-import type { JournalEvent } from '../../src/core/events.ts';
-import type { SearchFile } from '../../src/core/search-file.ts';
-import type { Store } from '../../src/core/store.ts';
+import type { Store } from '../../src/core/ports/store.ts';
+import type { JournalEvent } from '../../src/core/search/events.ts';
+import type { SearchFile } from '../../src/core/search/search-file.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
 import type { SearchParts } from '../../src/engine/search-parts.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';

@@ -1,11 +1,11 @@
-import type { JournalEvent } from '../../src/core/events.ts';
-import type { SearchFile, SearchOptions } from '../../src/core/search-file.ts';
-import type { Store } from '../../src/core/store.ts';
-import type { Task } from '../../src/core/task.ts';
+import type { Store } from '../../src/core/ports/store.ts';
+import type { Task } from '../../src/core/ports/task.ts';
+import type { JournalEvent } from '../../src/core/search/events.ts';
+import type { SearchFile, SearchOptions } from '../../src/core/search/search-file.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
 import type { SearchParts } from '../../src/engine/search-parts.ts';
+import { findTask } from '../../src/kinds/thoughts/tasks/find-task.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
-import { findTask } from '../../src/tasks/find-task.ts';
 import { type ThoughtModel, type ThoughtModelOptions, thoughtModel } from './thought-model.ts';
 import { seededRandom, VirtualClock } from './virtual-clock.ts';
 

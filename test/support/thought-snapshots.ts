@@ -1,11 +1,11 @@
-import type { Store } from '../../src/core/store.ts';
-import type { Tree } from '../../src/core/tree.ts';
+import type { Store } from '../../src/core/ports/store.ts';
+import type { Tree } from '../../src/core/tree/tree.ts';
 import { lastLimits } from '../../src/engine/limits-of.ts';
-import { openTree } from '../../src/engine/open-tree.ts';
-import { planImport } from '../../src/engine/thoughts/plan-import.ts';
-import { readSnapshot } from '../../src/engine/thoughts/read-snapshot.ts';
-import { snapshotOf } from '../../src/engine/thoughts/snapshot.ts';
-import { writePlanned } from '../../src/engine/thoughts/write-planned.ts';
+import { openTree } from '../../src/engine/nodes/open-tree.ts';
+import { planImport } from '../../src/kinds/thoughts/snapshot/plan-import.ts';
+import { readSnapshot } from '../../src/kinds/thoughts/snapshot/read-snapshot.ts';
+import { snapshotOf } from '../../src/kinds/thoughts/snapshot/snapshot.ts';
+import { writePlanned } from '../../src/kinds/thoughts/snapshot/write-planned.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 
 /** A search as its export tells it. */

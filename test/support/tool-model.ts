@@ -1,6 +1,6 @@
-import type { Model, ModelRequest } from '../../src/core/model.ts';
-import type { Toolbox } from '../../src/core/tool.ts';
-import { wrappedModel } from '../../src/core/wrapped-model.ts';
+import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
+import type { Toolbox } from '../../src/core/ports/tool.ts';
+import { wrappedModel } from '../../src/core/ports/wrapped-model.ts';
 import { type ScriptedTreeOptions, scriptedTree } from './server-tree.ts';
 
 /** A model that uses tools before it writes a document, and remembers what it was asked. */

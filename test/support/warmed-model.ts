@@ -1,6 +1,6 @@
-import { ThoughtTreeError } from '../../src/core/errors.ts';
-import type { Model, ModelRequest } from '../../src/core/model.ts';
-import type { Clock } from '../../src/core/ports.ts';
+import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
+import type { Clock } from '../../src/core/ports/ports.ts';
+import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { chance } from './server-random.ts';
 import { countTokens } from './server-tokens.ts';
 import { type ScriptedTreeOptions, scriptedTree } from './server-tree.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { NodeStatus } from '../../src/core/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
-import type { PageHost } from '../../webview-ui/host.ts';
-import { PanelStore } from '../../webview-ui/panel-store.ts';
+import type { PageHost } from '../../webview-ui/state/host.ts';
+import { PanelStore } from '../../webview-ui/state/panel-store.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];

@@ -1,4 +1,4 @@
-import type { NodeStatus } from '../../src/core/node-status.ts';
+import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 
 const TOPICS = [

@@ -7,22 +7,22 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Which folders of ours a folder may import from. Arrows go down only. */
 const MAY_IMPORT: Record<string, string[]> = {
   core: [],
-  strategies: ['core'],
-  tasks: ['core'],
   store: ['core'],
-  models: ['core'],
-  engine: ['core', 'strategies', 'tasks'],
-  workspace: ['core', 'strategies', 'tasks', 'store', 'models', 'engine'],
+  text: ['core'],
+  models: ['core', 'text'],
+  engine: ['core', 'kinds'],
+  kinds: ['core', 'engine'],
+  searches: ['core', 'store', 'text', 'models', 'engine', 'kinds'],
   protocol: ['core'],
-  cli: ['core', 'strategies', 'tasks', 'store', 'models', 'engine', 'workspace', 'protocol'],
-  extension: ['core', 'strategies', 'tasks', 'store', 'models', 'engine', 'workspace', 'protocol'],
-  mcp: ['core', 'strategies', 'tasks', 'store', 'models', 'engine', 'workspace', 'protocol'],
+  cli: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches'],
+  extension: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'protocol'],
+  mcp: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches'],
   'webview-ui': ['protocol', 'core'],
 };
 /** Folders that may take types from where they import, but no code. */
 const TYPES_ONLY: Record<string, string[]> = { protocol: ['core'], 'webview-ui': ['core'] };
 /** Folders that run where Node is not at hand, or decide without it. */
-const PURE = ['core', 'strategies', 'tasks', 'protocol', 'engine', 'webview-ui'];
+const PURE = ['core', 'protocol', 'engine', 'kinds', 'webview-ui'];
 
 interface Import {
   readonly from: string;
@@ -96,9 +96,10 @@ describe('the layers', () => {
 
   for (const [path, content] of [
     ['src/core/a.ts', "import { b } from '../engine/b.ts';"],
+    ['src/core/tree/a.ts', "import { b } from '../../engine/nodes/b.ts';"],
     ['src/core/a.ts', "import { readFile } from 'node:fs/promises';"],
     ['src/core/a.ts', "import type { B } from '../store/b.ts';"],
-    ['src/strategies/a.ts', "import { b } from '../engine/b.ts';"],
+    ['src/kinds/research/a.ts', "import { b } from '../../searches/b.ts';"],
     ['src/engine/prompts/a.ts', "import { b } from '../../store/b.ts';"],
     ['src/engine/a.ts', "const b = await import('../models/open-model.ts');"],
     ['src/models/quotes/a.ts', "import { b } from '../../store/b.ts';"],
@@ -123,7 +124,7 @@ describe('the layers', () => {
   for (const [path, content] of [
     [
       'src/engine/a.ts',
-      "import { b } from '../core/b.ts';\nimport { c } from '../strategies/c.ts';\nimport pLimit from 'p-limit';",
+      "import { b } from '../core/b.ts';\nimport { c } from '../core/tree/c.ts';\nimport pLimit from 'p-limit';",
     ],
     ['src/extension/a.ts', "import * as vscode from 'vscode';"],
     ['src/protocol/a.ts', "import type { B } from '../core/b.ts';"],

@@ -1,8 +1,8 @@
-import type { Turn } from '../../core/model.ts';
-import type { DocumentData } from '../../core/prompt-data.ts';
-import type { FoundQuotations, QuotationRequest } from '../../core/workspace-text.ts';
-import { CITATION_RULES } from '../citations/citation-rules.ts';
+import type { Turn } from '../../core/ports/model.ts';
+import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
+import type { DocumentData } from '../../core/search/prompt-data.ts';
 import type { SearchContext } from '../search-context.ts';
+import { CITATION_RULES } from './citation-rules.ts';
 import { contextSection, linesShown } from './context-section.ts';
 
 /** How long the quotations in one prompt may be, in bytes; no tokenizer in use makes more tokens of a text than bytes. */

@@ -1,4 +1,4 @@
-import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree.ts';
+import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 
 const LONGEST = 1000;
 

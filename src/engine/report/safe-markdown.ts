@@ -1,4 +1,4 @@
-import { oneLine } from '../../core/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { scanInline } from './inline-markdown.ts';
 import type { Block } from './markdown-blocks.ts';
 

@@ -1,8 +1,8 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import { childSlug } from '../../core/slug.ts';
-import { oneLine } from '../../core/text.ts';
-import { pathOf } from '../../core/tree.ts';
-import { kindOf } from '../kinds.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { childSlug } from '../../core/tree/slug.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { kindOf } from '../../kinds/kinds.ts';
 import { nodeFor, refuseWherePruned, type Steer } from './steering.ts';
 
 /** Adds a node that a person thought of; the empty path means the first level. */

@@ -1,5 +1,5 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import { listsGiven } from '../conversations.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { listsGiven } from '../calls/conversations.ts';
 import { nodeFor, refuseWherePruned, reopen, type Steer } from './steering.ts';
 
 /** Has a node worked on next: an open one, a failed one, or a leaf, which is asked for children once more. */

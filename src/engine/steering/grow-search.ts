@@ -1,5 +1,5 @@
-import type { Limits } from '../../core/limits.ts';
-import { walk } from '../../core/tree.ts';
+import type { Limits } from '../../core/search/limits.ts';
+import { walk } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 import { reopen, type Steer } from './steering.ts';
 

@@ -1,5 +1,5 @@
-import { pathOf } from '../../core/tree.ts';
-import { statusFromFiles } from '../reconcile.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { statusFromFiles } from '../nodes/reconcile.ts';
 import { branchOf, nodeFor, type Steer } from './steering.ts';
 
 /** Takes a branch out of the search: calls in it are stopped (they count), its files stay. */

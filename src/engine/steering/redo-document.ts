@@ -1,7 +1,7 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import { pathOf } from '../../core/tree.ts';
-import { editedDocument } from '../conversations.ts';
-import { kindOf } from '../kinds.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { kindOf } from '../../kinds/kinds.ts';
+import { editedDocument } from '../calls/conversations.ts';
 import { branchOf, nodeFor, refuseWherePruned, reopen, type Steer } from './steering.ts';
 
 /**

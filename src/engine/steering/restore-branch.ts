@@ -1,7 +1,7 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import { pathOf } from '../../core/tree.ts';
-import { kindOf } from '../kinds.ts';
-import { statusFromFiles } from '../reconcile.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { kindOf } from '../../kinds/kinds.ts';
+import { statusFromFiles } from '../nodes/reconcile.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
 /** Takes a pruned branch back; its status is what its files bear out. */

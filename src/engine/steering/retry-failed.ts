@@ -1,5 +1,5 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import { walk } from '../../core/tree.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { walk } from '../../core/tree/tree.ts';
 import { nodeFor, reopen, type Steer } from './steering.ts';
 
 /** Opens failed nodes again: one, or all. */

@@ -1,4 +1,4 @@
-import type { SteerAction } from '../../core/steer.ts';
+import type { SteerAction } from '../../core/search/steer.ts';
 import { addChild } from './add-child.ts';
 import { expandNext } from './expand-next.ts';
 import { growSearch } from './grow-search.ts';

@@ -1,7 +1,7 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { Size } from '../../core/limits.ts';
-import type { SteerAction } from '../../core/steer.ts';
-import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode, walk } from '../../core/tree.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Size } from '../../core/search/limits.ts';
+import type { SteerAction } from '../../core/search/steer.ts';
+import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 
 /** What steering needs of a search beside its parts. */

@@ -1,4 +1,4 @@
-import { pathOf } from '../../core/tree.ts';
+import { pathOf } from '../../core/tree/tree.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
 /** Adds a note to the search, or to a branch: every later prompt there has it. */

@@ -1,5 +1,5 @@
-import { isThoughtTreeError } from '../../core/errors.ts';
-import type { Model, ModelRequest, Purpose, Turn } from '../../core/model.ts';
+import type { Model, ModelRequest, Purpose, Turn } from '../../core/ports/model.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Agent, AgentQuestion } from './agent.ts';
 
 /** Nothing is asked behind these, so that no session of theirs has to be kept. */

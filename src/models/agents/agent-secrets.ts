@@ -1,4 +1,4 @@
-import { isKeyLike } from '../../core/redact.ts';
+import { isKeyLike } from '../../core/text/redact.ts';
 import { secretsIn } from '../http/secrets-in.ts';
 import { isCommon } from './agent-environment.ts';
 

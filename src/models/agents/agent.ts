@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelCall } from '../../core/model.ts';
+import type { ModelAnswer, ModelCall } from '../../core/ports/model.ts';
 
 /** What an agent is asked. It may make many requests of its own, and use tools, before it answers. */
 export interface AgentQuestion {

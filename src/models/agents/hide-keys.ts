@@ -1,6 +1,6 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { ModelAnswer } from '../../core/model.ts';
-import { isKeyLike } from '../../core/redact.ts';
+import type { ModelAnswer } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isKeyLike } from '../../core/text/redact.ts';
 import { withoutSecret } from '../http/foreign-text.ts';
 
 /**

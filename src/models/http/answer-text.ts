@@ -1,5 +1,5 @@
-import type { ModelCall } from '../../core/model.ts';
-import { isKeyLike } from '../../core/redact.ts';
+import type { ModelCall } from '../../core/ports/model.ts';
+import { isKeyLike } from '../../core/text/redact.ts';
 import { withoutSecret } from './foreign-text.ts';
 import { tooLong } from './network-failure.ts';
 import type { Server } from './server.ts';

@@ -1,4 +1,4 @@
-import { toThoughtTreeError } from '../../core/errors.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import type { Server } from './server.ts';
 import { timedCall } from './timed-call.ts';

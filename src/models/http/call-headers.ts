@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../core/model.ts';
+import type { ModelRequest } from '../../core/ports/model.ts';
 
 /** What a gateway may want to know of a request. */
 export function callHeaders({ purpose, node }: ModelRequest): Record<string, string> {

@@ -1,4 +1,4 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { foreignText } from './foreign-text.ts';
 import { notReached, tooLong } from './network-failure.ts';
 import { parsed, textOf } from './read-body.ts';

@@ -1,4 +1,4 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { foreignText } from './foreign-text.ts';
 import { nameOf, type Server } from './server.ts';
 import { withAdvice } from './server-failure.ts';

@@ -1,7 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/errors.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
-import type { ToolCall } from '../../core/tool.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
+import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
 import { brokenOff } from './network-failure.ts';

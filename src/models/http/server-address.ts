@@ -1,4 +1,4 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 
 /** Where a server answers. */
 export interface ServerAddress {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Reason, ThoughtTreeError } from '../../core/errors.ts';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { foreignText } from './foreign-text.ts';
 import { type Advice, nameOf, type Server } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { type Reason, ThoughtTreeError } from '../../core/errors.ts';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { readServerAddress } from './server-address.ts';
 
 /** What to do about a failure, by reason. */

@@ -1,5 +1,5 @@
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { ModelCall } from '../../core/model.ts';
+import type { ModelCall } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { tooLate } from './network-failure.ts';
 import type { Server } from './server.ts';
 

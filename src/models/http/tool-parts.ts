@@ -4,8 +4,8 @@ import type {
   LanguageModelV4Prompt,
   LanguageModelV4ToolCall,
 } from '@ai-sdk/provider';
-import type { ModelRequest, Turn } from '../../core/model.ts';
-import type { ToolCall } from '../../core/tool.ts';
+import type { ModelRequest, Turn } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
 import { parsed } from './read-body.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ModelRequest } from '../../core/model.ts';
-import { utf8Length } from '../../core/text.ts';
+import type { ModelRequest } from '../../core/ports/model.ts';
+import { utf8Length } from '../../core/text/text.ts';
 
 /** Bytes a token stands for, at the least that prose and code usually have. */
 const BYTES_A_TOKEN = 3;

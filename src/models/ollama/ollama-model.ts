@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { type ThoughtTreeError, toThoughtTreeError } from '../../core/errors.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
-import type { ToolCall } from '../../core/tool.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
+import { type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { AnswerText } from '../http/answer-text.ts';
 import { callHeaders } from '../http/call-headers.ts';
 import { guardedFetch } from '../http/guarded-fetch.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import type { ModelRequest, Turn } from '../../core/model.ts';
-import type { ToolCall } from '../../core/tool.ts';
+import type { ModelRequest, Turn } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
 
 /** What a line of an answer may hold: the uses of tools that the model asks for. There are no ids. */
 export const WireToolCalls = z

@@ -1,10 +1,10 @@
-import type { ChildrenData, DocumentData, PromptData } from '../../core/prompt-data.ts';
+import type { ChildrenData, DocumentData, PromptData } from '../../core/search/prompt-data.ts';
+import { QuotationFinder } from '../../text/find/find-quotations.ts';
+import { Lru } from '../../text/index/lru.ts';
+import { indexWorkspace, type WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { Answers } from './answers.ts';
-import { QuotationFinder } from './find-quotations.ts';
-import { Lru } from './lru.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import type { AnswerTo, Ask, Reply } from './worker-messages.ts';
-import { indexWorkspace, type WorkspaceIndex } from './workspace-index.ts';
 import { writeDocument } from './write-document.ts';
 
 /** Answers whatever the worker is asked about one workspace; the index is built when first needed. */

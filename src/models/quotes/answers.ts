@@ -1,14 +1,14 @@
-import type { Topic } from '../../core/prompt-data.ts';
+import type { Topic } from '../../core/search/prompt-data.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import type { DocumentPlan } from '../../text/find/document-plan.ts';
+import { planDocument } from '../../text/find/plan-document.ts';
+import { QuotedLines } from '../../text/find/quoted-lines.ts';
+import { type Research, researcher } from '../../text/find/research.ts';
+import { type Subject, subjectOf, titleOf } from '../../text/find/topic.ts';
+import { Lru } from '../../text/index/lru.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { type CandidateTopic, firstLevel, nextLevel } from './candidates.ts';
-import type { DocumentPlan } from './document-plan.ts';
 import { firstSentence } from './first-sentence.ts';
-import { Lru } from './lru.ts';
-import type { Passage } from './passage.ts';
-import { planDocument } from './plan-document.ts';
-import { QuotedLines } from './quoted-lines.ts';
-import { type Research, researcher } from './research.ts';
-import { type Subject, subjectOf, titleOf } from './topic.ts';
-import type { WorkspaceIndex } from './workspace-index.ts';
 
 /** A subtopic: what a node would be about. */
 export interface Subtopic {

@@ -1,6 +1,6 @@
-import { oneLine, shorten } from './markdown.ts';
-import type { Passage } from './passage.ts';
-import type { WorkspaceIndex } from './workspace-index.ts';
+import { oneLine, shorten } from '../../text/cut/markdown.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
 

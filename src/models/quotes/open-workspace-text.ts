@@ -1,5 +1,5 @@
-import type { WorkspaceText } from '../../core/workspace-text.ts';
-import { CitedFiles } from './cited-files.ts';
+import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
+import { CitedFiles } from '../../text/files/cited-files.ts';
 import { QuotesThread } from './quotes-thread.ts';
 
 /**

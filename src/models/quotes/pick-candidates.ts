@@ -1,5 +1,5 @@
-import type { Candidate, PickData } from '../../core/prompt-data.ts';
-import { termsOf } from './terms.ts';
+import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
+import { termsOf } from '../../text/words/terms.ts';
 
 /** What one more pick from the same first-level branch is worth less, so that a ranking covers the whole question. */
 const SAME_BRANCH = 1.2;

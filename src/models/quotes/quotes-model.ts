@@ -1,4 +1,4 @@
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import { QuotesThread } from './quotes-thread.ts';
 
 /** The name of the built-in model. */

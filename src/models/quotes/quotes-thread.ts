@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { ThoughtTreeError } from '../../core/errors.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { AnswerTo, Ask, FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 
 interface Waiting {

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { toThoughtTreeError } from '../../core/errors.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { answersTo } from './answer-request.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 

@@ -1,7 +1,7 @@
-import type { Reason } from '../../core/errors.ts';
-import type { LeafReason } from '../../core/node-status.ts';
-import type { PromptData } from '../../core/prompt-data.ts';
-import type { FoundQuotations, QuotationRequest } from '../../core/workspace-text.ts';
+import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
+import type { Reason } from '../../core/search/errors.ts';
+import type { PromptData } from '../../core/search/prompt-data.ts';
+import type { LeafReason } from '../../core/tree/node-status.ts';
 
 /** What the worker is started with. */
 export interface WorkerOptions {

@@ -1,11 +1,11 @@
-import type { DocumentPlan, Lane, Quote } from './document-plan.ts';
-import { extensionOf } from './file-role.ts';
+import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
+import type { Passage } from '../../text/cut/passage.ts';
+import { extensionOf } from '../../text/files/file-role.ts';
+import type { DocumentPlan, Lane, Quote } from '../../text/find/document-plan.ts';
+import type { Research } from '../../text/find/research.ts';
+import { labelOf } from '../../text/find/topic.ts';
+import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { firstSentence } from './first-sentence.ts';
-import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from './markdown.ts';
-import type { Passage } from './passage.ts';
-import type { Research } from './research.ts';
-import { labelOf } from './topic.ts';
-import type { WorkspaceIndex } from './workspace-index.ts';
 
 const HEADINGS: Record<Lane, string> = {
   defined: 'Defined in',

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { ModelAnswer, Purpose } from '../../core/model.ts';
+import type { ModelAnswer, Purpose } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { RECORDING_VERSION, RecordingLine } from './recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/model.ts';
-import { wrappedModel } from '../../core/wrapped-model.ts';
+import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
+import { wrappedModel } from '../../core/ports/wrapped-model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
 import { hashOf, requestKey } from './request-key.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { UsageRecord } from '../../core/events.ts';
-import { LeafReason } from '../../core/node-status.ts';
-import { ToolCall, ToolResult } from '../../core/tool.ts';
+import { ToolCall, ToolResult } from '../../core/ports/tool.ts';
+import { UsageRecord } from '../../core/search/events.ts';
+import { LeafReason } from '../../core/tree/node-status.ts';
 
 /** The version of recordings that this program writes, and the newest it reads. */
 export const RECORDING_VERSION = 1;

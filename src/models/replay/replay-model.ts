@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { ThoughtTreeError } from '../../core/errors.ts';
-import type { Model, ModelAnswer, ModelRequest } from '../../core/model.ts';
-import { oneLine } from '../../core/text.ts';
+import type { Model, ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { type Recorded, readRecording } from './read-recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 

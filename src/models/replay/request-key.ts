@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ModelRequest, Turn } from '../../core/model.ts';
+import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 
 /** What makes one request another one than the next: its words, what they are for, and what tools gave. */
 export type Words = Pick<ModelRequest, 'purpose' | 'system' | 'turns' | 'prompt' | 'toolResults' | 'toolsAreOver'>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ModelRequest } from '../../../src/core/model.ts';
+import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
 import { type Game24Model, game24Model } from '../../support/game24-model.ts';
 import type { ServerCall } from '../../support/server-call.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent, Results } from '../../../src/core/events.ts';
-import type { Usage } from '../../../src/core/model.ts';
+import type { Usage } from '../../../src/core/ports/model.ts';
+import type { JournalEvent, Results } from '../../../src/core/search/events.ts';
 import type { LoggedRequest } from '../../support/scripted-server.ts';
 import { DIR, FIRST, HOUR, SteeredSearch } from './steered-search.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JournalEvent } from '../../../src/core/events.ts';
+import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../../support/scripted-server.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 import { type CliEnd, makeWorkspace, type RunningCli, runCli, startCli } from './run-cli.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CitationCounts } from '../../../src/core/citation.ts';
-import { NodeFile } from '../../../src/core/search-file.ts';
+import type { CitationCounts } from '../../../src/core/citations/citation.ts';
+import { NodeFile } from '../../../src/core/search/search-file.ts';
 import { readCode } from '../../recordings/tools-script.ts';
 import { RECORDING, START, writeCode } from '../../recordings/tools-workspace.ts';
 import { serveTools, type ToolServer } from '../../support/tool-server.ts';
@@ -44,7 +44,7 @@ describe('a kept search of a model that reads code with tools', () => {
     const used = events.flatMap((event) => (event.type === 'tool-used' ? [event] : []));
     assert.equal(used.length, 14);
     assert.ok(used.every(({ isRefused }) => !isRefused));
-    assert.ok(used.some(({ tool, what }) => tool === 'read_lines' && what.startsWith('src/store/lease.ts:')));
+    assert.ok(used.some(({ tool, what }) => tool === 'read_lines' && what.startsWith('src/store/lease/lease.ts:')));
     const counts = (await nodes()).map(({ citations }) => citations);
     const one: CitationCounts = { verified: 1, moved: 0, stale: 0, not_found: 0 };
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChildrenFile } from '../../../src/core/search-file.ts';
+import type { ChildrenFile } from '../../../src/core/search/search-file.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
 import { endsWith, nodesAsked, PROMPT, removeSearches, TestSearch } from '../../support/e2e-search.ts';

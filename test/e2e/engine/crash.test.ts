@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Conversation } from '../../../src/core/conversation.ts';
+import type { Conversation } from '../../../src/core/search/conversation.ts';
 import { type CliProcess, printedEvents } from '../../support/cli-process.ts';
 import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
 import type { LoggedRequest } from '../../support/scripted-server.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openModel } from '../../../src/models/open-model.ts';
-import { steerSearch } from '../../../src/workspace/steer-search.ts';
+import { steerSearch } from '../../../src/searches/steer-search.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Conversation } from '../../../src/core/conversation.ts';
-import type { ChildrenFile, NodeFile } from '../../../src/core/search-file.ts';
+import type { Conversation } from '../../../src/core/search/conversation.ts';
+import type { ChildrenFile, NodeFile } from '../../../src/core/search/search-file.ts';
 import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
 import type { LoggedRequest } from '../../support/scripted-server.ts';
 import { randomLatency } from '../../support/server-faults.ts';

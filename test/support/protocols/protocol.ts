@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Usage } from '../../../src/core/model.ts';
+import type { Usage } from '../../../src/core/ports/model.ts';
 
 /** A request as it came over the wire. */
 export interface Received {

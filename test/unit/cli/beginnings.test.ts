@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
-import { quoted, resumeCommand } from '../../../src/cli/resume-command.ts';
-import { isThoughtTreeError } from '../../../src/core/errors.ts';
-import type { JournalEvent } from '../../../src/core/events.ts';
-import type { SearchFile } from '../../../src/core/search-file.ts';
-import { chooseModel } from '../../../src/workspace/choose-model.ts';
-import { folderInWorkspace, placeFor, titleFrom } from '../../../src/workspace/place.ts';
+import { quoted, resumeCommand } from '../../../src/cli/options/resume-command.ts';
+import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
+import type { JournalEvent } from '../../../src/core/search/events.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import { chooseModel } from '../../../src/searches/models/choose-model.ts';
+import { folderInWorkspace, placeFor, titleFrom } from '../../../src/searches/place.ts';
 
 describe('the title of a question', () => {
   const titles: [string, string][] = [

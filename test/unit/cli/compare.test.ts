@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { type Problem, readProblems } from '../../../src/cli/compare-problems.ts';
-import { type Compared, comparisonRows, sumsOf } from '../../../src/cli/compare-sums.ts';
+import { type Problem, readProblems } from '../../../src/cli/compare/compare-problems.ts';
+import { type Compared, comparisonRows, sumsOf } from '../../../src/cli/compare/compare-sums.ts';
 
 describe('the problems of a comparison', () => {
   let folder: string;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import pc from 'picocolors';
-import { Output } from '../../../src/cli/output.ts';
-import { Stopper } from '../../../src/cli/stopper.ts';
-import type { NodeId } from '../../../src/core/tree.ts';
+import { Stopper } from '../../../src/cli/running/stopper.ts';
+import { Output } from '../../../src/cli/terminal/output.ts';
+import type { NodeId } from '../../../src/core/tree/tree.ts';
 
 function stopping(state: 'running' | 'waiting' = 'running'): {
   signals: EventEmitter;

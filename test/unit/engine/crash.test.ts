@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { createSearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../support/crashing-files.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { NodeId } from '../../../src/core/tree.ts';
+import type { NodeId } from '../../../src/core/tree/tree.ts';
 import { FailureStreak } from '../../../src/engine/failure-streak.ts';
 
 const id = (n: number): NodeId => n as NodeId;

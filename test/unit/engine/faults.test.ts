@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type ErrorDetails, type Reason, ThoughtTreeError } from '../../../src/core/errors.ts';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { type ErrorDetails, type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { chance } from '../../support/server-random.ts';
 import { QUESTION, simulate } from '../../support/simulated-search.ts';

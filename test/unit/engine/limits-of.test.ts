@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent } from '../../../src/core/events.ts';
-import { DEFAULT_GUARDS, type Limits } from '../../../src/core/limits.ts';
-import type { SearchFile } from '../../../src/core/search-file.ts';
+import type { JournalEvent } from '../../../src/core/search/events.ts';
+import { DEFAULT_GUARDS, type Limits } from '../../../src/core/search/limits.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { lastLimits } from '../../../src/engine/limits-of.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };

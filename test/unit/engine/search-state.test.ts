@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent, SearchEvent } from '../../../src/core/events.ts';
+import type { JournalEvent, SearchEvent } from '../../../src/core/search/events.ts';
 import { searchState } from '../../../src/engine/search-state.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as z from 'zod';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';

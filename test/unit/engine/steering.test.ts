@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { isThoughtTreeError } from '../../../src/core/errors.ts';
-import type { SteerAction } from '../../../src/core/steer.ts';
-import { pathOf, type Tree, type TreeNode, walk } from '../../../src/core/tree.ts';
-import { openTree } from '../../../src/engine/open-tree.ts';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
+import type { SteerAction } from '../../../src/core/search/steer.ts';
+import { pathOf, type Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
+import { openTree } from '../../../src/engine/nodes/open-tree.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';

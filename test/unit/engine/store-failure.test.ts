@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { type Reason, ThoughtTreeError } from '../../../src/core/errors.ts';
-import type { WriteOptions } from '../../../src/store/files.ts';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import type { WriteOptions } from '../../../src/store/files/files.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/search-snapshot.ts';
 import { QUESTION, simulate } from '../../support/simulated-search.ts';

@@ -2,13 +2,13 @@ import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/search.ts';
-import type { SearchCommands } from '../../../src/extension/search-commands.ts';
-import type { RunEnd, SearchRunner } from '../../../src/extension/search-runner.ts';
+import type { SearchCommands } from '../../../src/extension/commands/search-commands.ts';
+import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
-import { sampleLibrary, sampleSearch, settled } from './sample.ts';
+import { sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
-const { StatusBar } = await import('../../../src/extension/status-bar.ts');
-const { ContextKeys } = await import('../../../src/extension/context-keys.ts');
+const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
+const { ContextKeys } = await import('../../../src/extension/sidebar/context-keys.ts');
 const { EndNotices } = await import('../../../src/extension/end-notices.ts');
 
 const LIMITS = { size: 'small' as const, maxDepth: 4, guards: { calls: 100, tokens: 1000, usd: 1 } };

@@ -3,20 +3,20 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Model } from '../../../src/core/model.ts';
-import type { SearchFile } from '../../../src/core/search-file.ts';
-import { wrappedModel } from '../../../src/core/wrapped-model.ts';
-import type { RunRequest } from '../../../src/extension/search-runner.ts';
+import type { Model } from '../../../src/core/ports/model.ts';
+import { wrappedModel } from '../../../src/core/ports/wrapped-model.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import type { RunRequest } from '../../../src/extension/library/search-runner.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 import { simulatedModel } from '../../support/simulated-model.ts';
 import { fake } from './fake-vscode.ts';
-import { sampleSearch } from './sample.ts';
+import { sampleSearch } from './sidebar/sample.ts';
 
-const { approveForecast } = await import('../../../src/extension/approve-forecast.ts');
-const { followForecast } = await import('../../../src/extension/forecasts.ts');
-const { GraphSource } = await import('../../../src/extension/graph-source.ts');
-const { hooksFor } = await import('../../../src/extension/task-hooks.ts');
+const { approveForecast } = await import('../../../src/extension/commands/approve-forecast.ts');
+const { followForecast } = await import('../../../src/extension/library/forecasts.ts');
+const { GraphSource } = await import('../../../src/extension/panel/graph-source.ts');
+const { hooksFor } = await import('../../../src/extension/commands/task-hooks.ts');
 const { settingsFor } = await import('../../../src/extension/settings.ts');
 
 const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-money-'));
@@ -84,7 +84,7 @@ describe('the forecast of a search that runs here', () => {
   it('falls as it goes on', async () => {
     const folder = join(workspace, 'thought-trees/followed');
     const place = { workspace, folder };
-    const { searches } = await import('../../../src/workspace/searches.ts');
+    const { searches } = await import('../../../src/searches/searches.ts');
     const answers = simulatedModel({ tree: scriptedTree(), clock: systemClock });
     const opened = await searches.open({
       place,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { COMMANDS } from '../../../src/extension/command-table.ts';
+import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BUNDLE = `${ROOT}l10n/bundle.l10n.json`;
@@ -103,7 +103,9 @@ describe('the manifest', () => {
   });
 
   it('asks only for context keys and flags that are set', () => {
-    const source = globSync('src/extension/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
+    const source = globSync('src/extension/**/*.ts', { cwd: ROOT }).map((file) =>
+      readFileSync(`${ROOT}${file}`, 'utf8'),
+    );
     const code = source.join('\n');
     const whens = places.map(({ when = '' }) => when).join('\n');
     const keys = new Set([...whens.matchAll(/thoughtTree\.(\w+)/g)].map(([, key = '']) => key));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMMANDS } from '../../../src/extension/command-table.ts';
+import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const json = (file: string): unknown => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));

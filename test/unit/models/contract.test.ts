@@ -1,4 +1,4 @@
-import type { Model } from '../../../src/core/model.ts';
+import type { Model } from '../../../src/core/ports/model.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { chatCompletions } from '../../support/protocols/chat-completions.ts';
 import { gemini } from '../../support/protocols/gemini.ts';
@@ -7,7 +7,7 @@ import { ollama } from '../../support/protocols/ollama.ts';
 import type { Protocol } from '../../support/protocols/protocol.ts';
 import { responses } from '../../support/protocols/responses.ts';
 import { describeModel } from './contract.ts';
-import { TOOL } from './tool-cases.ts';
+import { TOOL } from './http/tool-cases.ts';
 
 const SUBJECTS: readonly (readonly [provider: string, protocol: Protocol])[] = [
   ['openai-compatible', chatCompletions],

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { ThoughtTreeError } from '../../../src/core/errors.ts';
-import type { Model, ModelRequest } from '../../../src/core/model.ts';
+import type { Model, ModelRequest } from '../../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
 import type { ErrorKind, Protocol } from '../../support/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';

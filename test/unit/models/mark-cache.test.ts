@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import type { ModelRequest } from '../../../src/core/model.ts';
+import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { startProtocolServer } from '../../support/protocol-server.ts';
 import { marksIn, messages } from '../../support/protocols/messages.ts';

@@ -1,4 +1,4 @@
-import type { ModelRequest } from '../../../src/core/model.ts';
+import type { ModelRequest } from '../../../src/core/ports/model.ts';
 
 /** A request of the Model port, with what a test cares about. */
 export function modelRequest(parts: Partial<ModelRequest> = {}): ModelRequest {

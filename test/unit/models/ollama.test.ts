@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { ModelRequest } from '../../../src/core/model.ts';
+import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { contextSize } from '../../../src/models/ollama/context-size.ts';
 import { toolCallsOf } from '../../../src/models/ollama/ollama-tools.ts';
 import { openModel } from '../../../src/models/open-model.ts';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import { ThoughtTreeError } from '../../../src/core/errors.ts';
-import type { Model } from '../../../src/core/model.ts';
+import type { Model } from '../../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../../support/scripted-server.ts';
 import { modelRequest } from './model-request.ts';

@@ -3,8 +3,8 @@ import { appendFile, mkdir, mkdtemp, readFile, rename, rm, rmdir, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { isThoughtTreeError } from '../../../src/core/errors.ts';
-import type { Model, ModelAnswer } from '../../../src/core/model.ts';
+import type { Model, ModelAnswer } from '../../../src/core/ports/model.ts';
+import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { readRecording } from '../../../src/models/replay/read-recording.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';

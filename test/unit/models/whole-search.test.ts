@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Search } from '../../../src/engine/search.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { MemoryFiles } from '../../../src/store/memory-files.ts';
+import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
 import { type ProtocolServer, type Seen, startProtocolServer } from '../../support/protocol-server.ts';

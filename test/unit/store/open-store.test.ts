@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SearchFile } from '../../../src/core/search-file.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import {
   createSearch,
   findHolder,

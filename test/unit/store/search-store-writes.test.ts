@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { SearchFile } from '../../../src/core/search-file.ts';
-import { toFileError } from '../../../src/store/file-error.ts';
-import type { Files } from '../../../src/store/files.ts';
-import { createSearchJson } from '../../../src/store/search-json.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import { toFileError } from '../../../src/store/files/file-error.ts';
+import type { Files } from '../../../src/store/files/files.ts';
+import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { createSearchStore, type SearchStore } from '../../../src/store/search-store.ts';
 import { contentOf, put } from './support/content.ts';
 import { PLACES, removeFolders, systemError } from './support/places.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent } from '../../../src/core/events.ts';
-import type { SearchFile } from '../../../src/core/search-file.ts';
-import type { Store } from '../../../src/core/store.ts';
-import { toFileError } from '../../../src/store/file-error.ts';
-import type { Files } from '../../../src/store/files.ts';
-import { createSearchJson } from '../../../src/store/search-json.ts';
+import type { Store } from '../../../src/core/ports/store.ts';
+import type { JournalEvent } from '../../../src/core/search/events.ts';
+import type { SearchFile } from '../../../src/core/search/search-file.ts';
+import { toFileError } from '../../../src/store/files/file-error.ts';
+import type { Files } from '../../../src/store/files/files.ts';
+import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { createSearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../support/crashing-files.ts';
 import { PLACES, removeFolders, systemError } from './support/places.ts';

@@ -1,5 +1,5 @@
-import { folderOf } from '../../../../src/store/file-path.ts';
-import type { Files } from '../../../../src/store/files.ts';
+import { folderOf } from '../../../../src/store/files/file-path.ts';
+import type { Files } from '../../../../src/store/files/files.ts';
 
 /** Puts a file where it may have no folder yet. */
 export async function put(files: Files, path: string, text: string): Promise<void> {

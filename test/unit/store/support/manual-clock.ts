@@ -1,4 +1,4 @@
-import type { Clock } from '../../../../src/core/ports.ts';
+import type { Clock } from '../../../../src/core/ports/ports.ts';
 
 /** A clock that moves when a test says so. Begins at the real time, since files get their times from the system. */
 export class ManualClock implements Clock {

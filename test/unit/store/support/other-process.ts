@@ -16,7 +16,7 @@ export interface OtherProcess {
 
 /**
  * Starts a process.
- * @param code the body of a module; `load('store/lease.ts')` imports a source file, `say(text)` writes a line, `hear()`
+ * @param code the body of a module; `load('store/lease/lease.ts')` imports a source file, `say(text)` writes a line, `hear()`
  *   waits for one
  */
 export function startProcess(code: string): OtherProcess {

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { importSnapshot } from '../../searches/import-snapshot.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { resumeCommand } from '../options/resume-command.ts';
+import { existingFolder, shownPath } from '../options/search-place.ts';
+import { countOf } from '../terminal/figures.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+
+interface ImportFlags {
+  readonly folder?: string;
+  readonly dir?: string;
+  readonly title?: string;
+}
+
+/** `import FILE`. */
+export function addImport(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('import')
+    .description('make a search for a solution of a ThoughtTree, as `export` or its source writes it')
+    .argument('<file>', 'the file of JSON')
+    .option('--folder <workspace>', 'the folder that it belongs to (default: the current one)')
+    .option('--dir <folder>', "the search's own folder (default: WORKSPACE/thought-trees/TITLE)")
+    .option('--title <title>', 'what to call the search (default: as in the file, else made from the problem)')
+    .action(async (file: string, flags: ImportFlags) => {
+      const workspace = await existingFolder(flags.folder ?? '.');
+      const title = flags.title === undefined ? undefined : oneLine(flags.title, 200);
+      if (title === '') throw new ThoughtTreeError('bad-input', 'The title is empty.');
+      const { place, nodes } = await untilStopped((signal) =>
+        importSnapshot({ file: resolve(file), workspace, dir: flags.dir, title, signal }),
+      );
+      const { out } = terminalOf(process);
+      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To go on from there:`);
+      out.line(`  ${resumeCommand(place, {})}`);
+      await out.drained();
+      end(EXIT.finished);
+    });
+}
+
+/** Does something that Ctrl-C or the system may end. */
+async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const end = (): void => stop.abort(new ThoughtTreeError('aborted', 'The import was stopped; nothing of it is left.'));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.once(signal, end);
+  try {
+    return await work(stop.signal);
+  } finally {
+    for (const signal of signals) process.off(signal, end);
+  }
+}

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { exchangeOf } from '../../engine/calls/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { wholeNumber } from '../options/options.ts';
+import { existingFolder } from '../options/search-place.ts';
+import { exchangeObject, exchangeRows } from '../rows/call-rows.ts';
+import { findNode, folderOfNode } from '../rows/find-node.ts';
+import { type ShownNode, shownObject, shownRows } from '../rows/node-view.ts';
+import { problemText } from '../rows/problem-text.ts';
+import { overviewOf, type SearchOverview } from '../rows/search-overview.ts';
+import { renderRow } from '../terminal/row.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+
+const FILES = ['search.json', 'report.md', 'notes.md', 'node.json', 'document.md', 'children.json'];
+
+interface ShowFlags {
+  readonly call?: number;
+  readonly json?: boolean;
+}
+
+/** `show DIR NODE`. */
+export function addShow(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('show')
+    .description('everything about one topic: what is known of it, and every call that was made for it')
+    .argument('<dir>', "the search's folder")
+    .argument('<node>', 'slug path, path on disk or title; . for the search as a whole')
+    .option('--call <n>', 'the exact prompt and answer of one call', wholeNumber(1))
+    .option('--json', 'one JSON object on stdout')
+    .action(async (dir: string, named: string, flags: ShowFlags) => {
+      await show(await existingFolder(dir), named, flags);
+      end(EXIT.finished);
+    });
+}
+
+async function show(folder: string, named: string, { call: number, json }: ShowFlags): Promise<void> {
+  const path = await findNode(folder, named);
+  const overview = await overviewOf(folder);
+  const shown = await lookAt(overview, path);
+  const call = number === undefined ? undefined : callOf(shown, number);
+  const found = call && (await exchange(overview, shown, call));
+  const { out, err } = terminalOf(process);
+  if (json) {
+    const words = call && found ? { call: { number: call.number, ...exchangeObject(call, found) } } : {};
+    out.line(JSON.stringify({ ...shownObject(shown), ...words }, undefined, 2));
+  } else {
+    const rows = call && found ? exchangeRows(call, found) : shownRows(shown);
+    for (const row of rows) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+    for (const problem of overview.problems) err.line(problemText(problem));
+  }
+  await out.drained();
+}
+
+/** Gathers what there is of a node, or of the search as a whole. */
+async function lookAt(overview: SearchOverview, path: string): Promise<ShownNode> {
+  const { folder, store, journal, holder } = overview;
+  const inNode = folderOfNode(folder, path);
+  const [file, notes, files] = await Promise.all([
+    path === '' ? undefined : store.readNodeFile(path),
+    path === '' ? store.readNotes() : undefined,
+    standingFiles(inNode),
+  ]);
+  if (path !== '' && !file) throw new ThoughtTreeError('not-found', `The folder ${inNode} is gone.`);
+  return { overview, path, file, note: file?.note ?? notes, files, story: nodeStory(journal, path, Boolean(holder)) };
+}
+
+async function standingFiles(folder: string): Promise<string[]> {
+  const found = await Promise.all(FILES.map((name) => stat(join(folder, name)).catch(() => undefined)));
+  return FILES.filter((_, index) => found[index]?.isFile()).map((name) => join(folder, name));
+}
+
+function callOf({ story }: ShownNode, number: number): CallStory {
+  const call = story.calls[number - 1];
+  if (call) return call;
+  const has = story.calls.length === 0 ? 'no call was made for it' : `there are ${story.calls.length}`;
+  throw new ThoughtTreeError('bad-input', `There is no call ${number}: ${has}.`);
+}
+
+function exchange({ store, journal, file }: SearchOverview, shown: ShownNode, call: CallStory) {
+  const { path, story } = shown;
+  return exchangeOf({ store, journal, question: file.prompt, path, story, sessionId: shown.file?.sessionId }, call);
+}

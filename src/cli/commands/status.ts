@@ -1,0 +1,141 @@
+import type { Command } from 'commander';
+import type { Forecast } from '../../core/money/forecast.ts';
+import type { ThoughtResults } from '../../core/search/events.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { textTreeOf } from '../../kinds/thoughts/text-tree.ts';
+import { priceOf } from '../../models/prices.ts';
+import { RunningForecast } from '../../searches/forecast-for.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { withoutMissing } from '../options/options.ts';
+import { existingFolder, shownPath } from '../options/search-place.ts';
+import { leftText } from '../rows/forecast-text.ts';
+import { countsRow } from '../rows/node-row.ts';
+import { problemText } from '../rows/problem-text.ts';
+import { overviewOf, type SearchOverview } from '../rows/search-overview.ts';
+import { treeRows } from '../rows/tree-rows.ts';
+import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
+import { type Row, renderRow } from '../terminal/row.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+
+/** Rows of the tree that are shown at most. */
+const LONGEST_TREE = 500;
+
+/** `status DIR`. */
+export function addStatus(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('status')
+    .description('show the tree, the statuses and the spend of a search, also while it runs')
+    .argument('<dir>', "the search's folder")
+    .option('--json', 'one JSON object on stdout')
+    .action(async (dir: string, { json }: { json?: boolean }) => {
+      const overview = await overviewOf(await existingFolder(dir));
+      const left = await leftOf(overview);
+      const terminal = terminalOf(process);
+      if (json) terminal.out.line(JSON.stringify(statusObject(overview, left), undefined, 2));
+      else {
+        const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
+        for (const row of statusRows(overview, left)) terminal.out.line(renderRow(row, columns, terminal.out.palette));
+        for (const problem of overview.problems) terminal.err.line(problemText(problem));
+      }
+      await terminal.out.drained();
+      end(EXIT.finished);
+    });
+}
+
+/** What is left of a search that is not finished, by the prices of the table; undefined where it costs nothing. */
+async function leftOf(overview: SearchOverview): Promise<Forecast | undefined> {
+  const { folder, file, journal, limits, model, judge, tree, free, state } = overview;
+  if (free || state === 'finished' || model === undefined) return undefined;
+  const place = { folder, workspace: folder };
+  const asked = (name: string) => ({ name, free: isFreeModel(name), ...withoutMissing({ price: priceOf(name) }) });
+  const models = { model: asked(model), ...(judge === undefined ? {} : { judge: asked(judge) }) };
+  return (await RunningForecast.open({ place, limits, ...models }, file, journal)).left(tree);
+}
+
+/** A search for people. */
+function statusRows(overview: SearchOverview, left: Forecast | undefined): Row[] {
+  const { file, tree, results, free, limits, folder } = overview;
+  const { guards } = limits;
+  const prompt = oneLine(file.prompt, 1000);
+  const rows: Row[] = [[{ text: file.title, style: 'bold' }]];
+  if (prompt !== file.title) rows.push(labelled('Question', prompt));
+  rows.push(labelled('State', stateText(overview)));
+  rows.push(labelled('Model', overview.model ?? 'not named'));
+  if (overview.judge !== undefined) rows.push(labelled('Judge', overview.judge));
+  const bounds = [
+    limits.size,
+    `depth ${limits.maxDepth}`,
+    guards.calls === undefined ? '' : countOf(guards.calls, 'call'),
+    guards.tokens === undefined ? '' : countOf(guards.tokens, 'token'),
+    guards.usd === undefined ? '' : `$${guards.usd}`,
+    guards.minutes === undefined ? '' : countOf(guards.minutes, 'minute'),
+  ];
+  rows.push(labelled('Limits', bounds.filter((text) => text !== '').join(', ')));
+  const underWay = overview.callsUnderWay > 0 ? `, ${formatNumber(overview.callsUnderWay)} under way` : '';
+  rows.push(
+    labelled('Spend', `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}${underWay}`),
+  );
+  if (left) rows.push(labelled('Left', leftText(left, free)));
+  const answer = answerOf(overview);
+  if (answer !== undefined) rows.push(labelled('Answer', answer));
+  rows.push(labelled('Files', shownPath(folder)));
+  const isSolving = file.kind === 'thoughts';
+  rows.push([{ text: (isSolving ? 'Thoughts' : 'Topics').padEnd(10), style: 'dim' }, ...countsRow(tree.counts)], []);
+  if (isSolving) return [...rows, ...textTreeOf(file, tree).map((text): Row => [{ text }])];
+  return [...rows, ...treeRows(tree, LONGEST_TREE)];
+}
+
+function labelled(label: string, text: string): Row {
+  return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
+}
+
+/** What a search for a solution has come to, as its end was journaled. */
+function thoughtsIn({ state, journal }: SearchOverview): ThoughtResults | undefined {
+  if (state !== 'finished') return undefined;
+  const end = journal.findLast((event) => event.type === 'search-finished');
+  return end?.results.thoughts;
+}
+
+/** The answer; where nobody writes it down, the last thought of its path. */
+function answerOf(overview: SearchOverview): string | undefined {
+  const thoughts = thoughtsIn(overview);
+  if (!thoughts) return undefined;
+  const last = thoughts.finishedPath.at(-1);
+  return thoughts.answer ?? (last === undefined ? 'none was found' : nodeAt(overview.tree, last)?.title);
+}
+
+function stateText({ state, holder, reason }: SearchOverview): string {
+  const by = holder ? ` (process ${holder.pid} on ${holder.host}${holder.since ? ` since ${holder.since}` : ''})` : '';
+  return `${state}${by}${reason ? `: ${reason}` : ''}`;
+}
+
+/** A search for programs. */
+function statusObject(overview: SearchOverview, left: Forecast | undefined): object {
+  const { file, state, model, limits, tree, results, holder, problems, reason } = overview;
+  const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined).map(nodeObject);
+  return {
+    title: file.title,
+    prompt: file.prompt,
+    kind: file.kind,
+    state,
+    ...withoutMissing({ reason, model, judge: overview.judge }),
+    limits,
+    counts: tree.counts,
+    results: { ...results, ...withoutMissing({ thoughts: thoughtsIn(overview) }) },
+    ...withoutMissing({ left, holder }),
+    problems,
+    nodes,
+  };
+}
+
+function nodeObject(node: TreeNode): object {
+  const { title, status, summary, leafReason, prunedBy, failure, evaluation } = node;
+  return {
+    path: pathOf(node),
+    title,
+    status,
+    ...withoutMissing({ score: evaluation?.score, summary, leafReason, prunedBy, failure }),
+  };
+}

@@ -1,0 +1,78 @@
+import { readFile, stat } from 'node:fs/promises';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+
+const LARGEST_FILE = 10 * 1024 * 1024;
+const MOST_PROBLEMS = 10_000;
+
+/** One problem of a comparison. */
+export interface Problem {
+  readonly text: string;
+  /** Where it stands in its file, from 1. */
+  readonly line: number;
+}
+
+/**
+ * The problems in a file, one a line; empty lines are passed over. Of a file named `.csv` it is the column that its
+ * first line calls problem, puzzle, question or prompt (or the plural of that), else the first one.
+ * @throws ThoughtTreeError `not-found`, `bad-input`
+ */
+export async function readProblems(file: string): Promise<Problem[]> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no file ${file}.`);
+  if (found.size > LARGEST_FILE) throw refused(file, 'is larger than 10 MB');
+  const text = (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
+  const problems = /\.csv$/i.test(file) ? columnOf(csvRows(text)) : linesOf(text);
+  if (problems.length === 0) throw refused(file, 'holds no problems');
+  if (problems.length > MOST_PROBLEMS) throw refused(file, `holds more than ${MOST_PROBLEMS} problems`);
+  return problems;
+}
+
+function refused(file: string, what: string): ThoughtTreeError {
+  return new ThoughtTreeError('bad-input', `${file} ${what}. It has to hold one a line.`);
+}
+
+function linesOf(text: string): Problem[] {
+  return text
+    .split(/\r?\n/)
+    .map((line, index) => ({ text: line.trim(), line: index + 1 }))
+    .filter((problem) => problem.text !== '');
+}
+
+interface CsvRow {
+  readonly fields: readonly string[];
+  readonly line: number;
+}
+
+function columnOf(rows: readonly CsvRow[]): Problem[] {
+  const named = rows[0]?.fields.findIndex((name) => /^(problem|puzzle|question|prompt)s?$/i.test(name.trim())) ?? -1;
+  return rows
+    .slice(named < 0 ? 0 : 1)
+    .map(({ fields, line }) => ({ text: (fields[Math.max(0, named)] ?? '').trim(), line }))
+    .filter((problem) => problem.text !== '');
+}
+
+const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
+
+/** Rows as RFC 4180 has them: fields between commas, quotes around those that hold commas, quotes or line breaks. */
+function csvRows(text: string): CsvRow[] {
+  const rows: CsvRow[] = [];
+  let fields: string[] = [];
+  let line = 1;
+  let begun = 1;
+  FIELD.lastIndex = 0;
+  while (FIELD.lastIndex < text.length) {
+    const [whole, quoted, plain, end] = FIELD.exec(text) ?? unreadable(line);
+    fields.push(quoted?.replaceAll('""', '"') ?? plain ?? '');
+    line += (whole.match(/\n/g) ?? []).length;
+    if (end === ',') continue;
+    rows.push({ fields, line: begun });
+    fields = [];
+    begun = line;
+  }
+  if (fields.length > 0) rows.push({ fields, line: begun });
+  return rows;
+}
+
+function unreadable(line: number): never {
+  throw new ThoughtTreeError('bad-input', `Line ${line} of the CSV file cannot be read: its quotes are not in pairs.`);
+}

@@ -1,0 +1,98 @@
+import type { Results } from '../../core/search/events.ts';
+import type { ThoughtStrategy } from '../../core/search/thought-options.ts';
+import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
+import { pad, type Row, widthOf } from '../terminal/row.ts';
+
+/** What one search of a comparison came to. */
+export interface Compared {
+  readonly strategy: ThoughtStrategy;
+  readonly problem: string;
+  /** Where the problem stands in its file, from 1. */
+  readonly line: number;
+  /** `stopped` before its end: by a guard, by a person, or by what only a person can put right. */
+  readonly end: 'solved' | 'unsolved' | 'stopped';
+  readonly message?: string;
+  /** With all calls, those of one that was stopped too. */
+  readonly results: Results;
+}
+
+/** What several searches came to. */
+export interface Sums {
+  readonly searches: number;
+  readonly solved: number;
+  readonly stopped: number;
+  readonly calls: number;
+  readonly callsByPurpose: Readonly<Record<string, number>>;
+  readonly tokens: Results['tokens'];
+  readonly usd: number;
+  /** Whether every call's price was known. */
+  readonly usdComplete: boolean;
+  readonly minutes: number;
+}
+
+export function sumsOf(compared: readonly Compared[]): Sums {
+  const results = compared.map((each) => each.results);
+  const sum = (of: (each: Results) => number): number => results.reduce((total, each) => total + of(each), 0);
+  const callsByPurpose: Record<string, number> = {};
+  for (const { thoughts } of results)
+    for (const [purpose, count] of Object.entries(thoughts?.callsByPurpose ?? {}))
+      callsByPurpose[purpose] = (callsByPurpose[purpose] ?? 0) + count;
+  const count = (end: Compared['end']): number => compared.filter((each) => each.end === end).length;
+  return {
+    searches: compared.length,
+    solved: count('solved'),
+    stopped: count('stopped'),
+    calls: sum(({ calls }) => calls),
+    callsByPurpose,
+    tokens: {
+      prompt: sum(({ tokens }) => tokens.prompt),
+      cached: sum(({ tokens }) => tokens.cached),
+      completion: sum(({ tokens }) => tokens.completion),
+      worstCase: sum(({ tokens }) => tokens.worstCase),
+    },
+    usd: sum(({ usd }) => usd),
+    usdComplete: results.every(({ usdComplete }) => usdComplete),
+    minutes: sum(({ minutes }) => minutes),
+  };
+}
+
+const PURPOSES = ['decompose', 'generate', 'evaluate', 'synthesize'];
+
+/**
+ * A row for each strategy and one for all of them, under a row of names; numbers end at the same column.
+ * @param free whether the model costs nothing
+ */
+export function comparisonRows(named: ReadonlyMap<string, Sums>, total: Sums, free: boolean): Row[] {
+  const others = Object.keys(total.callsByPurpose).filter((purpose) => !PURPOSES.includes(purpose));
+  const purposes = [...PURPOSES.filter((purpose) => Object.hasOwn(total.callsByPurpose, purpose)), ...others.sort()];
+  const hasStopped = total.stopped > 0;
+  const names = ['strategy', 'solved', ...(hasStopped ? ['stopped'] : []), 'calls', 'a problem'];
+  const head = [...names, ...purposes, 'tokens', 'money', 'time'];
+  const line = (name: string, sums: Sums): string[] => [
+    name,
+    `${formatNumber(sums.solved)} of ${formatNumber(sums.searches)}`,
+    ...(hasStopped ? [formatNumber(sums.stopped)] : []),
+    formatNumber(sums.calls),
+    sums.searches === 0 ? '' : (sums.calls / sums.searches).toFixed(1),
+    ...purposes.map((purpose) => formatNumber(sums.callsByPurpose[purpose] ?? 0)),
+    formatTokens(sums.tokens.prompt + sums.tokens.completion + sums.tokens.worstCase),
+    formatMoney(sums, free),
+    formatDuration(sums.minutes * 60_000),
+  ];
+  const lines = [head, ...[...named].map(([name, sums]) => line(name, sums)), line('total', total)];
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))));
+  return lines.map((cells, index): Row => {
+    const text = cells.map((cell, column) => aligned(cell, widths[column] ?? 0, column > 0)).join('  ');
+    return [{ text, ...(index === 0 ? { style: 'dim' as const } : {}) }];
+  });
+}
+
+function aligned(cell: string, width: number, toTheRight: boolean): string {
+  return toTheRight ? ' '.repeat(Math.max(0, width - widthOf(cell))) + cell : pad(cell, width);
+}
+
+/** One search of a comparison as a line, once it has ended. */
+export function comparedText({ strategy, problem, end, results, message }: Compared): string {
+  const said = message === undefined ? '' : `: ${message}`;
+  return `${strategy}: ${problem}: ${end}${said} (${countOf(results.calls, 'call')})`;
+}

@@ -1,0 +1,218 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { DEFAULT_GUARDS } from '../../core/search/limits.ts';
+import { ThoughtStrategy } from '../../core/search/thought-options.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { slugify } from '../../core/tree/slug.ts';
+import { checkModel } from '../../kinds/kinds.ts';
+import { Recorder } from '../../models/replay/recorder.ts';
+import { FREE_MODEL } from '../../searches/models/choose-model.ts';
+import { newThoughtSearch } from '../../searches/new-thought-search.ts';
+import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
+import type { OwnTasks } from '../../searches/tasks/own-tasks.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { type Environment, namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
+import {
+  addJudgeOptions,
+  addLimitOptions,
+  addModelOptions,
+  limitsFrom,
+  type SearchFlags,
+  wholeNumber,
+} from '../options/options.ts';
+import { existingFolder } from '../options/search-place.ts';
+import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
+import { addThoughtOptions, type ThoughtFlags, thoughtChoices } from '../options/thought-options.ts';
+import { type NamedModelOptions, openNamedJudge, openNamedModel } from '../running/open-run.ts';
+import { Stopper } from '../running/stopper.ts';
+import { renderRow } from '../terminal/row.ts';
+import { type Terminal, terminalOf } from '../terminal/terminal.ts';
+import { type Problem, readProblems } from './compare-problems.ts';
+import { comparedText, comparisonRows, sumsOf } from './compare-sums.ts';
+import { Comparison, type ComparisonEnd, type Entry } from './comparison.ts';
+
+interface CompareFlags extends SearchFlags, ThoughtFlags, TaskFlags {
+  readonly strategies: readonly ThoughtStrategy[];
+  readonly problems: string;
+  readonly dir?: string;
+}
+
+/** `compare`. */
+export function addCompare(program: Command, end: (code: ExitCode) => void): void {
+  const command = program
+    .command('compare')
+    .description('solve the same problems by several strategies on one model or recording, and compare them')
+    .requiredOption('--problems <file>', 'a problem a line; of a .csv its column problem or puzzle, else the first')
+    .option('--strategies <a,b,c>', 'what to compare', strategiesFrom, ThoughtStrategy.options)
+    .option('--dir <folder>', 'keep the searches there, and go on with those that stand (default: none is kept)');
+  addLimitOptions(addJudgeOptions(addModelOptions(command)));
+  addTaskOptions(addThoughtOptions(command))
+    .option('--concurrency <n>', 'requests at the same time (default: 4; 1 with a recording)', wholeNumber(1, 256))
+    .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
+    .option('--json', 'one JSON object on stdout')
+    .addHelpText('after', '\nThe limits hold for all searches together. Ctrl-C ends it with what is there.')
+    .action(async (flags: CompareFlags) => end(await compare(flags)));
+  // Each search has another one here.
+  command.options.find(({ long }) => long === '--strategy')?.hideHelp();
+}
+
+function strategiesFrom(text: string): ThoughtStrategy[] {
+  const names = text.split(',').map((name) => name.trim());
+  const known = names.map((name) => ThoughtStrategy.safeParse(name).data);
+  if (known.every((name) => name !== undefined)) return [...new Set(known)];
+  throw new InvalidArgumentError(`They have to be some of ${ThoughtStrategy.options.join(',')}.`);
+}
+
+async function compare(flags: CompareFlags): Promise<ExitCode> {
+  if (flags.strategy !== undefined)
+    throw new ThoughtTreeError('bad-input', 'Name what to compare with --strategies; --strategy is for one search.');
+  const workspace = await existingFolder(flags.folder ?? '.');
+  const tasks = await tasksFrom(flags, workspace);
+  const problems = await readProblems(resolve(flags.problems));
+  const env = readEnvironment(process.env);
+  const name = namedModel(flags, env) ?? FREE_MODEL;
+  const judge = judgeBeside(name, flags, env);
+  const { free, label } = await probed(name, judge, { place: { folder: workspace, workspace }, flags, env });
+  const kept = flags.dir === undefined ? undefined : resolve(flags.dir);
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'thought-tree-compare-')));
+  try {
+    const entries = entriesFor(problems, flags, tasks, { model: name, workspace, folder });
+    const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
+    const place: Place = { folder, workspace };
+    const opening = { place, flags, env, recorder };
+    const isRecording = name.startsWith('replay/');
+    const { guards, ...limits } = limitsFrom(flags);
+    const terminal = terminalOf(process);
+    const comparison = new Comparison({
+      limits,
+      guards: free ? { ...guards } : { ...DEFAULT_GUARDS, ...guards },
+      // Answers to equal requests come in the order of the requests: one after the other it is always the same.
+      concurrency: flags.concurrency ?? (isRecording ? 1 : undefined),
+      timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
+      openModel: () => openNamedModel(name, opening),
+      openJudge: judge === undefined ? undefined : () => openNamedJudge(judge, name, opening),
+      findTask: tasks.findTask,
+      isRecording,
+      onEnd: (compared) => terminal.err.line(oneLine(comparedText(compared), 500)),
+    });
+    return await runAndTell(comparison, entries, { model: name, label, free, kept }, flags, terminal);
+  } finally {
+    if (kept === undefined) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The model that scores, where it is another one. */
+function judgeBeside(model: string, flags: CompareFlags, env: Environment): string | undefined {
+  const judge = namedJudge(flags, env);
+  return judge === model ? undefined : judge;
+}
+
+/** What the models say of themselves; they are opened once to learn that they can be, and what they cost. */
+async function probed(
+  name: string,
+  judge: string | undefined,
+  options: NamedModelOptions,
+): Promise<{ free: boolean; label: string }> {
+  const model = await openNamedModel(name, options);
+  await model.close?.();
+  checkModel({ kind: 'thoughts' }, model);
+  if (judge === undefined) return model;
+  const judging = await openNamedJudge(judge, name, options);
+  await judging.close?.();
+  return { free: model.free && judging.free, label: `${model.label}; ${judging.label} scores` };
+}
+
+/** Every problem by every strategy before the next one: wherever it ends, they can be compared. */
+function entriesFor(
+  problems: readonly Problem[],
+  flags: CompareFlags,
+  tasks: OwnTasks,
+  { model, workspace, folder }: { model: string; workspace: string; folder: string },
+): Entry[] {
+  const task = taskNamed(flags.task, flags, tasks);
+  return problems.flatMap(({ text: problem, line }, index) =>
+    flags.strategies.map((strategy): Entry => {
+      const title = titleFrom(problem);
+      const name = `${String(index + 1).padStart(4, '0')}-${slugify(title, 40)}`;
+      const place = placeFor(workspace, title, join(folder, strategy, name));
+      const choices = thoughtChoices({ ...flags, strategy }, task);
+      try {
+        const file = newThoughtSearch({ title, prompt: problem, model, ...choices }, tasks.findTask);
+        return { strategy, problem, line, place, file };
+      } catch (error) {
+        const { reason, message } = toThoughtTreeError(error);
+        throw new ThoughtTreeError(reason, `Line ${line} of the problems: ${message}`);
+      }
+    }),
+  );
+}
+
+interface Compares {
+  readonly model: string;
+  readonly label: string;
+  readonly free: boolean;
+  /** The folder that keeps the searches. */
+  readonly kept: string | undefined;
+}
+
+async function runAndTell(
+  comparison: Comparison,
+  entries: readonly Entry[],
+  about: Compares,
+  flags: CompareFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const stopper = new Stopper(comparison, (text) => terminal.err.line(text));
+  stopper.listen(process);
+  // The system's timers keep no process alive while a search waits for its model.
+  const alive = setInterval(() => undefined, 60_000);
+  let end: ComparisonEnd | undefined;
+  try {
+    end = await comparison.run(entries);
+  } finally {
+    clearInterval(alive);
+    stopper.dispose();
+    const isTold = end !== undefined || comparison.compared.length > 0;
+    if (isTold) tell(comparison, entries.length, end ?? 'store', about, flags, terminal);
+    await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  }
+  return CODES[end];
+}
+
+const CODES: Readonly<Record<ComparisonEnd, ExitCode>> = {
+  complete: EXIT.finished,
+  user: EXIT.interrupted,
+  budget: EXIT.budget,
+  person: EXIT.person,
+  store: EXIT.error,
+};
+
+function tell(
+  { compared, message }: Comparison,
+  wanted: number,
+  end: ComparisonEnd,
+  { model, label, free, kept }: Compares,
+  flags: CompareFlags,
+  { out, err }: Terminal,
+): void {
+  const named = new Map(
+    flags.strategies.map((strategy) => [strategy, sumsOf(compared.filter((each) => each.strategy === strategy))]),
+  );
+  const total = sumsOf(compared);
+  if (flags.json) {
+    const strategies = Object.fromEntries(named);
+    const why = message === undefined ? {} : { message };
+    out.line(JSON.stringify({ model, free, end, ...why, wanted, strategies, total, searches: compared }, undefined, 2));
+    return;
+  }
+  out.line(oneLine(label, 200));
+  for (const row of comparisonRows(named, total, free)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+  if (message !== undefined) err.line(oneLine(message, 1000));
+  if (end === 'complete') return;
+  const missing = wanted - compared.length + total.stopped;
+  err.line(`${missing} of ${wanted} searches did not come to their end.`);
+  if (missing > 0 && kept !== undefined) err.line('The same command goes on with them.');
+}

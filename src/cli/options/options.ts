@@ -1,0 +1,151 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { GivenPrice } from '../../core/money/price.ts';
+import type { Price } from '../../core/ports/model.ts';
+import { Limits, Size } from '../../core/search/limits.ts';
+import { Picker, SearchOptions } from '../../core/search/search-file.ts';
+import type { SearchParts } from '../../engine/search-parts.ts';
+
+/** The options that `start` and `resume` share, as typed in. */
+export interface SearchFlags {
+  readonly folder?: string;
+  readonly model?: string;
+  readonly judge?: string;
+  readonly baseUrl?: string;
+  /** What the model costs, as this person says. */
+  readonly price?: Price;
+  /** What the judge costs. */
+  readonly judgePrice?: Price;
+  /** The file that gets every request and answer. */
+  readonly record?: string;
+  /** US dollars of a forecast above which it is asked. */
+  readonly askAbove?: number;
+  readonly size?: Size;
+  readonly concurrency?: number;
+  readonly maxDepth?: number;
+  readonly maxCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxUsd?: number;
+  readonly maxMinutes?: number;
+  /** Seconds a call may take. */
+  readonly timeout?: number;
+  readonly picker?: Picker;
+  /** False where models are to be shown nothing of the workspace. */
+  readonly context?: boolean;
+  /** Whether the model may use tools to read the folder. */
+  readonly tools?: boolean;
+  /** What an agent may use beside reading, in its own words. */
+  readonly allowTool?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Adds them to a command. */
+export function addSearchOptions(command: Command): Command {
+  const widest = SearchOptions.shape.concurrency.unwrap().maxValue;
+  return addLimitOptions(addJudgeOptions(addModelOptions(command)))
+    .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
+    .option('--ask-above <dollars>', 'ask before a start whose forecast may cost more', number(0))
+    .option('--concurrency <n>', 'topics worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
+    .addOption(new Option('--picker <form>', 'how the next topic is chosen (default: ranked)').choices(Picker.options))
+    .option(
+      '--allow-tool <rule>',
+      'let an agent use this beside reading, as in "Bash(git log:*)"; repeatable',
+      collected,
+    )
+    .option('--tools', 'let the model list, search and read files of the folder while it writes')
+    .option(
+      '--no-context',
+      'show models nothing of the folder (default: what they need, where the question is about it)',
+    )
+    .option('--json', 'every event as a line of JSON on stdout');
+}
+
+/** Adds what says which model answers. */
+export function addModelOptions(command: Command): Command {
+  return command
+    .option('--folder <workspace>', 'the folder that is searched (default: the current one)')
+    .option('--model <provider/model>', 'what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)')
+    .option('--base-url <url>', "where the model's server answers, if not at its provider's own address")
+    .option('--price <p,c,a>', 'dollars for a million tokens: prompt, cached prompt, answer', givenPrice)
+    .option('--timeout <seconds>', 'the longest one call may take (default: 300)', number(0.001, 86_400));
+}
+
+/** Adds what says which model judges. */
+export function addJudgeOptions(command: Command): Command {
+  return command
+    .option('--judge <provider/model>', 'what picks and scores (default: the model itself)')
+    .option('--judge-price <p,c,a>', 'the same as --price, for the judge', givenPrice);
+}
+
+/** Adds what says how far a search may go. */
+export function addLimitOptions(command: Command): Command {
+  const { maxValue: deepest } = Limits.shape.maxDepth;
+  return command
+    .addOption(
+      new Option('--size <size>', 'how far to go: 20, 60, 200 or all topics (default: medium)').choices(Size.options),
+    )
+    .option('--max-depth <n>', 'how deep the tree may grow (default: 4)', wholeNumber(1, deepest ?? 64))
+    .option('--max-calls <n>', 'pause before more calls than this (default: 1000)', wholeNumber(0))
+    .option('--max-tokens <n>', 'pause before more tokens than this (default: 2000000)', wholeNumber(0))
+    .option('--max-usd <dollars>', 'pause before more money than this (default: 5)', number(0))
+    .option('--max-minutes <n>', 'pause after so much time at work', number(0));
+}
+
+/** The limits that were given; the others stay what they are. */
+export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits']> {
+  const guards = withoutMissing({
+    calls: flags.maxCalls,
+    tokens: flags.maxTokens,
+    usd: flags.maxUsd,
+    minutes: flags.maxMinutes,
+  });
+  return { ...withoutMissing({ size: flags.size, maxDepth: flags.maxDepth }), guards };
+}
+
+/** What search.json keeps of the options: what a clone may decide, and only where it was given. */
+export function keptOptions(flags: SearchFlags): SearchOptions {
+  const { size, maxDepth, concurrency, picker, tools } = flags;
+  const context = flags.context === false ? false : undefined;
+  return withoutMissing({ size, maxDepth, concurrency, picker, context, tools });
+}
+
+/** An option that may be given several times. */
+function collected(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** A price as it is typed in: `3,0.3,15`. */
+function givenPrice(text: string): Price {
+  const [prompt, cached, completion, ...more] = text
+    .split(',')
+    .map((part) => (part.trim() ? Number(part) : Number.NaN));
+  const { data } = GivenPrice.safeParse({ prompt, cached, completion });
+  if (data && more.length === 0) return data;
+  throw new InvalidArgumentError('It has to be three numbers, as in 3,0.3,15: prompt, cached prompt, answer.');
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** An object without its undefined fields. */
+export function withoutMissing<T extends object>(fields: T): Present<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Present<T>;
+}
+
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It has to be a whole number ${rangeOf(least, most)}.`);
+  };
+}
+
+export function number(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = /^(\d{1,16}(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It has to be a number ${rangeOf(least, most)}.`);
+  };
+}
+
+function rangeOf(least: number, most: number): string {
+  return most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+}

@@ -1,0 +1,30 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { type Place, SEARCHES } from '../../searches/place.ts';
+
+/**
+ * A folder that somebody named, as a whole path.
+ * @throws ThoughtTreeError `bad-input` where it is not there, or no folder
+ */
+export async function existingFolder(path: string): Promise<string> {
+  const whole = resolve(path);
+  const found = await stat(whole).catch(() => undefined);
+  if (!found) throw new ThoughtTreeError('bad-input', `There is no folder ${whole}.`);
+  if (!found.isDirectory()) throw new ThoughtTreeError('bad-input', `${whole} is not a folder.`);
+  return whole;
+}
+
+/** The workspace of a search that stands: the one named, else the folder that holds its `thought-trees`, else this. */
+export async function placeOf(dir: string, named: string | undefined): Promise<Place> {
+  const folder = await existingFolder(dir);
+  if (named !== undefined) return { folder, workspace: await existingFolder(named) };
+  const parent = dirname(folder);
+  return { folder, workspace: basename(parent) === SEARCHES ? dirname(parent) : process.cwd() };
+}
+
+/** A path as a person would type it here: relative where that is shorter to read. */
+export function shownPath(path: string): string {
+  const near = relative(process.cwd(), path);
+  return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near;
+}

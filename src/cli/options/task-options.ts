@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { commandWords } from '../../searches/tasks/command-words.ts';
+import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/own-tasks.ts';
+import { number } from './options.ts';
+
+/** What a person says of tasks on the command line. None of it is kept, so that a resume says it again. */
+export interface TaskFlags {
+  /** The command that decides. */
+  readonly check?: string;
+  /** Seconds that one run of it may take. */
+  readonly checkTimeout?: number;
+  /** The file with their own hooks. */
+  readonly hooks?: string;
+}
+
+/** Adds them to a command; they hold for searches of kind `thoughts` only. */
+export function addTaskOptions(command: Command): Command {
+  return command
+    .option('--check <command>', 'thoughts: the command that tells a solution by ending with 0, as in "npm test"')
+    .option('--check-timeout <seconds>', 'thoughts: the longest it may take (default: 60)', number(0.001, 86_400))
+    .option('--hooks <file>', 'thoughts: a module outside the folder that exports a task of your own');
+}
+
+/**
+ * The tasks that these options bring along. Typing the command is the consent to exactly it: it runs without a shell,
+ * in the folder that is searched.
+ * @throws ThoughtTreeError `bad-input` where the command or the hooks cannot be used
+ */
+export function tasksFrom({ check, checkTimeout, hooks }: TaskFlags, workspace: string): Promise<OwnTasks> {
+  if (checkTimeout !== undefined && check === undefined)
+    throw new ThoughtTreeError('bad-input', '--check-timeout says how long --check may take, and there is none.');
+  return openOwnTasks({
+    workspace,
+    isTrusted: true,
+    consent: async () => true,
+    check: check === undefined ? undefined : commandWords(check),
+    checkTimeoutMs: checkTimeout === undefined ? undefined : checkTimeout * 1000,
+    hooks: hooks === undefined ? undefined : resolve(hooks),
+  });
+}
+
+/**
+ * The task that is meant: the named one, else the one that the other options are for.
+ * @throws ThoughtTreeError `bad-input` where they do not fit together
+ */
+export function taskNamed(
+  named: string | undefined,
+  { check }: TaskFlags,
+  { hooksName }: OwnTasks,
+): string | undefined {
+  const task = named ?? hooksName ?? (check === undefined ? undefined : COMMAND_TASK);
+  if (task === COMMAND_TASK && check === undefined)
+    throw new ThoughtTreeError(
+      'bad-input',
+      'A command of yours is to decide. Say which one, as in --check "npm test"; it runs in the folder that is searched.',
+    );
+  if (task !== COMMAND_TASK && check !== undefined)
+    throw new ThoughtTreeError('bad-input', `--check decides for the task "${COMMAND_TASK}", and this is "${task}".`);
+  if (hooksName !== undefined && task !== hooksName)
+    throw new ThoughtTreeError('bad-input', `--hooks brings the task "${hooksName}", and this is "${task}".`);
+  return task;
+}

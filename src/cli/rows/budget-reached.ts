@@ -1,0 +1,29 @@
+import { type Guard, Guards, type Limits } from '../../core/search/limits.ts';
+
+/** The guard that a search stopped at, and what lets it go on. */
+export interface ReachedGuard {
+  readonly guard: Guard;
+  readonly limit: number;
+  /** The option that raises it, with a value that is enough for a while. */
+  readonly option: readonly [string, string];
+}
+
+/** How a guard is raised: by its option, to twice its value, and by at least so much. */
+const RAISE: Record<Guard, { readonly option: string; readonly step: number }> = {
+  calls: { option: '--max-calls', step: 10 },
+  minutes: { option: '--max-minutes', step: 1 },
+  tokens: { option: '--max-tokens', step: 100_000 },
+  usd: { option: '--max-usd', step: 1 },
+};
+
+/**
+ * How the guard that paused a search is raised; undefined where no guard did, or it does not bind any more.
+ * @param cause what a run that the budget paused says of its cause
+ */
+export function reachedGuard({ guards }: Limits, cause: string | undefined): ReachedGuard | undefined {
+  const guard = Guards.keyof().safeParse(cause).data;
+  const limit = guard && guards[guard];
+  if (guard === undefined || limit === undefined) return undefined;
+  const { option, step } = RAISE[guard];
+  return { guard, limit, option: [option, String(Math.max(limit * 2, limit + step))] };
+}

@@ -1,0 +1,68 @@
+import { oneLine } from '../../core/text/text.ts';
+import type { CallExchange, FoundExchange } from '../../engine/calls/call-exchange.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
+import { formatDuration, formatNumber, formatUsd } from '../terminal/figures.ts';
+import type { Part, Row } from '../terminal/row.ts';
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
+const COMMANDS_TO_TERMINALS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** One call as one line: what for, how it ended, what it used, when. */
+export function callRow(call: CallStory): Row {
+  const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message } = call;
+  const isGood = outcome === 'ok' || outcome === 'under-way';
+  const row: Part[] = [
+    { text: `${String(number).padStart(4)}  ` },
+    { text: purpose.padEnd(11), style: 'bold' },
+    { text: outcome.padEnd(11), style: isGood ? 'green' : 'red' },
+  ];
+  if (attempt > 1) row.push({ text: `attempt ${attempt}  `, style: 'yellow' });
+  const costs = isFree(call)
+    ? 'free'
+    : usage
+      ? `${formatNumber(usage.prompt)} tokens (${formatNumber(usage.cached)} cached) + ${formatNumber(usage.completion)}`
+      : charged
+        ? `at worst ${formatNumber(worst.tokens)} tokens`
+        : 'not charged';
+  row.push({ text: costs });
+  const usd = usage ? usage.usd : charged ? worst.usd : 0;
+  if (usd !== undefined && usd > 0) row.push({ text: ` · ${formatUsd(usd)}` });
+  if (ms !== undefined) row.push({ text: ` · ${ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms)}` });
+  row.push({ text: ` · ${time.slice(0, 19).replace('T', ' ')}`, style: 'dim' });
+  if (message) row.push({ text: ` · ${oneLine(message, 300)}`, style: 'dim' });
+  return row;
+}
+
+function isFree({ usage, worst }: CallStory): boolean {
+  return worst.tokens === 0 && (usage === undefined || usage.prompt + usage.completion === 0);
+}
+
+/** The words of one call, as they were sent and came back. */
+export function exchangeRows(call: CallStory, found: FoundExchange): Row[] {
+  const rows: Row[] = [callRow(call), [{ text: call.model, style: 'dim' }]];
+  if ('unknown' in found) return [...rows, [], [{ text: found.unknown, style: 'yellow' }]];
+  const { system, turns, prompt, answer } = found.exchange;
+  rows.push(...textRows('system', system));
+  for (const { role, text } of turns) rows.push(...textRows(role, text));
+  rows.push(...textRows('prompt', prompt));
+  if (answer !== undefined) return [...rows, ...textRows('answer', answer)];
+  return [...rows, [], [{ text: whyNoAnswer(call), style: 'yellow' }]];
+}
+
+/** Why a call has no answer. */
+function whyNoAnswer({ outcome, message }: CallStory): string {
+  if (outcome === 'under-way') return 'No answer yet: it is under way.';
+  return oneLine(`No answer (${outcome})${message ? `: ${message}` : '.'}`, 1000);
+}
+
+/** An exchange for programs. */
+export function exchangeObject(call: CallStory, found: FoundExchange): object {
+  if ('unknown' in found) return { unknown: found.unknown };
+  const { answer, ...sent }: CallExchange = found.exchange;
+  return { ...sent, ...(answer === undefined ? { noAnswer: whyNoAnswer(call) } : { answer }) };
+}
+
+function textRows(label: string, text: string): Row[] {
+  const lines = text.replaceAll('\r\n', '\n').replace(COMMANDS_TO_TERMINALS, ' ').split('\n');
+  return [[], [{ text: `── ${label}`, style: 'cyan' }], ...lines.map((line): Row => [{ text: line }])];
+}

@@ -1,0 +1,106 @@
+import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
+import { texts } from '../../core/search/texts.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import type { Outcome } from '../../engine/search.ts';
+import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
+import type { Row } from '../terminal/row.ts';
+import { reachedGuard } from './budget-reached.ts';
+import { countsRow } from './node-row.ts';
+
+/** What there is to say when a run has ended. */
+export interface Ending {
+  readonly outcome: Outcome;
+  readonly tree: Tree;
+  readonly limits: Limits;
+  /** Whether the model costs nothing. */
+  readonly free: boolean;
+  /** The search's folder as a person would type it. */
+  readonly folder: string;
+  /** The command that goes on with it, with further options. */
+  readonly resume: (...more: string[]) => string;
+  /** Another command on it, by its name. */
+  readonly command: (name: string) => string;
+}
+
+/** How it ended, what it came to, where it lies, and how to go on. */
+export function farewellRows(ending: Ending): Row[] {
+  const { outcome, tree, free, folder } = ending;
+  const { results } = outcome;
+  const rows: Row[] = [[{ text: texts.complete(results.expanded, results.leaves, results.skipped), style: 'bold' }]];
+  if (outcome.state === 'paused')
+    rows[0] = [{ text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : outcome.message}`, 1000), style: 'yellow' }];
+  rows.push(countsRow(tree.counts));
+  rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
+  rows.push(labelled('Files', folder));
+  const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
+  if (first) rows.push(labelled('Read first', `${folder}/${first}`));
+  for (const text of outcome.state === 'finished' ? howToGrow(ending) : howToGoOn(ending, outcome))
+    rows.push([{ text }]);
+  return rows;
+}
+
+function documentToRead(tree: Tree): string | undefined {
+  const first = firstToRead(tree);
+  return first && `${pathOf(first)}/document.md`;
+}
+
+/** The document to open first: on the first level the one with the best score, else the first one. */
+export function firstToRead(tree: Tree): TreeNode | undefined {
+  const written = tree.root.children.filter(({ status }) => status === 'expanded' || status === 'leaf');
+  const score = (node: TreeNode): number => node.evaluation?.score ?? -1;
+  return written.reduce<TreeNode | undefined>(
+    (best, node) => (best && score(best) >= score(node) ? best : node),
+    undefined,
+  );
+}
+
+function labelled(label: string, text: string): Row {
+  return [{ text: `${label.padEnd(11)} `, style: 'dim' }, { text }];
+}
+
+function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
+  const { open, failed } = outcome.results;
+  const isFull = outcome.state === 'finished' && outcome.reason === 'size';
+  const larger = Size.options[Size.options.indexOf(limits.size) + 1];
+  const lines: string[] = [];
+  const isSolved = outcome.state === 'finished' && outcome.reason === 'solved';
+  if (open > 0 && larger && !isSolved) {
+    const limit = formatNumber(expansionsOf(limits.size));
+    const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
+    lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To go on:`);
+    lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
+  }
+  if (failed > 0) {
+    lines.push(`${countOf(failed, 'node')} failed. To see why, and to open them again:`);
+    lines.push(`  ${command('status')}`, `  ${command('retry')}`);
+  }
+  return lines;
+}
+
+function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paused' }): string[] {
+  const goOn = `  ${resume()}`;
+  if (outcome.reason === 'user') return ['To go on:', goOn];
+  if (outcome.reason === 'store')
+    return ['Nothing that was written is lost. Once the folder can be written again:', goOn];
+  if (outcome.reason === 'person') return [ADVICE[outcome.cause ?? ''] ?? 'Once that is put right:', goOn];
+  const reached = reachedGuard(limits, outcome.cause);
+  if (!reached) return ['To go on:', goOn];
+  const limit = reached.guard === 'usd' ? `$${reached.limit}` : `${formatNumber(reached.limit)} ${reached.guard}`;
+  return [
+    `The limit of ${limit} (${reached.option[0]}) is reached. To go on with more:`,
+    `  ${resume(...reached.option)}`,
+  ];
+}
+
+/** What a person can do about the cause of a pause. */
+const ADVICE: Readonly<Record<string, string>> = {
+  unreachable:
+    "The model's server was not reached. See that it runs, and that --base-url or THOUGHT_TREE_BASE_URL is right; then:",
+  'key-refused': 'Put a key that the server accepts into the variable that is named above; then:',
+  'quota-exceeded': 'The account has nothing left. Top it up, or name another model with --model; then:',
+  'unknown-model': 'Name a model that the server has with --model; then:',
+  redirected: 'If you trust the address that the server names, give it with --base-url; then:',
+  'five-failures': 'See what is wrong with the model or its server, or name another one with --model; then:',
+};

@@ -1,0 +1,76 @@
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { pathOf, walk } from '../../core/tree/tree.ts';
+import { openTree } from '../../engine/nodes/open-tree.ts';
+import { openForReading } from '../../store/open-store.ts';
+import type { SearchStore } from '../../store/search-store.ts';
+
+/** Candidates that are named at most. */
+const MOST_NAMED = 20;
+
+/**
+ * The slug path of a node that a person named: by slug path, by the path of its folder or of a file in it, by its title
+ * or by the end of its slug path, where these are unique. `.`, `/` and nothing at all name the search itself.
+ * @param folder the search's folder
+ * @returns the slug path, empty for the search itself
+ * @throws ThoughtTreeError `bad-input` where there is none, or several
+ */
+export async function findNode(folder: string, named: string): Promise<string> {
+  if (/^[\s./\\]*$/.test(named) && !named.includes('..')) return '';
+  const store = await openForReading(folder);
+  const slugs = withSlashes(named)
+    .replace(/^\/+|\/+$/g, '')
+    .normalize('NFC');
+  if (await isNode(store, slugs)) return slugs;
+  const onDisk = await pathInSearch(folder, named);
+  if (onDisk === '' || (onDisk !== undefined && (await isNode(store, onDisk)))) return onDisk;
+  return await findInTree(store, named, slugs);
+}
+
+function withSlashes(path: string): string {
+  return sep === '\\' ? path.replaceAll('\\', '/') : path;
+}
+
+async function isNode(store: SearchStore, path: string): Promise<boolean> {
+  try {
+    return path !== '' && (await store.readNodeFile(path)) !== undefined;
+  } catch {
+    return false; // no slug path by its wording
+  }
+}
+
+/** A path on disk as a slug path; undefined where it leads nowhere, or not into the search. */
+async function pathInSearch(folder: string, named: string): Promise<string | undefined> {
+  const [root, whole] = await Promise.all([realpath(folder), realpath(resolve(named)).catch(() => undefined)]);
+  const below = whole === undefined ? '..' : relative(root, whole);
+  if (isAbsolute(below) || below === '..' || below.startsWith(`..${sep}`)) return undefined;
+  return withSlashes(below)
+    .replace(/(^|\/)(document\.md|node\.json|children\.json)$/, '')
+    .normalize('NFC');
+}
+
+async function findInTree(store: SearchStore, named: string, slugs: string): Promise<string> {
+  const tree = await openTree(store, '', 'follower');
+  const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined);
+  const title = folded(named);
+  const byTitle = nodes.filter((node) => folded(node.title) === title);
+  const found = byTitle.length > 0 ? byTitle : nodes.filter((node) => `/${pathOf(node)}`.endsWith(`/${slugs}`));
+  const shown = oneLine(named, 200);
+  if (found.length === 0)
+    throw new ThoughtTreeError('bad-input', `There is no node "${shown}" in this search. \`status\` lists them.`);
+  if (found.length === 1) return pathOf(found[0] as (typeof found)[0]);
+  const names = found.slice(0, MOST_NAMED).map(pathOf);
+  if (found.length > MOST_NAMED) names.push(`and ${found.length - MOST_NAMED} more`);
+  throw new ThoughtTreeError('bad-input', `"${shown}" may be one of several. Name one of: ${names.join(', ')}`);
+}
+
+function folded(title: string): string {
+  return oneLine(title, 1000).normalize('NFC').toLowerCase();
+}
+
+/** The whole path of a node's folder. */
+export function folderOfNode(folder: string, path: string): string {
+  return path === '' ? folder : join(folder, ...path.split('/'));
+}

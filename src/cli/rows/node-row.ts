@@ -1,0 +1,55 @@
+import { oneLine } from '../../core/text/text.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import type { StatusCounts, TreeNode } from '../../core/tree/tree.ts';
+import { formatNumber } from '../terminal/figures.ts';
+import type { Part, Row, Style } from '../terminal/row.ts';
+
+/** How a status looks: its mark says it without the colour. */
+const LOOKS: Record<NodeStatus, { readonly mark: string; readonly style: Style; readonly word: string }> = {
+  expanded: { mark: '✓', style: 'green', word: 'expanded' },
+  leaf: { mark: '●', style: 'green', word: 'leaves' },
+  'in-progress': { mark: '◐', style: 'cyan', word: 'in progress' },
+  unexpanded: { mark: '○', style: 'dim', word: 'open' },
+  pruned: { mark: '⊘', style: 'yellow', word: 'pruned' },
+  failed: { mark: '✗', style: 'red', word: 'failed' },
+};
+
+const LONGEST_TITLE = 200;
+/** Deeper nodes are not moved further to the right, so that their titles stay readable. */
+const DEEPEST_INDENT = 12;
+
+/** One node of the tree: mark, title, score, what is hidden below it, why it failed. */
+export function nodeRow(node: TreeNode, hidden = 0): Row {
+  const { mark, style } = LOOKS[node.status];
+  const parts: Part[] = [
+    { text: '  '.repeat(Math.min(Math.max(node.depth - 1, 0), DEEPEST_INDENT)) },
+    { text: mark, style },
+    { text: ' ' },
+    titlePart(node),
+  ];
+  if (node.evaluation) parts.push({ text: ` ${Number(node.evaluation.score.toFixed(1))}`, style: 'yellow' });
+  if (hidden > 0) parts.push({ text: ` +${formatNumber(hidden)}`, style: 'dim' });
+  if (node.status === 'pruned' && node.prunedBy) parts.push({ text: ` (by ${node.prunedBy})`, style: 'dim' });
+  if (node.failure) parts.push({ text: ` (${oneLine(node.failure.reason, 40)})`, style: 'red' });
+  return parts;
+}
+
+function titlePart(node: TreeNode): Part {
+  const text = oneLine(node.title, LONGEST_TITLE);
+  if (node.status === 'in-progress') return { text, style: 'bold', flexible: true };
+  if (node.status === 'pruned') return { text, style: 'dim', flexible: true };
+  return { text, flexible: true };
+}
+
+/** How many nodes stand in each status, with the marks, so that it explains them; statuses of no node are left out. */
+export function countsRow(counts: StatusCounts): Row {
+  const row: Part[] = [];
+  for (const [status, { mark, style, word }] of Object.entries(LOOKS)) {
+    const count = counts[status as NodeStatus];
+    if (count === 0) continue;
+    if (row.length > 0) row.push({ text: '  ' });
+    const counted = word === 'leaves' && count === 1 ? 'leaf' : word;
+    row.push({ text: mark, style }, { text: ` ${formatNumber(count)} ${counted}` });
+  }
+  return row.length > 0 ? row : [{ text: 'no nodes yet', style: 'dim' }];
+}

@@ -1,0 +1,31 @@
+import type { SearchFile } from '../../core/search/search-file.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { nodeAt, type Tree } from '../../core/tree/tree.ts';
+import type { Outcome } from '../../engine/search.ts';
+import { textTreeOf } from '../../kinds/thoughts/text-tree.ts';
+import type { Row } from '../terminal/row.ts';
+
+const LONGEST = 1000;
+
+/**
+ * What a search for a solution has come to: the answer and its path, or the best path so far; where nothing is left and
+ * nothing was found, the whole tree. Nothing for searches of other kinds.
+ */
+export function thoughtRows(file: SearchFile, tree: Tree, outcome: Outcome): Row[] {
+  const { thoughts } = outcome.results;
+  if (!thoughts) return [];
+  const { answer, finishedPath, bestPath } = thoughts;
+  const isFound = finishedPath.length > 0;
+  const nodes = (isFound ? finishedPath : bestPath).flatMap((each) => nodeAt(tree, each) ?? []);
+  const said = answer ?? (isFound ? nodes.at(-1)?.title : undefined);
+  const rows: Row[] = [];
+  if (said !== undefined) rows.push([{ text: `Answer: ${oneLine(said, LONGEST)}`, style: 'bold' }]);
+  else if (outcome.state === 'finished') rows.push([{ text: 'No solution was found.', style: 'yellow' }]);
+  if (nodes.length > 0) rows.push([{ text: isFound ? 'Its path:' : 'The best path so far:' }]);
+  for (const [index, { title, evaluation }] of nodes.entries()) {
+    const score = evaluation ? `  ${Number(evaluation.score.toFixed(1))}` : '';
+    rows.push([{ text: `  ${index + 1}. ${oneLine(title, LONGEST)}${score}` }]);
+  }
+  if (!isFound && outcome.state === 'finished') rows.push(...textTreeOf(file, tree).map((text): Row => [{ text }]));
+  return rows;
+}

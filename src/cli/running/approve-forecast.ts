@@ -1,0 +1,47 @@
+import type { Forecast } from '../../core/money/forecast.ts';
+import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { forecastFor } from '../../searches/forecast-for.ts';
+import { limitsFrom } from '../options/options.ts';
+import { forecastText } from '../rows/forecast-text.ts';
+import { formatUsd } from '../terminal/figures.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { askYes, canAsk } from './ask-yes.ts';
+import type { RunRequest } from './open-run.ts';
+
+/**
+ * Asks, before anything is written, where a search may cost more than the person wants to be asked above: where the
+ * upper end of the forecast does, or nobody knows the price.
+ * @returns what is still to be said of the forecast once the search is open; undefined where all is said
+ * @throws ThoughtTreeError `declined` where the answer is no, or there is nobody to ask
+ */
+export async function approveForecast(
+  request: RunRequest,
+  model: Model,
+  judge: Model | undefined,
+): Promise<string | undefined> {
+  const { place, flags, create } = request;
+  const limit = flags.askAbove;
+  if (model.free && (judge?.free ?? true)) return undefined;
+  const { concurrency, picker } = flags;
+  const limits = limitsFrom(flags);
+  const { left } = await forecastFor({ place, create, limits, concurrency, picker, model, judge });
+  if (limit === undefined || (left.usd && left.usd.high <= limit)) return forecastText(left);
+  sayForecast(forecastText(left), flags.json);
+  const why = whyAsked(left, limit);
+  if (!canAsk())
+    throw new ThoughtTreeError('declined', `${why} Raise --ask-above, or leave it out, to begin all the same.`);
+  if (!(await askYes(`${why} Begin?`))) throw new ThoughtTreeError('declined', 'The search was not begun.');
+  return undefined;
+}
+
+/** Says it where it does not come between events. */
+export function sayForecast(text: string, json = false): void {
+  const { err, out } = terminalOf(process);
+  (json ? err : out).line(text);
+}
+
+function whyAsked({ usd }: Forecast, limit: number): string {
+  const most = usd ? `may cost up to ${formatUsd(usd.high)}` : 'costs an amount that nobody knows';
+  return `This search ${most}, and you want to be asked above ${formatUsd(limit)}.`;
+}

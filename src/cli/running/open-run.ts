@@ -1,0 +1,95 @@
+import { resolve } from 'node:path';
+import type { Model, Price } from '../../core/ports/model.ts';
+import type { FindTask } from '../../core/ports/task.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import { openModel } from '../../models/open-model.ts';
+import { Recorder } from '../../models/replay/recorder.ts';
+import { prepareModel } from '../../searches/models/prepare-model.ts';
+import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
+import type { Place } from '../../searches/place.ts';
+import { type Environment, secretsOf } from '../options/environment.ts';
+import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options.ts';
+import type { TaskFlags } from '../options/task-options.ts';
+import { approveForecast, sayForecast } from './approve-forecast.ts';
+
+/** What a run of a search begins with. */
+export interface RunRequest {
+  readonly place: Place;
+  readonly flags: SearchFlags & TaskFlags;
+  readonly env: Environment;
+  readonly model: string;
+  /** The model that picks and evaluates; the same as the other one where none is named. */
+  readonly judge?: string | undefined;
+  /** The command that goes on with it, where there is a shorter one than usual. */
+  readonly resume?: (...more: string[]) => string;
+  /** The search to make first; undefined where one stands. */
+  readonly create?: SearchFile;
+  /** Finds the hooks of tasks, this person's own too; those that ship unless told. */
+  readonly findTask?: FindTask;
+}
+
+/** Opens what a run asks for, with the options and the environment of this command. */
+export async function openRun(request: RunRequest): Promise<OpenedSearch> {
+  const { place, flags, env, model, judge, create, findTask } = request;
+  const { concurrency, picker, tools } = flags;
+  const timeoutMs = timeoutOf(flags);
+  const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
+  const options = { place, flags, env, recorder };
+  let forecast: string | undefined;
+  const opened = await openSearch({
+    place,
+    openModel: () => openNamedModel(model, options),
+    openJudge: judge === undefined || judge === model ? undefined : () => openNamedJudge(judge, model, options),
+    approve: async (writing, judging) => {
+      forecast = await approveForecast(request, writing, judging);
+    },
+    create,
+    findTask,
+    limits: limitsFrom(flags),
+    concurrency,
+    picker,
+    context: flags.context === false ? false : undefined,
+    timeoutMs,
+    tools,
+  });
+  if (forecast !== undefined) sayForecast(forecast, flags.json);
+  return opened;
+}
+
+/** What opening a model by name takes beside the name. */
+export interface NamedModelOptions {
+  readonly place: Place;
+  readonly flags: SearchFlags;
+  readonly env: Environment;
+  readonly recorder?: Recorder | undefined;
+}
+
+/** Opens a model by name, as the options and the environment say. */
+export function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
+  const { flags, env } = options;
+  return open(name, options, flags.baseUrl ?? env.baseUrl, flags.price);
+}
+
+/** Opens a judge. The address that was given is the model's; it is the judge's as well where the same provider serves both. */
+export function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
+  const { flags, env } = options;
+  const isSame = name.split('/')[0] === model.split('/')[0];
+  return open(name, options, isSame ? (flags.baseUrl ?? env.baseUrl) : undefined, flags.judgePrice);
+}
+
+async function open(
+  name: string,
+  { place, flags, env, recorder }: NamedModelOptions,
+  baseUrl: string | undefined,
+  price: Price | undefined,
+): Promise<Model> {
+  const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags) });
+  const agent = flags.allowTool ? { agent: { allowedTools: flags.allowTool } } : {};
+  const options = { workspace: place.workspace, environment: env.variables, ...given, ...agent };
+  const model = await openModel(name, options);
+  return prepareModel(model, { price, secrets: secretsOf(env, baseUrl), recorder });
+}
+
+function timeoutOf({ timeout }: SearchFlags): number | undefined {
+  return timeout === undefined ? undefined : timeout * 1000;
+}

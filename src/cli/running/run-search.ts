@@ -1,0 +1,122 @@
+import type { Problem } from '../../core/ports/store.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Outcome } from '../../engine/search.ts';
+import { RunningForecast } from '../../searches/forecast-for.ts';
+import type { OpenedSearch } from '../../searches/open-search.ts';
+import { serveRequests } from '../../searches/serve-requests.ts';
+import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import { commandName } from '../options/command-name.ts';
+import { resumeCommand, shellCommand } from '../options/resume-command.ts';
+import { shownPath } from '../options/search-place.ts';
+import { farewellRows } from '../rows/farewell.ts';
+import { problemText } from '../rows/problem-text.ts';
+import { thoughtRows } from '../rows/thought-rows.ts';
+import { treeRows } from '../rows/tree-rows.ts';
+import { JsonView } from '../terminal/json-view.ts';
+import { LineView } from '../terminal/line-view.ts';
+import { LiveView } from '../terminal/live-view.ts';
+import { renderRow } from '../terminal/row.ts';
+import { type Terminal, terminalOf } from '../terminal/terminal.ts';
+import type { View } from '../terminal/view.ts';
+import { openRun, type RunRequest } from './open-run.ts';
+import { showPlan } from './show-plan.ts';
+import { Stopper } from './stopper.ts';
+
+/** Rows of the tree that stay on the screen when a search has ended. */
+const FINAL_ROWS = 40;
+
+/** Opens a search, runs it to its end or to a pause, shows it, and says with what the process ends. */
+export async function runSearch(request: RunRequest): Promise<ExitCode> {
+  const terminal = terminalOf(process);
+  const opened = await openRun(request);
+  // The system's timers keep no process alive, so that nothing would be left while a search waits for its model.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    if (request.create && !request.flags.json) await showPlan(opened, shownPath(request.place.folder), terminal.err);
+    const outcome = await showRun(opened, request, terminal);
+    return exitCodeOfOutcome(outcome);
+  } finally {
+    clearInterval(alive);
+    await opened.search.close();
+    await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  }
+}
+
+async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Terminal): Promise<Outcome> {
+  const { search, store, early } = opened;
+  const { flags } = request;
+  const view = await openView(opened, request, terminal);
+  const told = tellProblems(store.problems, terminal, 0);
+  const stopper = new Stopper(search, (text) => view.notice(text));
+  terminal.out.onBroken = () => search.pause();
+  for (const event of [...early]) view.event(event);
+  search.listen((event) => view.event(event));
+  stopper.listen(process);
+  const running = search.run();
+  // Not before it runs, since a pause would be forgotten then.
+  const served = serveRequests(request.place.folder, search, store, (text) => view.notice(text));
+  let outcome: Outcome | undefined;
+  try {
+    outcome = await running;
+    const message = flags.json ? await search.message() : undefined;
+    if (message) terminal.out.line(JSON.stringify(message));
+    return outcome;
+  } finally {
+    await (await served)();
+    stopper.dispose();
+    view.end();
+    if (outcome) sayFarewell(outcome, opened, request, terminal);
+    tellProblems(store.problems, terminal, told);
+  }
+}
+
+async function openView(opened: OpenedSearch, { flags, place }: RunRequest, terminal: Terminal): Promise<View> {
+  const { search, store, model, judge, early } = opened;
+  if (flags.json) return new JsonView(terminal.out, terminal.err);
+  const label = judge ? `${model.label}; ${judge.label} picks and scores` : model.label;
+  if (terminal.live) {
+    const before = (await store.readJournal()).filter(({ seq }) => seq < (early[0]?.seq ?? Number.POSITIVE_INFINITY));
+    const { limits, concurrency } = search;
+    const wanted = { place, limits, concurrency, model, judge };
+    const free = isFree(opened);
+    const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, before);
+    return new LiveView(search, { label, free, forecast }, terminal.live, terminal.err.palette);
+  }
+  for (const line of [search.file.title, label, `Files: ${shownPath(place.folder)}`])
+    terminal.out.line(oneLine(line, 500));
+  return new LineView(terminal.out);
+}
+
+function isFree({ model, judge }: OpenedSearch): boolean {
+  return model.free && (judge?.free ?? true);
+}
+
+/** What stays on the screen: on a terminal the tree as well, cut to its width, but no path or command. */
+function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest, terminal: Terminal): void {
+  const { search } = opened;
+  const { flags, place } = request;
+  const isLive = terminal.live !== undefined && !flags.json;
+  const { line, palette } = isLive || flags.json ? terminal.err : terminal.out;
+  if (isLive) {
+    const tree = [[], ...treeRows(search.tree, FINAL_ROWS), []];
+    const columns = terminal.live?.columns || 80;
+    for (const row of [[{ text: search.file.title, style: 'bold' } as const], ...tree])
+      line(renderRow(row, columns, palette));
+  }
+  const resume = request.resume ?? ((...more: string[]): string => resumeCommand(place, flags, ...more));
+  const folder = shownPath(place.folder);
+  const command = (name: string): string => shellCommand([...commandName(), name, folder]);
+  const { tree, limits } = search;
+  const ending = { outcome, tree, limits, free: isFree(opened), folder, resume, command };
+  // Where every event was told, the last one has said that all is done.
+  const isSaid = outcome.state === 'finished' && !isLive;
+  const answer = thoughtRows(search.file, tree, outcome);
+  const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0)];
+  for (const row of rows) line(renderRow(row, Number.POSITIVE_INFINITY, palette));
+}
+
+/** Names what could not be read, from the `from`-th on; returns how many there were. */
+function tellProblems(problems: readonly Problem[], terminal: Terminal, from: number): number {
+  for (const problem of problems.slice(from)) terminal.err.line(problemText(problem));
+  return problems.length;
+}

@@ -1,0 +1,50 @@
+import type { Search } from '../../engine/search.ts';
+import { EXIT } from '../exit-codes.ts';
+import { countOf } from '../terminal/figures.ts';
+
+type Signals = Pick<NodeJS.Process, 'on' | 'off'>;
+
+/** Pauses a search when a person or the system asks the process to end: first cleanly, the second time at once. */
+export class Stopper {
+  readonly #search: Pick<Search, 'pause' | 'running' | 'state'>;
+  readonly #say: (text: string) => void;
+  #signals: Signals | undefined;
+  #asked = 0;
+
+  /** @param say tells the person what happens now */
+  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, say: (text: string) => void) {
+    this.#search = search;
+    this.#say = say;
+  }
+
+  listen(signals: Signals): void {
+    this.#signals = signals;
+    signals.on('SIGINT', this.interrupt);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) signals.on(signal, this.stopNow);
+  }
+
+  dispose(): void {
+    this.#signals?.off('SIGINT', this.interrupt);
+    for (const signal of ['SIGTERM', 'SIGHUP'] as const) this.#signals?.off(signal, this.stopNow);
+  }
+
+  readonly interrupt = (): void => {
+    this.#asked++;
+    // While the search waits for its model nothing can be finished.
+    if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
+    else {
+      const slots = this.#search.running.filter(({ kind }) => kind !== 'pick').length;
+      const first = slots > 0 ? `: finishing ${countOf(slots, 'node')}` : '';
+      this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
+      this.#search.pause();
+    }
+  };
+
+  readonly stopNow = (): void => {
+    // Whoever asks a third time does not want to wait for files either; the next run puts them right.
+    if (this.#asked > 2) process.exit(EXIT.interrupted);
+    this.#asked = Math.max(this.#asked, 1);
+    this.#say('Stopping now.');
+    this.#search.pause(true);
+  };
+}

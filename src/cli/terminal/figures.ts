@@ -1,0 +1,60 @@
+import type { Results } from '../../core/search/events.ts';
+
+/** A time as people read it: `8s`, `2m 05s`, `1h 02m`. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${two(seconds % 60)}s`;
+  return `${Math.floor(seconds / 3600)}h ${two(Math.floor(seconds / 60) % 60)}m`;
+}
+
+/** A whole number with separators: `1,234`. */
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** `1 call`, `2 calls`. */
+export function countOf(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** Tokens, in thousands or millions where they are many: `940`, `12.3k`, `1.25M`. */
+export function formatTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens);
+  if (tokens < 999_950) return `${trimZeros((tokens / 1000).toFixed(1))}k`;
+  return `${trimZeros((tokens / 1_000_000).toFixed(2))}M`;
+}
+
+/** Dollars: cents where they are enough, more digits for small amounts. */
+export function formatUsd(usd: number): string {
+  return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
+}
+
+/**
+ * What a search has spent, as one line.
+ * @param free whether the model costs nothing
+ */
+export function formatSpend(results: Pick<Results, 'calls' | 'tokens' | 'usd' | 'usdComplete'>, free: boolean): string {
+  const calls = countOf(results.calls, 'call');
+  const { prompt, cached, completion, worstCase } = results.tokens;
+  const total = prompt + completion + worstCase;
+  if (free && total === 0) return `${calls}, free`;
+  const share = prompt > 0 ? ` (${Math.round((100 * cached) / prompt)}% cached)` : '';
+  const unknown = worstCase > 0 ? ` · ${formatTokens(worstCase)} at worst` : '';
+  return `${calls} · ${formatTokens(total)} tokens${share} · ${formatMoney(results, free)}${unknown}`;
+}
+
+/** What calls cost, in a word or two: also where nobody knows it, or not of all of them. */
+export function formatMoney(
+  { usd, usdComplete, calls }: Pick<Results, 'calls' | 'usd' | 'usdComplete'>,
+  free: boolean,
+): string {
+  if (free) return 'free';
+  if (usdComplete) return formatUsd(calls === 0 ? 0 : usd);
+  return usd > 0 ? `at least ${formatUsd(usd)}, price partly unknown` : 'price unknown';
+}
+
+function trimZeros(text: string): string {
+  return text.replace(/\.?0+$/, '');
+}

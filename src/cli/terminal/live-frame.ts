@@ -1,0 +1,53 @@
+import type { Results } from '../../core/search/events.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import { countsRow } from '../rows/node-row.ts';
+import { treeRows } from '../rows/tree-rows.ts';
+import { formatDuration, formatSpend } from './figures.ts';
+import type { Row } from './row.ts';
+
+/** Everything that one picture of a running search is made of. */
+export interface FrameInput {
+  readonly title: string;
+  readonly modelLabel: string;
+  /** Whether the model costs nothing. */
+  readonly free: boolean;
+  readonly tree: Tree;
+  /** Nodes that must be seen, the most important first: those worked on now, then those that changed last. */
+  readonly wanted: Iterable<TreeNode>;
+  /** The slots' rows, at most so many as asked for. */
+  readonly slots: (room: number) => Row[];
+  readonly results: Results;
+  /** What is left, in a few words; undefined where nobody says. */
+  readonly left?: string | undefined;
+  /** Time at work, in milliseconds. */
+  readonly elapsedMs: number;
+  /** What a person has to know now: that the search waits, or is being paused. */
+  readonly notice: string | undefined;
+  /** Lines there are for it all. */
+  readonly lines: number;
+}
+
+const SHORTEST_TREE = 3;
+
+/** The picture of a running search: header, tree, slots, counts and spend, in at most `lines` rows. */
+export function frameRows(input: FrameInput): Row[] {
+  const head: Row[] = [
+    [{ text: oneLine(input.title, 300), style: 'bold' }],
+    [{ text: oneLine(input.modelLabel, 300), style: 'dim' }],
+  ];
+  const foot: Row[] = [countsRow(input.tree.counts), spendRow(input)];
+  if (input.notice) foot.push([{ text: oneLine(input.notice, 500), style: 'yellow' }]);
+  const middle = input.lines - head.length - foot.length;
+  if (middle < 2) return [...head, ...foot].slice(-Math.max(input.lines, 1));
+  const slots = input.slots(Math.max(2, Math.min(middle - SHORTEST_TREE - 2, Math.floor(input.lines / 2))));
+  const tree = treeRows(input.tree, middle - slots.length - 2, input.wanted);
+  // On a very low terminal the slots go before the counts do.
+  const shown = tree.length > 0 ? [[], ...tree, [], ...slots] : [[], ...slots];
+  return [...head, ...shown.slice(0, middle), ...foot];
+}
+
+function spendRow({ results, free, elapsedMs, left }: FrameInput): Row {
+  const more = left === undefined ? '' : ` · ${left}`;
+  return [{ text: `${formatDuration(elapsedMs)} · ${formatSpend(results, free)}${more}`, style: 'dim' }];
+}

@@ -1,0 +1,151 @@
+import { createLogUpdate } from 'log-update';
+import type { JournalEvent } from '../../core/search/events.ts';
+import { type NodeId, nodeAt, type TreeNode } from '../../core/tree/tree.ts';
+import type { Search } from '../../engine/search.ts';
+import type { RunningForecast } from '../../searches/forecast-for.ts';
+import { leftText } from '../rows/forecast-text.ts';
+import { steeringText } from './line-view.ts';
+import { frameRows } from './live-frame.ts';
+import { type Palette, renderRow } from './row.ts';
+import { SlotBoard } from './slot-board.ts';
+import type { View } from './view.ts';
+
+/** Milliseconds between two pictures, at least. */
+const SHORTEST_PAUSE_MS = 100;
+const TICK_MS = 1000;
+/** Milliseconds for which it is said that somebody steered the search. */
+const STEERED_MS = 10_000;
+/** Nodes that are remembered as the latest. */
+const REMEMBERED = 100;
+
+/** What is shown of the models. */
+export interface ShownModel {
+  readonly label: string;
+  /** Whether they cost nothing. */
+  readonly free: boolean;
+  /** Knows everything up to the view's first event. */
+  readonly forecast?: RunningForecast | undefined;
+}
+
+/** The tree as it grows, drawn over itself in a terminal. Draws when something happened, and once a second the time. */
+export class LiveView implements View {
+  readonly #search: Search;
+  readonly #model: ShownModel;
+  readonly #stream: NodeJS.WriteStream;
+  readonly #palette: Palette;
+  readonly #log: ReturnType<typeof createLogUpdate>;
+  readonly #board: SlotBoard;
+  readonly #latest = new Map<string, NodeId>();
+  readonly #redraw = (): void => this.#schedule();
+  readonly #tick: NodeJS.Timeout;
+  #next: NodeJS.Timeout | undefined;
+  #drawnAt = 0;
+  #forecastAt = 0;
+  #leftText: string | undefined;
+  #waiting: string | undefined;
+  #steered: { readonly text: string; readonly at: number } | undefined;
+  #notice: string | undefined;
+  #lastEventAt = Date.now();
+  #ended = false;
+
+  constructor(search: Search, model: ShownModel, stream: NodeJS.WriteStream, palette: Palette) {
+    this.#search = search;
+    this.#model = model;
+    this.#stream = stream;
+    this.#palette = palette;
+    this.#log = createLogUpdate(stream);
+    this.#board = new SlotBoard(search.concurrency);
+    stream.on('resize', this.#redraw);
+    this.#tick = setInterval(this.#redraw, TICK_MS).unref();
+  }
+
+  event(event: JournalEvent): void {
+    this.#board.apply(event);
+    this.#model.forecast?.apply(event);
+    this.#lastEventAt = Date.parse(event.time);
+    if (event.type === 'search-waiting') this.#waiting = `Waiting: ${event.message}`;
+    else if (event.type === 'search-running') this.#waiting = undefined;
+    else if (event.type === 'steered') this.#steered = { text: steeringText(event), at: Date.now() };
+    else if (event.type === 'node-status' || event.type === 'node-added') this.#remember(event.node);
+    this.#schedule();
+  }
+
+  notice(text: string): void {
+    this.#notice = text;
+    // The terminal has just written ^C into the picture: it is drawn anew as a whole.
+    this.#log.clear();
+    this.#draw();
+  }
+
+  end(): void {
+    this.#ended = true;
+    clearInterval(this.#tick);
+    clearTimeout(this.#next);
+    this.#stream.off('resize', this.#redraw);
+    this.#log.clear();
+    this.#log.done();
+  }
+
+  #remember(path: string): void {
+    const node = path === '' ? undefined : nodeAt(this.#search.tree, path);
+    if (!node) return;
+    this.#latest.delete(path);
+    this.#latest.set(path, node.id);
+    const oldest = this.#latest.keys().next();
+    if (this.#latest.size > REMEMBERED && !oldest.done) this.#latest.delete(oldest.value);
+  }
+
+  #schedule(): void {
+    if (this.#next || this.#ended) return;
+    const wait = Math.max(0, this.#drawnAt + SHORTEST_PAUSE_MS - Date.now());
+    this.#next = setTimeout(() => this.#draw(), wait).unref();
+  }
+
+  #draw(): void {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    if (this.#ended) return;
+    const now = Date.now();
+    this.#drawnAt = now;
+    const { tree, running, results, file, state } = this.#search;
+    const idle = state === 'waiting' ? 'waiting' : 'between calls';
+    const rows = frameRows({
+      title: file.title,
+      modelLabel: this.#model.label,
+      free: this.#model.free,
+      tree,
+      wanted: this.#wanted(),
+      slots: (room) => this.#board.rows(running, tree, now, room, idle),
+      results,
+      left: this.#left(now),
+      elapsedMs: results.minutes * 60_000 + Math.max(0, now - this.#lastEventAt),
+      notice: this.#notice ?? this.#lastSteered(now) ?? this.#waiting,
+      // The cursor stands on the line below.
+      lines: (this.#stream.rows || 24) - 1,
+    });
+    const columns = this.#stream.columns || 80;
+    this.#log(rows.map((row) => renderRow(row, columns, this.#palette)).join('\n'));
+  }
+
+  /** What is left; worked out once a second at most, as it looks at every node. */
+  #left(now: number): string | undefined {
+    const { forecast, free } = this.#model;
+    if (forecast && now - this.#forecastAt >= TICK_MS) {
+      this.#forecastAt = now;
+      this.#leftText = leftText(forecast.left(this.#search.tree), free);
+    }
+    return this.#leftText;
+  }
+
+  /** What somebody did a moment ago. */
+  #lastSteered(now: number): string | undefined {
+    return this.#steered && now - this.#steered.at < STEERED_MS ? this.#steered.text : undefined;
+  }
+
+  #wanted(): TreeNode[] {
+    const { tree, running } = this.#search;
+    const ids = running.filter(({ kind }) => kind === 'expand').flatMap(({ nodes }) => nodes);
+    const latest = [...this.#latest.values()].reverse();
+    return [...ids, ...latest].flatMap((id) => tree.get(id) ?? []);
+  }
+}

@@ -1,0 +1,112 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Move } from '../../core/search/strategy.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
+import { countOf, formatDuration } from './figures.ts';
+import { type Part, pad, type Row } from './row.ts';
+
+interface Call {
+  readonly purpose: string;
+  readonly node: string;
+  readonly attempt: number;
+  readonly since: number;
+}
+
+const DOING: Readonly<Record<string, string>> = { document: 'writing', children: 'finding subtopics' };
+const DOING_WIDTH = 17;
+const TIME_WIDTH = 6;
+
+/** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
+export class SlotBoard {
+  readonly #calls = new Map<string, Call>();
+  readonly #slots: (Move | undefined)[];
+  readonly #since = new Map<string, number>();
+
+  constructor(concurrency: number) {
+    this.#slots = Array.from({ length: concurrency }, () => undefined);
+  }
+
+  /** Calls under way. */
+  get calls(): number {
+    return this.#calls.size;
+  }
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'call-started') {
+      const { purpose, node, attempt, time } = event;
+      this.#calls.set(event.call, { purpose, node, attempt, since: Date.parse(time) });
+    } else if (event.type === 'call-ended') this.#calls.delete(event.call);
+  }
+
+  /**
+   * One row a slot and one for the picker; of many slots, those at work and the others as a count.
+   * @param room how many rows there may be, at least 2
+   * @param now milliseconds since 1970
+   * @param idle what work without a call is doing
+   */
+  rows(running: readonly Move[], tree: Tree, now: number, room: number, idle = 'between calls'): Row[] {
+    this.#assign(running, now);
+    const slots = this.#slots.map((move, index) => ({ move, number: index + 1 }));
+    const pick = running.find(({ kind }) => kind === 'pick');
+    if (slots.length + 1 <= room) {
+      return [
+        ...slots.map(({ move, number }) => this.#slotRow(number, move, tree, now, idle)),
+        this.#pickRow(pick, now),
+      ];
+    }
+    const busy = slots.filter(({ move }) => move !== undefined);
+    const shown = busy.slice(0, room - 2).map(({ move, number }) => this.#slotRow(number, move, tree, now, idle));
+    const more = busy.length - shown.length;
+    const free = slots.length - busy.length;
+    const rest = `    ${countOf(more, 'more slot')} at work, ${free} free`;
+    return [...shown, [{ text: rest, style: 'dim' }], this.#pickRow(pick, now)];
+  }
+
+  #assign(running: readonly Move[], now: number): void {
+    const moves = new Map(running.map((move) => [move.id, move]));
+    for (const id of this.#since.keys()) if (!moves.has(id)) this.#since.delete(id);
+    for (const id of moves.keys()) if (!this.#since.has(id)) this.#since.set(id, now);
+    for (const [index, move] of this.#slots.entries()) {
+      if (move && moves.has(move.id)) moves.delete(move.id);
+      else this.#slots[index] = undefined;
+    }
+    for (const move of moves.values()) {
+      if (move.kind === 'pick') continue;
+      const free = this.#slots.indexOf(undefined);
+      if (free >= 0) this.#slots[free] = move;
+    }
+  }
+
+  #slotRow(number: number, move: Move | undefined, tree: Tree, now: number, idle: string): Row {
+    const label = { text: `${String(number).padStart(3)} `, style: 'dim' } as const;
+    if (!move) return [label, { text: 'free', style: 'dim' }];
+    const node = tree.get(move.nodes[0] as NodeId) ?? tree.root;
+    const path = pathOf(node);
+    const call = [...this.#calls.values()].find(({ node: of, purpose }) => of === path && purpose !== 'pick');
+    const doing = call ? (DOING[call.purpose] ?? oneLine(call.purpose, DOING_WIDTH)) : idle;
+    const since = call?.since ?? this.#since.get(move.id) ?? now;
+    const again = call && call.attempt > 1 ? ` (try ${call.attempt})` : '';
+    return [
+      label,
+      { text: pad(doing, DOING_WIDTH), style: 'cyan' },
+      timePart(now - since),
+      { text: oneLine(node.parent ? node.title : 'the first level', 200), flexible: true },
+      { text: again, style: 'yellow' },
+    ];
+  }
+
+  #pickRow(pick: Move | undefined, now: number): Row {
+    const label = { text: '  → ', style: 'dim' } as const;
+    if (!pick) return [label, { text: 'picker idle', style: 'dim' }];
+    return [
+      label,
+      { text: pad('picking', DOING_WIDTH), style: 'cyan' },
+      timePart(now - (this.#since.get(pick.id) ?? now)),
+      { text: `what comes next, of ${countOf(pick.nodes.length, 'open node')}` },
+    ];
+  }
+}
+
+function timePart(ms: number): Part {
+  return { text: ` ${formatDuration(ms).padStart(TIME_WIDTH)}  `, style: 'dim' };
+}

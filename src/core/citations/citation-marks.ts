@@ -1,0 +1,66 @@
+import { LONGEST_FRONT_MATTER, type ParsedDocument, writeDocument } from '../text/document.ts';
+import {
+  type CheckedCitation,
+  type CitationMark,
+  countMarks,
+  type FileLines,
+  linesText,
+  placeText,
+} from './citation.ts';
+
+/** The fields of a document's front matter that say what became of its citations; a model cannot write them. */
+const FIELDS = ['citations', 'quotations'] as const;
+
+const WORDS: Record<CitationMark, string> = {
+  verified: 'verified',
+  moved: 'moved to',
+  stale: 'stale',
+  not_found: 'not found',
+};
+const ENTRY =
+  /^(.{1,300}):(\d{1,7})(?:-(\d{1,7}))? (verified|moved to (\d{1,7})(?:-(\d{1,7}))?|stale|not found) #([0-9a-f]{13})$/su;
+
+/** What a document says of one of its citations. */
+export interface CitationRecord extends FileLines {
+  readonly mark: CitationMark;
+  /** Where the quotation is, for one that moved. */
+  readonly now?: Pick<FileLines, 'from' | 'to'>;
+  readonly fingerprint: string;
+}
+
+/** The document with its marks: the counts, then a line for each citation, `src/queue.ts:12-15 verified #…`. */
+export function withMarks({ data, body }: ParsedDocument, citations: readonly CheckedCitation[]): string {
+  const kept = withoutFields(data);
+  if (citations.length === 0) return writeDocument(kept, body);
+  const counts = countMarks(citations);
+  const failed = citations.filter(({ mark }) => mark !== 'verified');
+  // What is too long to be read again must not be written: first those that are in place go unnamed, then all do.
+  for (const named of [citations, failed]) {
+    const text = writeDocument({ ...kept, citations: counts, quotations: named.map(entryOf) }, body);
+    if (text.length - body.length < LONGEST_FRONT_MATTER) return text;
+  }
+  const text = writeDocument({ ...kept, citations: counts }, body);
+  return text.length - body.length < LONGEST_FRONT_MATTER ? text : writeDocument(kept, body);
+}
+
+export function withoutFields(data: ParsedDocument['data']): ParsedDocument['data'] {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !(FIELDS as readonly string[]).includes(name)));
+}
+
+function entryOf(citation: CheckedCitation): string {
+  const { mark, now, fingerprint } = citation;
+  return `${placeText(citation)} ${WORDS[mark]}${mark === 'moved' && now ? ` ${linesText(now)}` : ''} #${fingerprint}`;
+}
+
+/** What the front matter says of the document's citations; entries that cannot be read are left out. */
+export function recordsIn(data: ParsedDocument['data']): CitationRecord[] {
+  const entries = data['quotations'];
+  if (!Array.isArray(entries)) return [];
+  return entries.flatMap((entry: unknown) => {
+    const [, path, from, to, said, first, last, fingerprint] = (typeof entry === 'string' && ENTRY.exec(entry)) || [];
+    if (path === undefined || said === undefined || fingerprint === undefined) return [];
+    const mark = (Object.keys(WORDS) as CitationMark[]).find((one) => said.startsWith(WORDS[one])) as CitationMark;
+    const now = first === undefined ? {} : { now: { from: Number(first), to: Number(last ?? first) } };
+    return [{ path, from: Number(from), to: Number(to ?? from), mark, ...now, fingerprint }];
+  });
+}

@@ -1,0 +1,140 @@
+import type { JournalEvent } from '../search/events.ts';
+
+/** Sums over calls of one purpose at one depth; tokens of answers that were given. */
+export interface CallSums {
+  /** Answers that could be used. */
+  answers: number;
+  /** Calls in all that cost something: wrong answers and those cut off too. */
+  calls: number;
+  prompt: number;
+  cached: number;
+  completion: number;
+  /** Sum of the squares of prompt and completion together. */
+  squares: number;
+  /** Milliseconds of usable answers. */
+  ms: number;
+  /** Where the server said what answers cost: those answers, their tokens, and dollars. */
+  paid: number;
+  paidTokens: number;
+  usd: number;
+}
+
+/** Lists of children that were given at one depth, and the children in them. */
+interface ListSums {
+  lists: number;
+  children: number;
+}
+
+const NOTHING: CallSums = {
+  answers: 0,
+  calls: 0,
+  prompt: 0,
+  cached: 0,
+  completion: 0,
+  squares: 0,
+  ms: 0,
+  paid: 0,
+  paidTokens: 0,
+  usd: 0,
+};
+
+/** What calls came to, by purpose and depth, as journals tell: what forecasts are made of. Adds up; forgets nothing. */
+export class CallStatistics {
+  readonly #calls = new Map<string, Map<number, CallSums>>();
+  readonly #lists = new Map<number, ListSums>();
+  /** Nodes worked on. */
+  #finished = 0;
+
+  /** Takes one event of a journal into account. */
+  apply(event: JournalEvent): void {
+    if (event.type === 'call-ended') this.#add(event);
+    else if (event.type === 'node-added') this.#addList(depthOf(event.node), event.children.length);
+    else if (event.type === 'node-status' && (event.status === 'expanded' || event.status === 'leaf')) {
+      this.#finished++;
+      if (event.status === 'leaf' && event.leafReason === 'model') this.#addList(depthOf(event.node), 0);
+    }
+  }
+
+  /** Adds what others saw. */
+  include(other: CallStatistics): void {
+    for (const [purpose, depths] of other.#calls)
+      for (const [depth, sums] of depths) {
+        const own = this.#sumsOf(purpose, depth);
+        for (const key of Object.keys(own) as (keyof CallSums)[]) own[key] += sums[key];
+      }
+    for (const [depth, { lists, children }] of other.#lists) {
+      const own = this.#listsAt(depth);
+      own.lists += lists;
+      own.children += children;
+    }
+    this.#finished += other.#finished;
+  }
+
+  get finished(): number {
+    return this.#finished;
+  }
+
+  get purposes(): string[] {
+    return [...this.#calls.keys()];
+  }
+
+  /** The sums for a purpose, by depth of the node; 0 is the search itself. */
+  byDepth(purpose: string): ReadonlyMap<number, Readonly<CallSums>> {
+    return this.#calls.get(purpose) ?? new Map();
+  }
+
+  /** The sums for a purpose, over all depths. */
+  of(purpose: string): Readonly<CallSums> {
+    const total = { ...NOTHING };
+    for (const sums of this.byDepth(purpose).values())
+      for (const key of Object.keys(total) as (keyof CallSums)[]) total[key] += sums[key];
+    return total;
+  }
+
+  /** Lists of children at a depth: how many, and with how many children in all. */
+  lists(depth: number): Readonly<ListSums> {
+    return this.#lists.get(depth) ?? { lists: 0, children: 0 };
+  }
+
+  #add({ purpose, node, usage, outcome, charged, ms }: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    if (!charged) return;
+    const sums = this.#sumsOf(purpose, depthOf(node));
+    sums.calls++;
+    if (!usage || (outcome !== 'ok' && outcome !== 'tools')) return;
+    sums.answers++;
+    sums.prompt += usage.prompt;
+    sums.cached += usage.cached;
+    sums.completion += usage.completion;
+    sums.squares += (usage.prompt + usage.completion) ** 2;
+    sums.ms += ms;
+    if (usage.usd === undefined) return;
+    sums.paid++;
+    sums.paidTokens += usage.prompt + usage.completion;
+    sums.usd += usage.usd;
+  }
+
+  #addList(depth: number, children: number): void {
+    const sums = this.#listsAt(depth);
+    sums.lists++;
+    sums.children += children;
+  }
+
+  #sumsOf(purpose: string, depth: number): CallSums {
+    const depths = this.#calls.get(purpose) ?? new Map<number, CallSums>();
+    this.#calls.set(purpose, depths);
+    const sums = depths.get(depth) ?? { ...NOTHING };
+    depths.set(depth, sums);
+    return sums;
+  }
+
+  #listsAt(depth: number): ListSums {
+    const sums = this.#lists.get(depth) ?? { lists: 0, children: 0 };
+    this.#lists.set(depth, sums);
+    return sums;
+  }
+}
+
+/** How deep the node at a slug path stands; the root is 0. */
+export function depthOf(path: string): number {
+  return path === '' ? 0 : path.split('/').length;
+}

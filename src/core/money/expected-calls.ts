@@ -1,0 +1,199 @@
+import type { Usage } from '../ports/model.ts';
+import type { CallStatistics, CallSums } from './call-statistics.ts';
+
+/** What one answer is expected to use, and how long it takes. */
+export interface ExpectedAnswer extends Usage {
+  readonly ms: number;
+  /** US dollars a token, where servers said so. */
+  readonly usdPerToken: number | undefined;
+}
+
+/** What an answer comes to where nothing was ever seen: prompt at depth 1, and what each level below adds to it. */
+interface Guess {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+const GUESSES: Readonly<Record<string, Guess>> = {
+  children: { prompt: 1700, completion: 300 },
+  document: { prompt: 700, completion: 900 },
+  pick: { prompt: 3000, completion: 300 },
+  synthesize: { prompt: 6000, completion: 700 },
+  generate: { prompt: 1200, completion: 500 },
+  evaluate: { prompt: 1200, completion: 300 },
+  decompose: { prompt: 800, completion: 400 },
+};
+const ANY: Guess = { prompt: 1500, completion: 500 };
+/** Children of a node, by its depth. */
+const FANOUTS = [8, 4, 3, 2];
+/** Milliseconds until an answer begins, and for each of its tokens. */
+const PACE = { begin: 1500, token: 15 };
+/** Tokens that our own words take on each level of a conversation. */
+const OUR_WORDS = 40;
+/** How many answers a guess counts for, how many earlier searches count for at most, how often an own answer counts. */
+const WEIGHTS = { guess: 0.3, past: 20, own: 4 };
+/** Of a prompt below the first level, what caches serve where nothing is known. */
+const CACHED = 0.5;
+const FORKED: ReadonlySet<string> = new Set(['document', 'children']);
+
+/**
+ * What the calls of a search will come to: guesses where nothing is known, then what earlier searches showed, then what
+ * this one shows, each counting for more than the one before.
+ */
+export class ExpectedCalls {
+  readonly #past: CallStatistics;
+  readonly #own: CallStatistics;
+
+  constructor(past: CallStatistics, own: CallStatistics) {
+    this.#past = past;
+    this.#own = own;
+  }
+
+  /** How many answers it rests on: of earlier searches, and of this one. */
+  get seen(): { readonly past: number; readonly own: number } {
+    const count = (of: CallStatistics): number => of.purposes.reduce((sum, purpose) => sum + of.of(purpose).answers, 0);
+    return { past: count(this.#past), own: count(this.#own) };
+  }
+
+  answer(purpose: string, depth: number): ExpectedAnswer {
+    const isForked = FORKED.has(purpose) && depth > 0;
+    const guess = GUESSES[purpose] ?? ANY;
+    const completion = this.#blend(purpose, depth, guess.completion, (sums) => sums.completion);
+    const prompt = isForked ? this.#forkedPrompt(purpose, depth) : this.#flatPrompt(purpose, depth, guess.prompt);
+    const share = isForked && depth > 1 ? CACHED : 0;
+    const cached =
+      this.#share(
+        purpose,
+        (sums) => sums.cached,
+        (sums) => sums.prompt,
+      ) ?? share;
+    const ms = this.#blend(purpose, depth, PACE.begin + PACE.token * completion, (sums) => sums.ms);
+    const usdPerToken = this.#share(
+      purpose,
+      (sums) => sums.usd,
+      (sums) => sums.paidTokens,
+    );
+    return { prompt, cached: cached * prompt, completion, ms, usdPerToken };
+  }
+
+  /** Calls it takes to come to one usable answer; 1 or more. */
+  callsPerAnswer(purpose: string): number {
+    const { calls, answers } = this.#sums(purpose);
+    return (calls + 20) / (answers + 20);
+  }
+
+  /** Children of a node at a depth, on average. */
+  fanout(depth: number): number {
+    const guess = FANOUTS[Math.min(depth, FANOUTS.length - 1)] ?? 2;
+    let weight = WEIGHTS.guess;
+    let sum = weight * guess;
+    for (const [of, most, times] of this.#sources()) {
+      const { lists, children } = of.lists(depth);
+      if (lists === 0) continue;
+      const counts = times * Math.min(lists, most);
+      weight += counts;
+      sum += (counts * children) / lists;
+    }
+    return sum / weight;
+  }
+
+  /** How much the tokens of single answers differ: standard deviation over mean. */
+  variation(purpose: string): number {
+    const { answers, prompt, completion, squares } = this.#sums(purpose);
+    if (answers < 3) return 0.6;
+    const mean = (prompt + completion) / answers;
+    return mean > 0 ? Math.sqrt(Math.max(0, squares / answers - mean ** 2)) / mean : 0;
+  }
+
+  /** Usable answers of a purpose for each node that was worked on; undefined where nothing was seen. */
+  perNode(purpose: string): number | undefined {
+    const nodes = this.#past.finished + this.#own.finished;
+    return nodes === 0 ? undefined : this.#sums(purpose).answers / nodes;
+  }
+
+  /** Purposes that were seen. */
+  get purposes(): string[] {
+    return [...new Set([...this.#past.purposes, ...this.#own.purposes])];
+  }
+
+  /** A line through what was seen by depth; where one depth alone was, each level adds a document and a list. */
+  #forkedPrompt(purpose: string, depth: number): number {
+    const points: { depth: number; mean: number; weight: number }[] = [];
+    for (const [of, most, times] of this.#sources())
+      for (const [at, { answers, prompt }] of of.byDepth(purpose))
+        if (at > 0 && answers > 0)
+          points.push({ depth: at, mean: prompt / answers, weight: times * Math.min(answers, most) });
+    const level = ['document', 'children'].reduce((sum, each) => sum + this.#completionOf(each), OUR_WORDS);
+    if (points.length === 0) {
+      const { prompt } = GUESSES[purpose] ?? ANY;
+      return prompt + level * (depth - 1);
+    }
+    const weight = points.reduce((sum, point) => sum + point.weight, 0);
+    const middle = points.reduce((sum, point) => sum + point.weight * point.depth, 0) / weight;
+    const mean = points.reduce((sum, point) => sum + point.weight * point.mean, 0) / weight;
+    const spread = points.reduce((sum, point) => sum + point.weight * (point.depth - middle) ** 2, 0);
+    const rise = points.reduce((sum, point) => sum + point.weight * (point.depth - middle) * (point.mean - mean), 0);
+    // One more pair of points, a level apart, keeps the slope sensible where little was seen.
+    const slope = (rise + level) / (spread + 1);
+    return Math.max(1, mean + slope * (depth - middle));
+  }
+
+  #flatPrompt(purpose: string, depth: number, guess: number): number {
+    return this.#blend(purpose, depth, purpose === 'children' ? guess / 3 : guess, (sums) => sums.prompt);
+  }
+
+  #completionOf(purpose: string): number {
+    return this.#blend(purpose, 1, (GUESSES[purpose] ?? ANY).completion, (sums) => sums.completion);
+  }
+
+  /** The mean of a figure for an answer; the root's list is a thing of its own, other depths count as one. */
+  #blend(purpose: string, depth: number, guess: number, of: (sums: CallSums) => number): number {
+    let weight = WEIGHTS.guess;
+    let total = weight * guess;
+    for (const [statistics, most, times] of this.#sources()) {
+      let answers = 0;
+      let sum = 0;
+      for (const [at, sums] of statistics.byDepth(purpose)) {
+        if (purpose === 'children' && (at === 0) !== (depth === 0)) continue;
+        answers += sums.answers;
+        sum += of(sums);
+      }
+      if (answers === 0) continue;
+      const counts = times * Math.min(answers, most);
+      weight += counts;
+      total += (counts * sum) / answers;
+    }
+    return total / weight;
+  }
+
+  #share(purpose: string, of: (sums: CallSums) => number, over: (sums: CallSums) => number): number | undefined {
+    let part = 0;
+    let whole = 0;
+    for (const [statistics, most, times] of this.#sources()) {
+      const sums = statistics.of(purpose);
+      if (sums.answers === 0 || over(sums) === 0) continue;
+      const counts = (times * Math.min(sums.answers, most)) / sums.answers;
+      part += counts * of(sums);
+      whole += counts * over(sums);
+    }
+    return whole === 0 ? undefined : part / whole;
+  }
+
+  #sums(purpose: string): { answers: number; calls: number; prompt: number; completion: number; squares: number } {
+    const [a, b] = [this.#past.of(purpose), this.#own.of(purpose)];
+    return {
+      answers: a.answers + b.answers,
+      calls: a.calls + b.calls,
+      prompt: a.prompt + b.prompt,
+      completion: a.completion + b.completion,
+      squares: a.squares + b.squares,
+    };
+  }
+
+  #sources(): [CallStatistics, number, number][] {
+    return [
+      [this.#past, WEIGHTS.past, 1],
+      [this.#own, Number.POSITIVE_INFINITY, WEIGHTS.own],
+    ];
+  }
+}

@@ -1,0 +1,152 @@
+import type { JournalEvent, WorstCase } from '../search/events.ts';
+import type { Guard, Guards } from '../search/limits.ts';
+
+/** What was spent, as a sum over the journal. `worstCase` are tokens of calls of which nobody knows what they used. */
+export interface Spend {
+  readonly calls: number;
+  readonly prompt: number;
+  readonly cached: number;
+  readonly completion: number;
+  readonly worstCase: number;
+  readonly usd: number;
+  /** Whether the price of every call is known. */
+  readonly usdComplete: boolean;
+  /** Time the search was at work, in minutes. */
+  readonly minutes: number;
+}
+
+/**
+ * Adds up what a search spends. A call is booked at its worst case when it starts; when it ends, its real usage takes
+ * that place. What never ended, or ended without a usage, stays at its worst: the spend is never understated.
+ */
+export class Ledger {
+  readonly #open = new Map<string, WorstCase>();
+  readonly #givenUp = new Set<string>();
+  #calls = 0;
+  #prompt = 0;
+  #cached = 0;
+  #completion = 0;
+  #worstCase = 0;
+  #usd = 0;
+  #usdComplete = true;
+  #reservedTokens = 0;
+  #reservedUsd = 0;
+  #workedMs = 0;
+  #workingSince: number | undefined;
+  #lastTime = 0;
+
+  /** Takes one event of the journal into account; events that spend nothing are passed over. */
+  apply(event: JournalEvent): void {
+    const parsed = Date.parse(event.time);
+    const time = Number.isNaN(parsed) ? this.#lastTime : parsed; // a damaged time must not spoil the sum
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin(time);
+    else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop(time);
+    else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
+    else if (event.type === 'call-ended') this.#settle(event);
+    this.#lastTime = time;
+  }
+
+  /** What is settled; calls under way are not in it. */
+  get spend(): Spend {
+    return {
+      calls: this.#calls,
+      prompt: this.#prompt,
+      cached: this.#cached,
+      completion: this.#completion,
+      worstCase: this.#worstCase,
+      usd: this.#usd,
+      usdComplete: this.#usdComplete,
+      minutes: this.#minutesAt(this.#lastTime),
+    };
+  }
+
+  /** Number of calls under way. */
+  get underWay(): number {
+    return this.#open.size;
+  }
+
+  /** What is spent once the calls that nobody will end any more count at their worst: for readers of a dead search. */
+  settleOpen(): Spend {
+    for (const call of this.#open.keys()) this.#settleAtWorst(call);
+    return this.spend;
+  }
+
+  /**
+   * The first guard that one more call could pass, counting everything under way at its worst.
+   * @param now milliseconds since 1970
+   * @param kept what has to stay free for one call later
+   */
+  guardInTheWay(guards: Guards, worst: WorstCase, now: number, kept?: WorstCase): Guard | undefined {
+    const calls = this.#calls + this.#open.size + 1 + (kept ? 1 : 0);
+    if (guards.calls !== undefined && calls > guards.calls) return 'calls';
+    const spent = this.#prompt + this.#completion + this.#worstCase + this.#reservedTokens;
+    if (guards.tokens !== undefined && spent + worst.tokens + (kept?.tokens ?? 0) > guards.tokens) return 'tokens';
+    const usd = this.#usd + this.#reservedUsd + (worst.usd ?? 0) + (kept?.usd ?? 0);
+    if (guards.usd !== undefined && usd > guards.usd) return 'usd';
+    if (guards.minutes !== undefined && this.#minutesAt(now) >= guards.minutes) return 'minutes';
+    return undefined;
+  }
+
+  #begin(time: number): void {
+    this.#stop(this.#lastTime);
+    this.#workingSince = time;
+  }
+
+  // A run that was killed ended, as far as anybody knows, at its last event; its calls will never end.
+  #stop(time: number): void {
+    for (const call of this.#open.keys()) {
+      this.#settleAtWorst(call);
+      this.#givenUp.add(call);
+    }
+    if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, time - this.#workingSince);
+    this.#workingSince = undefined;
+  }
+
+  #minutesAt(now: number): number {
+    const running = this.#workingSince === undefined ? 0 : Math.max(0, now - this.#workingSince);
+    return (this.#workedMs + running) / 60_000;
+  }
+
+  #reserve(call: string, worst: WorstCase): void {
+    this.#open.set(call, worst);
+    this.#reservedTokens += worst.tokens;
+    this.#reservedUsd += worst.usd ?? 0;
+  }
+
+  #release(call: string): WorstCase | undefined {
+    const worst = this.#open.get(call);
+    if (!worst) return undefined;
+    this.#open.delete(call);
+    this.#reservedTokens -= worst.tokens;
+    this.#reservedUsd -= worst.usd ?? 0;
+    if (this.#open.size === 0) this.#reservedUsd = 0; // sums of fractions drift
+    return worst;
+  }
+
+  #settleAtWorst(call: string): void {
+    const worst = this.#release(call);
+    if (!worst) return;
+    this.#calls++;
+    this.#worstCase += worst.tokens;
+    this.#addMoney(worst.usd);
+  }
+
+  #settle(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    if (!event.usage && event.charged) {
+      this.#settleAtWorst(event.call);
+      return;
+    }
+    this.#release(event.call);
+    if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was paid for all the same
+    this.#calls++;
+    this.#prompt += event.usage.prompt;
+    this.#cached += event.usage.cached;
+    this.#completion += event.usage.completion;
+    this.#addMoney(event.usage.usd);
+  }
+
+  #addMoney(usd: number | undefined): void {
+    if (usd === undefined) this.#usdComplete = false;
+    else this.#usd += usd;
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import type { Price, Rates, Usage } from '../ports/model.ts';
+
+const rate = z.number().nonnegative().max(1_000_000);
+
+/** A price that a person gave, in US dollars for a million tokens. */
+export const GivenPrice = z.object({ prompt: rate, cached: rate, completion: rate });
+
+const PER = 1_000_000;
+
+/**
+ * What an answer cost, in US dollars. Where the provider does not say which tokens it kept for later requests, all that
+ * were not cached count as kept: the cost is never understated.
+ */
+export function costOf({ prompt, cached, completion, written }: Usage, price: Price): number {
+  const rates = ratesFor(prompt, price);
+  const fresh = Math.max(0, prompt - cached);
+  const kept = rates.cacheWrite === undefined ? 0 : Math.min(fresh, written ?? fresh);
+  const sum =
+    (fresh - kept) * rates.prompt +
+    kept * (rates.cacheWrite ?? 0) +
+    Math.min(cached, prompt) * rates.cached +
+    completion * rates.completion;
+  return sum / PER;
+}
+
+/**
+ * The most that a request can cost, in US dollars.
+ * @param prompt tokens of the prompt, at most
+ * @param completion tokens of the answer, at most
+ */
+export function worstCostOf(prompt: number, completion: number, price: Price): number {
+  const rates = [price, ...(price.long && prompt > price.long.above ? [price.long] : [])];
+  return Math.max(...rates.map((each) => prompt * dearestOf(each) + completion * each.completion)) / PER;
+}
+
+function ratesFor(prompt: number, price: Price): Rates {
+  return price.long && prompt > price.long.above ? price.long : price;
+}
+
+/** What a token of a prompt costs at most. */
+function dearestOf({ prompt, cached, cacheWrite = 0 }: Rates): number {
+  return Math.max(prompt, cached, cacheWrite);
+}

@@ -1,0 +1,65 @@
+import type { JournalEvent } from '../search/events.ts';
+
+/** US dollars a token: what one token of a prompt, and one of an answer, can have cost at most. */
+interface Bound {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
+interface Heard {
+  /** Whether its server has said what an answer cost; an answer without that settles it as well. */
+  reports: boolean;
+  /** The closest bounds that any one answer gives, and the widest. */
+  closest: Bound | undefined;
+  widest: Bound | undefined;
+  /** Whether an answer cost more than the closest bounds allowed: then prices vary, and only the widest are safe. */
+  varies: boolean;
+}
+
+/**
+ * What models without a known price turned out to cost, where their servers say so: enough to hold a limit of money.
+ * An answer of `p` fresh prompt tokens and `c` others that cost `d` dollars shows that a prompt token costs at most
+ * `d / p` and a token of an answer at most `d / c`. Of several answers the smallest bounds hold, as long as prices do
+ * not change; once they are seen to change, the largest are taken.
+ */
+export class ReportedCosts {
+  readonly #models = new Map<string, Heard>();
+  readonly #calls = new Map<string, string>();
+
+  /** Takes one event of the journal into account. */
+  apply(event: JournalEvent): void {
+    if (event.type === 'call-started') this.#calls.set(event.call, event.model);
+    if (event.type !== 'call-ended') return;
+    const model = this.#calls.get(event.call);
+    this.#calls.delete(event.call);
+    if (model === undefined || !event.charged || (!event.usage && event.outcome !== 'ok')) return;
+    const heard = this.#models.get(model) ?? { reports: false, closest: undefined, widest: undefined, varies: false };
+    this.#models.set(model, heard);
+    const { usage } = event;
+    if (usage?.usd === undefined || usage.usd <= 0) return;
+    heard.reports = true;
+    const fresh = Math.max(1, usage.prompt - usage.cached);
+    const bound = { prompt: usage.usd / fresh, completion: usage.usd / Math.max(1, usage.completion) };
+    const { closest } = heard;
+    const allowed = closest && usage.prompt * closest.prompt + usage.completion * closest.completion;
+    if (allowed !== undefined && usage.usd > allowed * (1 + 1e-9)) heard.varies = true;
+    heard.closest = combined(closest, bound, Math.min);
+    heard.widest = combined(heard.widest, bound, Math.max);
+  }
+
+  /** Whether nobody knows yet if this model's server says what its answers cost. */
+  isUnheard(model: string): boolean {
+    return !this.#models.has(model);
+  }
+
+  /** The most that a request of so many tokens can cost, in US dollars; undefined where its server never said. */
+  worstUsd(model: string, prompt: number, completion: number): number | undefined {
+    const heard = this.#models.get(model);
+    const bound = heard?.varies ? heard.widest : heard?.closest;
+    return bound && prompt * bound.prompt + completion * bound.completion;
+  }
+}
+
+function combined(a: Bound | undefined, b: Bound, which: (a: number, b: number) => number): Bound {
+  return a ? { prompt: which(a.prompt, b.prompt), completion: which(a.completion, b.completion) } : b;
+}

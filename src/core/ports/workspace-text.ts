@@ -1,0 +1,40 @@
+import type { FileLines } from '../citations/citation.ts';
+
+/** What quotations are wanted for. */
+export interface QuotationRequest {
+  readonly question: string;
+  /** The titles on the way from the first level down to the node; empty for the question itself. */
+  readonly titles: readonly string[];
+  /** Texts that may name files of the workspace: where any is given, only files that they name are quoted. */
+  readonly naming?: readonly string[];
+  /** Lines that the conversation has already. */
+  readonly shown: readonly FileLines[];
+}
+
+/** Lines of a file, word for word. */
+export interface WorkspaceQuotation extends FileLines {
+  readonly lines: readonly string[];
+}
+
+/** What was found in the workspace. */
+export interface FoundQuotations {
+  /** Whether the question is about this workspace at all. */
+  readonly touches: boolean;
+  /** Best first. */
+  readonly quotations: readonly WorkspaceQuotation[];
+}
+
+/** Why a file cannot be read as a source. */
+export type Unreadable = 'outside' | 'missing' | 'ignored' | 'too-large' | 'not-text';
+
+/** The text of the workspace: what is quoted to models, and what their quotations are checked against. */
+export interface WorkspaceText {
+  /** The best quotations for a node. May take as long as reading the whole workspace, the first time. */
+  find(request: QuotationRequest, signal: AbortSignal): Promise<FoundQuotations>;
+  /** A file's text as it is now. The path is hostile: nothing outside the workspace is read, whatever it says. */
+  read(path: string): Promise<{ readonly text: string } | { readonly unreadable: Unreadable }>;
+  /** A file's text as it was when this search read the workspace; undefined where it did not. */
+  asSearched(path: string): Promise<string | undefined>;
+  /** Ends what works in the background. */
+  close(): Promise<void>;
+}

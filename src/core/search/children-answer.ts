@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { lastOutput } from '../text/output-block.ts';
+import { oneLine } from '../text/text.ts';
+import { ThoughtTreeError } from './errors.ts';
+
+/** One child as a model proposes it; `score` is what it expects of it, 0 to 10. */
+export interface ProposedChild {
+  readonly title: string;
+  readonly score?: number;
+  readonly why?: string;
+}
+
+const LONGEST_TITLE = 200;
+
+const Proposed = z.array(
+  z.looseObject({
+    title: z.union([z.string(), z.number()]),
+    score: z.union([z.number(), z.string()]).nullish(),
+    why: z.string().nullish(),
+  }),
+);
+
+/**
+ * The list of children in an answer: titles made one line, empty and repeated ones dropped, cut to `maxChildren`.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
+ */
+export function readChildren(answer: string, maxChildren: number): ProposedChild[] {
+  const output = lastOutput(answer);
+  if (output === undefined)
+    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with the list in the answer.');
+  const parsed = Proposed.safeParse(readJson(output));
+  if (!parsed.success)
+    throw new ThoughtTreeError(
+      'bad-answer',
+      `The list is not as asked: ${oneLine(z.prettifyError(parsed.error), 500)}`,
+    );
+  return dropRepeated(parsed.data).slice(0, maxChildren);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ThoughtTreeError('bad-answer', `The <output> block is not valid JSON: ${oneLine(String(error), 300)}`);
+  }
+}
+
+function dropRepeated(list: z.infer<typeof Proposed>): ProposedChild[] {
+  const seen = new Set<string>();
+  const children: ProposedChild[] = [];
+  for (const each of list) {
+    const title = oneLine(String(each.title), LONGEST_TITLE);
+    const key = title.normalize('NFC').toLowerCase();
+    if (title === '' || seen.has(key)) continue;
+    seen.add(key);
+    const score = scoreOf(each.score);
+    children.push({
+      title,
+      ...(score === undefined ? {} : { score }),
+      ...(each.why ? { why: oneLine(each.why, 500) } : {}),
+    });
+  }
+  return children;
+}
+
+/** A score as a number from 0 to 10; what is no number is no score. */
+function scoreOf(said: number | string | null | undefined): number | undefined {
+  const score = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
+  if (typeof score !== 'number' || !Number.isFinite(score)) return undefined;
+  return Math.min(10, Math.max(0, score)) + 0; // no -0: it would not survive being written
+}

@@ -1,0 +1,126 @@
+import * as z from 'zod';
+import type { Turn } from '../ports/model.ts';
+import { ToolCall, ToolResult } from '../ports/tool.ts';
+import { LeafReason } from '../tree/node-status.ts';
+
+const ConversationTurn = z.object({
+  role: z.enum(['user', 'assistant']),
+  text: z.string(),
+  /** What the exchange was for: a request's purpose, or `edited` where a person's text was handed on. */
+  purpose: z.string(),
+  /** What the model said about an empty list beside its text. */
+  leafReason: LeafReason.optional(),
+  /** The agent's own session that holds everything up to here. */
+  session: z.string().max(200).optional(),
+  /** Uses of tools before the answer, and what came of them. */
+  toolCalls: z.array(ToolCall).optional(),
+  toolResults: z.array(ToolResult).optional(),
+  /** Which try at a node it belongs to, from 1, and the number of the first thought it may make. */
+  round: z.number().int().optional(),
+  first: z.number().int().optional(),
+  /** The slug paths that a judgement is about, in its order; only those are concerned by it. */
+  about: z.array(z.string()).optional(),
+  /** How often each of those had been judged before. */
+  before: z.array(z.number().int().nonnegative()).optional(),
+  /** Whether it was judged by simpler criteria than were asked for. */
+  simpler: z.boolean().optional(),
+});
+
+/** The turns exchanged with a model for one node: only its own; what came before is its parent's. */
+export const Conversation = z.object({
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  parentId: z.string().optional(),
+  turns: z.array(ConversationTurn),
+});
+export type Conversation = z.infer<typeof Conversation>;
+
+type ConversationTurn = z.infer<typeof ConversationTurn>;
+
+/** The last answer given for a purpose, if the conversation holds one. */
+export function answerFor(conversation: Conversation, purpose: string): ConversationTurn | undefined {
+  return conversation.turns.findLast((turn) => isAnswer(turn) && turn.purpose === purpose);
+}
+
+/** Whether a turn of the model's is an answer, and does not ask for tools first. */
+export function isAnswer({ role, toolCalls }: Pick<ConversationTurn, 'role' | 'toolCalls'>): boolean {
+  return role === 'assistant' && !toolCalls;
+}
+
+/** A turn as models get it. */
+export function turnOf({ role, text, session, toolCalls, toolResults }: ConversationTurn): Turn {
+  return {
+    role,
+    text,
+    ...(session === undefined ? {} : { session }),
+    ...(toolCalls ? { toolCalls } : {}),
+    ...(toolResults ? { toolResults } : {}),
+  };
+}
+
+/** The agent's own session that holds the most of a conversation. */
+export function sessionOf({ turns }: Conversation): string | undefined {
+  return turns.findLast(({ session }) => session !== undefined)?.session;
+}
+
+/** What is kept beside the words of an exchange. */
+export interface BesideWords {
+  readonly leafReason?: LeafReason | undefined;
+  readonly session?: string | undefined;
+  /** Uses of tools before the answer, and what came of them. */
+  readonly rounds?: readonly Turn[];
+}
+
+/** A conversation with one more exchange at its end. */
+export function withExchange(
+  conversation: Conversation,
+  purpose: string,
+  prompt: string,
+  answer: string,
+  { leafReason, session, rounds = [] }: BesideWords = {},
+): Conversation {
+  const beside = { ...(leafReason ? { leafReason } : {}), ...(session === undefined ? {} : { session }) };
+  const asked = withRounds(conversation, purpose, prompt, rounds);
+  return { ...asked, turns: [...asked.turns, { role: 'assistant', text: answer, purpose, ...beside }] };
+}
+
+/** A conversation with a question at its end that has no answer yet: what was paid for so far, and came of it. */
+export function withRounds(
+  conversation: Conversation,
+  purpose: string,
+  prompt: string,
+  rounds: readonly Turn[],
+): Conversation {
+  const used = rounds.map(({ toolCalls, toolResults, ...turn }) => ({
+    ...turn,
+    purpose,
+    ...(toolCalls ? { toolCalls: [...toolCalls] } : {}),
+    ...(toolResults ? { toolResults: [...toolResults] } : {}),
+  }));
+  return { ...conversation, turns: [...conversation.turns, { role: 'user', text: prompt, purpose }, ...used] };
+}
+
+/** A question that has no answer yet, at the end of a conversation. */
+export interface OpenQuestion {
+  readonly before: Conversation;
+  readonly purpose: string;
+  readonly prompt: string;
+  readonly rounds: readonly Turn[];
+}
+
+/** The question that a process left open when it ended; undefined where all have their answers. */
+export function openQuestion(conversation: Conversation): OpenQuestion | undefined {
+  const { turns } = conversation;
+  const last = turns.at(-1);
+  if (!last || isAnswer(last)) return undefined;
+  const start = turns.findLastIndex(({ role, toolResults }) => role === 'user' && !toolResults);
+  const asked = turns[start];
+  if (!asked) return undefined;
+  const { purpose, text: prompt } = asked;
+  const before = { ...conversation, turns: turns.slice(0, start) };
+  return { before, purpose, prompt, rounds: turns.slice(start + 1).map(turnOf) };
+}
+
+/** A conversation in which every question has its answer. */
+export function withoutOpenQuestion(conversation: Conversation): Conversation {
+  return openQuestion(conversation)?.before ?? conversation;
+}

@@ -1,0 +1,164 @@
+import * as z from 'zod';
+import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import { Limits } from './limits.ts';
+
+const tokens = z.number().int().nonnegative();
+
+export const UsageRecord = z.object({
+  prompt: tokens,
+  cached: tokens,
+  completion: tokens,
+  written: tokens.optional(),
+  usd: z.number().nonnegative().optional(),
+});
+
+/** The most a call can cost: tokens of the prompt and of the longest answer, and their price where one is known. */
+export const WorstCase = z.object({ tokens, usd: z.number().nonnegative().optional() });
+export type WorstCase = z.infer<typeof WorstCase>;
+
+/** What a search for a solution has come to. */
+export const ThoughtResults = z.object({
+  solved: z.boolean(),
+  /** The final answer, where one can be written down without a model. */
+  answer: z.string().optional(),
+  /** Slug paths from the first level down: of the best finished path, and of the best so far. */
+  finishedPath: z.array(z.string()),
+  bestPath: z.array(z.string()),
+  backtracks: z.number().int(),
+  /** Model calls that were answered, by purpose. */
+  callsByPurpose: z.record(z.string(), z.number().int()),
+});
+export type ThoughtResults = z.infer<typeof ThoughtResults>;
+
+/** What a search has come to, in numbers. */
+export const Results = z.object({
+  expanded: z.number(),
+  leaves: z.number(),
+  /** Found finished on disk when this run opened the search. */
+  skipped: z.number(),
+  failed: z.number(),
+  pruned: z.number(),
+  /** Nodes still to be worked on. */
+  open: z.number(),
+  calls: z.number(),
+  tokens: z.object({ prompt: z.number(), cached: z.number(), completion: z.number(), worstCase: z.number() }),
+  usd: z.number(),
+  /** Whether every call's price was known. */
+  usdComplete: z.boolean(),
+  minutes: z.number(),
+  /** What a search for a solution has come to; missing elsewhere. */
+  thoughts: ThoughtResults.optional(),
+});
+export type Results = z.infer<typeof Results>;
+
+/** Why a search stopped before its end. */
+export const PauseReason = z.enum(['user', 'budget', 'person', 'store']);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+/** Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. */
+const Happening = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
+  z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
+  z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string() }),
+  z.object({ type: z.literal('search-running') }),
+  z.object({
+    type: z.literal('search-paused'),
+    reason: PauseReason,
+    cause: z.string().optional(),
+    message: z.string(),
+    results: Results,
+  }),
+  z.object({
+    type: z.literal('search-finished'),
+    reason: z.enum(['size', 'complete', 'solved', 'finish-now']),
+    results: Results,
+  }),
+  z.object({
+    type: z.literal('node-added'),
+    node: z.string(),
+    children: z.array(z.object({ slug: z.string(), title: z.string(), score: z.number().optional() })),
+  }),
+  z.object({
+    type: z.literal('node-status'),
+    node: z.string(),
+    status: NodeStatus,
+    summary: z.string().optional(),
+    leafReason: LeafReason.optional(),
+    prunedBy: PrunedBy.optional(),
+    failure: Failure.optional(),
+    evaluation: Evaluation.optional(),
+    selected: z.boolean().optional(),
+    sameAs: z.string().optional(),
+    /** The conversation that is gone on with, where work begins. */
+    sessionId: z.string().optional(),
+  }),
+  z.object({
+    type: z.literal('call-started'),
+    call: z.string(),
+    purpose: z.string(),
+    node: z.string(),
+    model: z.string(),
+    attempt: z.number().int(),
+    worst: WorstCase,
+  }),
+  z.object({
+    type: z.literal('call-ended'),
+    call: z.string(),
+    node: z.string(),
+    purpose: z.string(),
+    /** `ok`, or the reason of the failure. */
+    outcome: z.string(),
+    message: z.string().optional(),
+    ms: z.number(),
+    usage: UsageRecord.optional(),
+    /** False where the call cannot have cost anything. */
+    charged: z.boolean(),
+  }),
+  z.object({
+    /** A model used a tool: with what, as in `src/a.ts:1-40`, and how long its result is, in UTF-16 code units. */
+    type: z.literal('tool-used'),
+    call: z.string(),
+    node: z.string(),
+    tool: z.string(),
+    what: z.string(),
+    isRefused: z.boolean(),
+    length: z.number().int(),
+  }),
+  z.object({
+    /** The conversation above a node did not fit into its model: what of it was sent in short, as slug paths. */
+    type: z.literal('context-shortened'),
+    node: z.string(),
+    purpose: z.string(),
+    documents: z.array(z.string()),
+    lists: z.array(z.string()),
+    /** Estimated tokens of the whole request before, and the most that the model takes. */
+    tokens: z.number(),
+    room: z.number(),
+  }),
+  /** A further try at a node that has children begins: until it is journaled as done, they are not all there. */
+  z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
+  /** Thoughts were asked for at a node, and what came of it stands on disk; `round` counts from 1. */
+  z.object({ type: z.literal('generated'), node: z.string(), round: z.number().int(), found: z.number().int() }),
+  z.object({ type: z.literal('picked'), ranking: z.array(z.string()) }),
+  z.object({
+    type: z.literal('steered'),
+    by: z.string(),
+    action: z.string(),
+    node: z.string().optional(),
+    /** What the one who asked was told. */
+    message: z.string(),
+    /** For a leaf that is to be expanded: how many lists of children the model had given before. */
+    listsBefore: z.number().int().optional(),
+  }),
+  z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
+  z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string() }),
+  z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),
+  z.object({ type: z.literal('progress'), text: z.string() }),
+]);
+
+/** An event before it has its place in the journal. */
+export type SearchEvent = z.infer<typeof Happening>;
+
+/** An event as the journal holds it: `seq` counts from 1, `time` is ISO 8601 in UTC. */
+export const JournalEvent = z.intersection(z.object({ seq: z.number().int().positive(), time: z.string() }), Happening);
+export type JournalEvent = z.infer<typeof JournalEvent>;

@@ -1,0 +1,38 @@
+import { lastOutput } from '../text/output-block.ts';
+import { ThoughtTreeError } from './errors.ts';
+
+const LONGEST_ANSWER = 1_000_000;
+/** What models put around a path, or behind it. */
+const MARKS: ReadonlySet<string> = new Set('`"\',');
+
+/**
+ * The slug paths that a picker's answer names, in its order, once each: only those that were candidates, at most
+ * `limit` of them. List marks, quotes and code marks around a path are taken off.
+ * @throws ThoughtTreeError `bad-answer` where none is left
+ */
+export function readRanking(answer: string, candidates: ReadonlySet<string>, limit: number): string[] {
+  const output = lastOutput(answer);
+  if (output === undefined)
+    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with the paths in the answer.');
+  // A folder made by hand may be written in another normal form than the model's answer.
+  const byForm = new Map([...candidates].map((path) => [path.normalize('NFC'), path]));
+  const ranking = new Set<string>();
+  for (const line of output.slice(0, LONGEST_ANSWER).split('\n')) {
+    const path = byForm.get(pathIn(line));
+    if (path !== undefined) ranking.add(path);
+    if (ranking.size === limit) break;
+  }
+  if (ranking.size === 0)
+    throw new ThoughtTreeError('bad-answer', 'None of the lines in the <output> block is the path of a candidate.');
+  return [...ranking];
+}
+
+function pathIn(line: string): string {
+  const item = line
+    .trim()
+    .replace(/^(?:[-*+]|\d+[.)])\s+/, '')
+    .replace(/^[`"']+/, '');
+  let end = item.length; // by hand, since a pattern at the end of a long line takes its length squared
+  while (end > 0 && MARKS.has(item[end - 1] as string)) end--;
+  return item.slice(0, end).normalize('NFC');
+}

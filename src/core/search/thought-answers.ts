@@ -1,0 +1,239 @@
+import * as z from 'zod';
+import { lastOutput } from '../text/output-block.ts';
+import { oneLine } from '../text/text.ts';
+import { ThoughtTreeError } from './errors.ts';
+import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
+
+const LONGEST_CONTENT = 20_000;
+const LONGEST_REASONING = 4000;
+const LONGEST_LINE = 2000;
+
+/** What is read of an answer is bounded before it is looked at more closely. */
+const LONGEST_ANSWER = 1_000_000;
+
+const Said = z.looseObject({
+  content: z.union([z.string(), z.number()]),
+  action_type: z.string().nullish().catch(undefined),
+  metadata: z.unknown().optional(),
+});
+
+/**
+ * The thoughts in an answer, in order: a bare list, or the source's message around it; plain texts are taken too.
+ * Empty ones and repetitions are dropped, the rest is cut to `most`.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
+ */
+export function readThoughts(answer: string, most: number): Thought[] {
+  const list = listIn(readOutput(answer), ['candidates', 'thoughts']);
+  if (!list) throw new ThoughtTreeError('bad-answer', 'The <output> block holds no list of thoughts.');
+  const seen = new Set<string>();
+  const thoughts: Thought[] = [];
+  for (const each of list.slice(0, 1000)) {
+    const thought = thoughtFrom(each);
+    if (!thought || seen.has(contentKey(thought.content))) continue;
+    seen.add(contentKey(thought.content));
+    thoughts.push(thought);
+  }
+  if (list.length > 0 && thoughts.length === 0)
+    throw new ThoughtTreeError('bad-answer', 'Every thought needs a "content" with the text of the step.');
+  return thoughts.slice(0, most);
+}
+
+function thoughtFrom(said: unknown): Thought | undefined {
+  const parsed = Said.safeParse(typeof said === 'string' || typeof said === 'number' ? { content: said } : said);
+  if (!parsed.success) return undefined;
+  const content = safeText(String(parsed.data.content), LONGEST_CONTENT);
+  if (content === '') return undefined;
+  const action = oneLine(parsed.data.action_type ?? '', 100);
+  const metadata = Metadata.safeParse(parsed.data.metadata);
+  return {
+    content,
+    ...(action ? { action_type: action } : {}),
+    ...(metadata.success && Object.keys(metadata.data).length > 0 ? { metadata: metadata.data } : {}),
+  };
+}
+
+/** The same for two thoughts that say the same in other spacing or case. */
+export function contentKey(content: string): string {
+  return content.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
+}
+
+/** Text that can be kept: whole characters, plain line ends, nothing that cannot be seen. */
+function safeText(text: string, longest: number): string {
+  return (
+    text
+      .slice(0, longest)
+      .toWellFormed()
+      .replaceAll('\r\n', '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ' ')
+      .trim()
+  );
+}
+
+const number = z.union([z.number(), z.string()]);
+const SaidJudgement = z.looseObject({
+  id: z.union([z.string(), z.number()]).optional(),
+  node_id: z.union([z.string(), z.number()]).optional(),
+  score: number,
+  confidence: number.nullish().catch(undefined),
+  reasoning: z.string().nullish().catch(undefined),
+  dimension_scores: z.record(z.string(), z.unknown()).nullish().catch(undefined),
+  solution: z.boolean().nullish().catch(undefined),
+  violates_constraint: z.boolean().nullish().catch(undefined),
+});
+
+/** A judgement as it is used: with what the judge says beside it. */
+export interface ReadJudgement extends Judgement {
+  /** Whether the judge says to cut it off. */
+  readonly prune?: boolean;
+  readonly violates_constraint?: boolean;
+}
+
+/**
+ * The judgements in an answer, by candidate's id; what is about no candidate, or has no score, is passed over.
+ * @param ids the candidates', in the order they were sent; where an answer names none, it is taken in that order
+ * @throws ThoughtTreeError `bad-answer` where a candidate was left out, in words for the model
+ */
+export function readJudgements(answer: string, ids: readonly string[]): Map<string, ReadJudgement> {
+  const output = readOutput(answer);
+  const list = listIn(output, ['evaluations', 'results']);
+  if (!list) throw new ThoughtTreeError('bad-answer', 'The <output> block holds no list of evaluations.');
+  const pruned = namesIn(partOf(output, 'pruning_suggestions'));
+  const judgements = new Map<string, ReadJudgement>();
+  const bound = list.slice(0, 1000);
+  const isUnnamed = bound.length === ids.length && bound.every((each) => idOf(each) === undefined);
+  for (const [index, each] of bound.entries()) {
+    const id = isUnnamed ? ids[index] : ids.find((one) => one === idOf(each));
+    const judgement = id === undefined ? undefined : judgementFrom(id, each);
+    if (judgement && !judgements.has(judgement.id))
+      judgements.set(judgement.id, pruned.has(judgement.id) ? { ...judgement, prune: true } : judgement);
+  }
+  const missing = ids.filter((id) => !judgements.has(id));
+  if (missing.length > 0)
+    throw new ThoughtTreeError(
+      'bad-answer',
+      `There is no evaluation with a score from 0 to 10 for ${missing.slice(0, 20).join(', ')}.`,
+    );
+  return judgements;
+}
+
+function idOf(said: unknown): string | undefined {
+  const parsed = SaidJudgement.safeParse(said);
+  const id = parsed.success ? (parsed.data.id ?? parsed.data.node_id) : undefined;
+  return id === undefined ? undefined : String(id).trim();
+}
+
+function judgementFrom(id: string, said: unknown): ReadJudgement | undefined {
+  const parsed = SaidJudgement.safeParse(said);
+  const score = parsed.success ? within(parsed.data.score, 10) : undefined;
+  if (!parsed.success || score === undefined) return undefined;
+  const { confidence, reasoning, dimension_scores, solution, violates_constraint } = parsed.data;
+  const sure = within(confidence, 1);
+  const why = safeText(reasoning ?? '', LONGEST_REASONING);
+  const dimensions = dimensionsFrom(dimension_scores ?? {});
+  return {
+    id,
+    score,
+    ...(sure === undefined ? {} : { confidence: sure }),
+    ...(why ? { reasoning: why } : {}),
+    ...(Object.keys(dimensions).length > 0 ? { dimension_scores: dimensions } : {}),
+    ...(solution ? { solution } : {}),
+    ...(violates_constraint ? { violates_constraint } : {}),
+  };
+}
+
+function dimensionsFrom(said: Record<string, unknown>): Record<string, number> {
+  const scores: Record<string, number> = {};
+  for (const [name, value] of Object.entries(said).slice(0, 20)) {
+    const score = typeof value === 'number' || typeof value === 'string' ? within(value, 10) : undefined;
+    const key = oneLine(name, 100);
+    if (score !== undefined && key && key !== '__proto__') scores[key] = score;
+  }
+  return scores;
+}
+
+/** A number from 0 to `most`; what is no number is none. */
+function within(said: number | string | null | undefined, most: number): number | undefined {
+  const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Math.min(most, Math.max(0, value)) + 0; // no -0: it would not survive being written
+}
+
+function namesIn(said: unknown): Set<string> {
+  if (!Array.isArray(said)) return new Set();
+  return new Set(
+    said
+      .slice(0, 1000)
+      .flatMap((each) => (typeof each === 'string' ? each.trim() : (idOf({ score: 0, ...each }) ?? []))),
+  );
+}
+
+/**
+ * A decomposition in an answer.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
+ */
+export function readDecomposition(answer: string): Decomposition {
+  const output = readOutput(answer);
+  return decompositionFrom(partOf(output, 'payload') ?? output);
+}
+
+const text = z.union([z.string(), z.number()]).transform((said) => oneLine(String(said), LONGEST_LINE));
+const SaidDecomposition = z.looseObject({
+  thought_granularity: text.catch('step'),
+  intermediate_steps: z.array(text).catch([]),
+  depth_estimate: z.coerce.number().catch(3),
+  constraints: z.array(text).catch([]),
+  success_criteria: z.union([text, z.array(text).transform((lines) => lines.join('; '))]),
+});
+
+/**
+ * A decomposition, from a model or a person.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong
+ */
+export function decompositionFrom(said: unknown): Decomposition {
+  const parsed = SaidDecomposition.safeParse(said);
+  if (!parsed.success)
+    throw new ThoughtTreeError(
+      'bad-answer',
+      `The decomposition is not as asked: ${oneLine(z.prettifyError(parsed.error), 500)}`,
+    );
+  const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = parsed.data;
+  return Decomposition.parse({
+    thought_granularity: thought_granularity || 'step',
+    intermediate_steps: intermediate_steps.filter(Boolean).slice(0, 100),
+    depth_estimate: Math.min(64, Math.max(1, Math.round(Number.isFinite(depth_estimate) ? depth_estimate : 3))),
+    constraints: constraints.filter(Boolean).slice(0, 100),
+    success_criteria: success_criteria.slice(0, LONGEST_LINE),
+  });
+}
+
+function readOutput(answer: string): unknown {
+  const output = lastOutput(answer);
+  if (output === undefined)
+    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with JSON in the answer.');
+  if (output.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', 'The answer is too long.');
+  try {
+    return JSON.parse(output);
+  } catch (error) {
+    throw new ThoughtTreeError('bad-answer', `The <output> block is not valid JSON: ${oneLine(String(error), 300)}`);
+  }
+}
+
+/** A bare list, or the one under one of these names, also inside a message's `payload`. */
+function listIn(output: unknown, names: readonly string[]): unknown[] | undefined {
+  if (Array.isArray(output)) return output;
+  for (const name of names) {
+    const list = partOf(output, name);
+    if (Array.isArray(list)) return list;
+  }
+  return undefined;
+}
+
+function partOf(output: unknown, name: string): unknown {
+  if (typeof output !== 'object' || output === null) return undefined;
+  if (Object.hasOwn(output, name)) return (output as Record<string, unknown>)[name];
+  const payload = Object.hasOwn(output, 'payload') ? (output as { payload: unknown }).payload : undefined;
+  return typeof payload === 'object' && payload !== null && Object.hasOwn(payload, name)
+    ? (payload as Record<string, unknown>)[name]
+    : undefined;
+}

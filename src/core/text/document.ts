@@ -1,0 +1,140 @@
+import matter from 'gray-matter';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../search/errors.ts';
+import { oneLine } from './text.ts';
+
+/** The longest document that is read or accepted, in characters. */
+const LONGEST_DOCUMENT = 1_000_000;
+/** Also bounds the time: the library takes the square of it for some texts. */
+export const LONGEST_FRONT_MATTER = 16_000;
+const LONGEST_SUMMARY = 300;
+
+/** A document's parts. `data` is whatever its front matter says, checked to be a mapping of bounded size. */
+export interface ParsedDocument {
+  readonly data: Record<string, unknown>;
+  readonly body: string;
+}
+
+// Front matter comes from models: code in it must never run. The fork in use has no JavaScript engine, and a block in
+// any language but YAML (the first line after `---`) is refused before the library sees it.
+const options = { engines: {}, language: 'yaml' };
+const FrontMatter = z.record(z.string(), z.unknown());
+
+/**
+ * Takes a document apart.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong with its front matter
+ */
+export function parseDocument(text: string): ParsedDocument {
+  if (text.length > LONGEST_DOCUMENT) throw new ThoughtTreeError('bad-answer', 'The document is too long.');
+  const source = withPlainEnds(text).replace(/^---[^\S\n]+\n/, '---\n');
+  if (!/^---(?!-)/.test(source)) return { data: {}, body: source };
+  if (!source.startsWith('---\n'))
+    throw new ThoughtTreeError(
+      'bad-answer',
+      'The front matter must begin with a line of three hyphens and nothing else.',
+    );
+  const end = source.indexOf('\n---', 3);
+  const closing = end < 0 ? null : /^\n---[^\S\n]*(?:\n|$)/.exec(source.slice(end, end + 100));
+  if (!closing) throw new ThoughtTreeError('bad-answer', 'The front matter is not closed by a line of three hyphens.');
+  if (end > LONGEST_FRONT_MATTER) throw new ThoughtTreeError('bad-answer', 'The front matter is too long.');
+  return { data: readFrontMatter(source.slice(0, end + 4)), body: source.slice(end + closing[0].length) };
+}
+
+function withPlainEnds(text: string): string {
+  return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+}
+
+/** @param block the front matter with both its lines of hyphens */
+function readFrontMatter(block: string): Record<string, unknown> {
+  try {
+    const { data } = matter(block, options);
+    const checked = FrontMatter.parse(data ?? {});
+    // Aliases are shared, so a few lines of YAML can stand for gigabytes.
+    if (!boundedSize(checked)) throw new Error('it is too large');
+    return checked;
+  } catch (error) {
+    const why = error instanceof z.ZodError ? 'it is not a mapping of names to values' : firstLine(error);
+    throw new ThoughtTreeError('bad-answer', `The front matter cannot be read as YAML: ${why}.`, { cause: error });
+  }
+}
+
+/** Whether a value, written out in full, stays within a bound; counts shared parts each time they occur. */
+function boundedSize(value: unknown): boolean {
+  let left = LONGEST_FRONT_MATTER * 2;
+  const stack: unknown[] = [value];
+  while (stack.length > 0) {
+    const each = stack.pop();
+    left -= typeof each === 'string' ? each.length + 2 : 8;
+    if (left < 0) return false;
+    if (Array.isArray(each)) for (const item of each) stack.push(item);
+    else if (typeof each === 'object' && each !== null)
+      for (const [key, item] of Object.entries(each)) stack.push(key, item);
+  }
+  return true;
+}
+
+function firstLine(error: unknown): string {
+  return oneLine(String(error instanceof Error ? error.message : error).split('\n')[0] ?? '', 200).replace(/\.$/, '');
+}
+
+/** A document as it is kept: front matter with at least title and summary, then the body. */
+export interface CheckedDocument {
+  readonly text: string;
+  readonly title: string;
+  readonly summary: string;
+}
+
+/**
+ * A model's answer as a document: the whole answer, an outer code fence taken off; title and summary are added where
+ * they are missing.
+ * @param schema what the front matter has to satisfy beside that
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
+ */
+export function checkDocument(answer: string, fallbackTitle: string, schema?: z.ZodType): CheckedDocument {
+  // Half a character cannot be kept in a file, and what is kept has to be what is told here.
+  const { data, body } = parseDocument(withoutOuterFence(withPlainEnds(answer.toWellFormed()).trim()));
+  if (body.trim() === '') throw new ThoughtTreeError('bad-answer', 'The document has no text below its front matter.');
+  if (/^<output>/i.test(body.trim()) && /<\/output>$/i.test(body.trim()))
+    throw new ThoughtTreeError('bad-answer', 'This is no document: give the text itself, without <output> tags.');
+  if (schema) checkSchema(data, schema);
+  const title = oneLine(text(data['title']) ?? '', 200) || oneLine(fallbackTitle, 200);
+  const summary = oneLine(text(data['summary']) ?? '', LONGEST_SUMMARY) || firstParagraph(body) || title;
+  const { title: _t, summary: _s, ...others } = data;
+  const written = writeDocument({ title, summary, ...others }, body);
+  // Written out, front matter can be longer than it was: what could not be read again is not accepted.
+  if (written.length > LONGEST_DOCUMENT || written.length - body.length > LONGEST_FRONT_MATTER)
+    throw new ThoughtTreeError('bad-answer', 'The document, or its front matter, is too long.');
+  return { title, summary, text: written };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+function withoutOuterFence(answer: string): string {
+  const fence = /^(`{3,}|~{3,})(?:markdown|md)?[^\S\n]*\n(---\n[\s\S]*)\n\1$/.exec(answer);
+  return fence?.[2] ?? answer;
+}
+
+function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
+  const result = schema.safeParse(data);
+  if (!result.success)
+    throw new ThoughtTreeError('bad-answer', `The front matter is not as asked: ${z.prettifyError(result.error)}`);
+}
+
+/** Front matter and body as one text, the same bytes for the same input. */
+export function writeDocument(data: Record<string, unknown>, body: string): string {
+  const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
+  // The library takes all white space off the end of what it wrote, and a plain scalar may end in some.
+  const forceQuotes = /[^\S ]["}\]]*$/.test(JSON.stringify(data));
+  return matter.stringify(`\n${text}\n`, data, { lineWidth: -1, forceQuotes } as object);
+}
+
+/** The first paragraph of a Markdown text that is prose, as one line. */
+export function firstParagraph(body: string): string {
+  for (const block of body.split(/\n\s*\n/)) {
+    const plain = block.trim();
+    if (plain !== '' && !/^(#|```|~~~|\||>|<|[-*+] |\d+\. |---)/.test(plain)) return oneLine(plain, LONGEST_SUMMARY);
+  }
+  return '';
+}

@@ -1,0 +1,211 @@
+import type { CitationCounts } from '../citations/citation.ts';
+import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+
+declare const nodeIdBrand: unique symbol;
+/** A node's name in memory; made on opening, opaque to everyone. Its address on disk is its path. */
+export type NodeId = number & { readonly [nodeIdBrand]: true };
+
+/** One node in memory. Documents and conversations stay in the store. Changed through the tree only. */
+export interface TreeNode {
+  readonly id: NodeId;
+  readonly parent: TreeNode | undefined;
+  readonly slug: string;
+  readonly depth: number;
+  readonly title: string;
+  readonly status: NodeStatus;
+  readonly children: readonly TreeNode[];
+  /** Place among its siblings, from 0. */
+  readonly index: number;
+  /** Whether its children.json stands: for the root, that the first level is known. */
+  readonly listed: boolean;
+  readonly summary?: string | undefined;
+  readonly evaluation?: Evaluation | undefined;
+  readonly leafReason?: LeafReason | undefined;
+  readonly prunedBy?: PrunedBy | undefined;
+  readonly failure?: Failure | undefined;
+  readonly sessionId?: string | undefined;
+  readonly model?: string | undefined;
+  /** False where it was good enough but not kept, to be taken up later. */
+  readonly selected?: boolean | undefined;
+  /** The slug path of the node that it equals, where it was merged into one. */
+  readonly sameAs?: string | undefined;
+  /** What a check made of the citations in its document; undefined where it cites no file. */
+  readonly citations?: CitationCounts | undefined;
+  /** Judging it failed: it has no score, and a neutral place in the order. */
+  readonly unscored?: boolean | undefined;
+  /** What its verified steps have come to; two nodes with the same state are one. */
+  readonly state?: string | undefined;
+  /** How often thoughts were asked for at it, where that is counted. */
+  readonly tries?: number | undefined;
+  /** A further try at it was begun, and not brought to its end. */
+  readonly trying?: boolean | undefined;
+}
+
+/** What may be said of a node when it is added or changed. */
+export type NodeFields = Partial<Omit<TreeNode, 'id' | 'parent' | 'slug' | 'depth' | 'children' | 'index'>>;
+
+type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & { children: TreeNode[] };
+
+export type StatusCounts = Readonly<Record<NodeStatus, number>>;
+
+/** The tree of one search. The root stands for the question: no document, depth 0, never counted. */
+export class Tree {
+  readonly root: TreeNode;
+  readonly #nodes = new Map<NodeId, Mutable>();
+  readonly #counts: Record<NodeStatus, number> = {
+    unexpanded: 0,
+    'in-progress': 0,
+    expanded: 0,
+    leaf: 0,
+    pruned: 0,
+    failed: 0,
+  };
+  #finished = 0;
+  #reorderings = 0;
+  #nextId = 1;
+
+  constructor(title: string) {
+    this.root = this.#make(undefined, '', { title });
+  }
+
+  /** How many nodes stand in each status, the root not counted. */
+  get counts(): StatusCounts {
+    return this.#counts;
+  }
+
+  /** Number of nodes, the root not counted. */
+  get size(): number {
+    return this.#nodes.size - 1;
+  }
+
+  /** Number of nodes whose list of children is known: what a search's size counts. */
+  get finished(): number {
+    return this.#finished;
+  }
+
+  /** How often nodes that stood in the tree changed places: what is sorted by position is stale then. */
+  get reorderings(): number {
+    return this.#reorderings;
+  }
+
+  get(id: NodeId): TreeNode | undefined {
+    return this.#nodes.get(id);
+  }
+
+  /** Adds a child at the end of its siblings. */
+  add(parent: TreeNode, slug: string, fields: NodeFields & { title: string }): TreeNode {
+    const node = this.#make(parent as Mutable, slug, fields);
+    node.index = parent.children.length;
+    (parent as Mutable).children.push(node);
+    return node;
+  }
+
+  update(node: TreeNode, fields: NodeFields): void {
+    const changed = node as Mutable;
+    if (changed.parent) this.#count(changed, -1);
+    Object.assign(changed, fields);
+    if (changed.parent) this.#count(changed, 1);
+  }
+
+  /** Takes a branch out of the tree; returns its nodes, the top first. */
+  remove(node: TreeNode): TreeNode[] {
+    if (!node.parent) throw new RangeError('the root cannot be removed');
+    const siblings = (node.parent as Mutable).children as Mutable[];
+    siblings.splice(node.index, 1);
+    // What still holds the removed node compares it by its old place, against siblings that have moved up.
+    if (node.index < siblings.length) this.#reorderings++;
+    for (let i = node.index; i < siblings.length; i++) (siblings[i] as Mutable).index = i;
+    const branch = [...walk(node)];
+    for (const each of branch) {
+      this.#count(each as Mutable, -1);
+      this.#nodes.delete(each.id);
+    }
+    return branch;
+  }
+
+  /** Puts the children of a node into a new order; `slugs` names all of them. */
+  reorder(parent: TreeNode, slugs: readonly string[]): void {
+    const place = new Map(slugs.map((slug, index) => [slug, index]));
+    const children = (parent as Mutable).children as Mutable[];
+    children.sort((a, b) => (place.get(a.slug) ?? a.index) - (place.get(b.slug) ?? b.index));
+    if (children.some((child, index) => index > 0 && child.index < (children[index - 1] as Mutable).index))
+      this.#reorderings++;
+    for (const [index, child] of children.entries()) child.index = index;
+  }
+
+  #make(parent: Mutable | undefined, slug: string, fields: NodeFields & { title: string }): Mutable {
+    const node: Mutable = {
+      id: this.#nextId++ as NodeId,
+      parent,
+      slug,
+      depth: parent ? parent.depth + 1 : 0,
+      status: parent ? 'unexpanded' : 'expanded',
+      children: [],
+      index: 0,
+      listed: false,
+      ...fields,
+    };
+    this.#nodes.set(node.id, node);
+    if (parent) this.#count(node, 1);
+    return node;
+  }
+
+  #count(node: Mutable, by: 1 | -1): void {
+    this.#counts[node.status] += by;
+    if (node.listed) this.#finished += by;
+  }
+}
+
+/** A node's address: the slugs from the first level down, joined by `/`; empty for the root. */
+export function pathOf(node: TreeNode): string {
+  return lineageOf(node)
+    .map((each) => each.slug)
+    .join('/');
+}
+
+/** The nodes from the first level down to this one; empty for the root. */
+export function lineageOf(node: TreeNode): TreeNode[] {
+  const line: TreeNode[] = [];
+  for (let at: TreeNode | undefined = node; at?.parent; at = at.parent) line.push(at);
+  return line.reverse();
+}
+
+/** The node at a slug path, if there is one. */
+export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
+  let node: TreeNode | undefined = tree.root;
+  if (path === '') return node;
+  for (const slug of path.split('/')) {
+    node = node?.children.find((child) => child.slug === slug);
+    if (!node) return undefined;
+  }
+  return node;
+}
+
+/** A node and all below it, parents before children, in order; without recursion, since trees can be deep. */
+export function* walk(from: TreeNode): Generator<TreeNode> {
+  const stack: TreeNode[] = [from];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    yield node;
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i] as TreeNode);
+  }
+}
+
+/** Whether the node or one above it is pruned. */
+export function isPruned(node: TreeNode): boolean {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;
+  return false;
+}
+
+/** Orders two nodes as they stand in the tree, parents before children. */
+export function byPosition(a: TreeNode, b: TreeNode): number {
+  if (a === b) return 0;
+  let [left, right] = [a, b];
+  while (left.depth > right.depth) left = left.parent as TreeNode;
+  while (right.depth > left.depth) right = right.parent as TreeNode;
+  if (left === right) return a.depth - b.depth;
+  while (left.parent !== right.parent) {
+    left = left.parent as TreeNode;
+    right = right.parent as TreeNode;
+  }
+  return left.index - right.index;
+}

@@ -1,0 +1,92 @@
+import type { Model, ModelRequest } from '../../core/ports/model.ts';
+import type { Clock } from '../../core/ports/ports.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { utf8Length } from '../../core/text/text.ts';
+
+/** How long a provider keeps a prefix that nobody sends again, in milliseconds: the shortest time in use. */
+const KEPT_MS = 5 * 60_000;
+
+/** A request's place among those that begin alike. */
+export interface WarmingPlace {
+  /** The answer has begun: what begins alike is served from the cache from here on. */
+  readonly begun: () => void;
+  /** The request is over, however it ended. */
+  readonly over: () => void;
+}
+
+const ALONE: WarmingPlace = { begun: () => undefined, over: () => undefined };
+
+/**
+ * Where a provider's cache serves a prefix only once a first request with it was answered, one of those that share it
+ * goes ahead and the others wait until its answer begins, or until it is over. Whoever goes ahead waits for nobody
+ * here, and is over at the latest when its time is; so nobody waits for ever.
+ */
+export class CacheWarming {
+  readonly #clock: Clock;
+  readonly #warm = new Map<string, number>();
+  readonly #ahead = new Map<string, Promise<void>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws ThoughtTreeError `aborted` where the work is stopped meanwhile; nothing was asked then */
+  async enter(request: ModelRequest, model: Model, signal: AbortSignal): Promise<WarmingPlace> {
+    if (!model.warmsCache || !request.shared) return ALONE;
+    const key = keyOf(request, model);
+    for (let ahead = this.#ahead.get(key); ahead && !this.#isWarm(key); ahead = this.#ahead.get(key))
+      await settled(ahead, signal);
+    if (this.#isWarm(key)) {
+      this.#warm.set(key, this.#clock.now()); // each use keeps it for longer
+      return ALONE;
+    }
+    return this.#goAhead(key);
+  }
+
+  #goAhead(key: string): WarmingPlace {
+    let release = (): void => undefined;
+    const ahead = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#ahead.set(key, ahead);
+    const over = (): void => {
+      if (this.#ahead.get(key) === ahead) this.#ahead.delete(key);
+      release();
+    };
+    const begun = (): void => {
+      this.#warm.set(key, this.#clock.now());
+      this.#forgetCold();
+      over();
+    };
+    return { begun, over };
+  }
+
+  #isWarm(key: string): boolean {
+    const since = this.#warm.get(key);
+    return since !== undefined && this.#clock.now() - since < KEPT_MS;
+  }
+
+  #forgetCold(): void {
+    for (const key of this.#warm.keys()) if (!this.#isWarm(key)) this.#warm.delete(key);
+  }
+}
+
+/** Requests of one parent that share as much begin alike, whatever they ask. */
+function keyOf({ node, shared = 0, turns }: ModelRequest, { name }: Model): string {
+  const bytes = turns.slice(0, shared).reduce((sum, { text }) => sum + utf8Length(text), 0);
+  return `${name} ${node.slice(0, Math.max(0, node.lastIndexOf('/')))} ${shared} ${bytes}`;
+}
+
+async function settled(ahead: Promise<void>, signal: AbortSignal): Promise<void> {
+  let stop = (): void => undefined;
+  const stopped = new Promise<never>((_, reject) => {
+    stop = () => reject(new ThoughtTreeError('aborted', 'The work was stopped.', { charged: false }));
+  });
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await Promise.race([ahead, stopped]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

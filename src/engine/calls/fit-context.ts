@@ -1,0 +1,127 @@
+import type { Model, Turn } from '../../core/ports/model.ts';
+import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
+import { type Conversation, isAnswer, turnOf } from '../../core/search/conversation.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { Above } from './conversations.ts';
+import { bytesOf } from './token-estimate.ts';
+
+/** The share of a small model's context that an answer may take, where what is asked for is more. */
+const LARGEST_ANSWER = 0.25;
+/** Tokens that every message takes beside its text. */
+const TOKENS_A_MESSAGE = 16;
+
+/** A request before it is known whether it fits. */
+export interface Fitting {
+  readonly model: Pick<Model, 'name' | 'contextTokens'>;
+  readonly node: TreeNode;
+  /** From the first level down; the nearest last. */
+  readonly above: readonly Above[];
+  /** The node's own turns. */
+  readonly own: readonly Turn[];
+  readonly system: string;
+  readonly prompt: string;
+  /** The longest answer wanted, in tokens. */
+  readonly maxOutputTokens: number;
+  /** Estimates the tokens of so many bytes. */
+  readonly tokensOf: (bytes: number) => number;
+}
+
+/** What is sent. */
+export interface Fitted {
+  readonly turns: readonly Turn[];
+  /** How many of them come from above. */
+  readonly shared: number;
+  readonly maxOutputTokens: number;
+  /** What was sent in short, where something had to be: slug paths, and estimated tokens of the whole before. */
+  readonly shortened?: {
+    readonly documents: string[];
+    readonly lists: string[];
+    readonly tokens: number;
+    readonly room: number;
+  };
+}
+
+/**
+ * Makes a conversation fit into its model: the documents above give way to their summaries, the farthest first and the
+ * parent's last; then the lists of children to the one entry that leads down here, in the same order. Siblings share
+ * what is sent of those above, so that caches still serve it.
+ * @throws ThoughtTreeError `bad-request` where even that is too long
+ */
+export function fitContext(fitting: Fitting): Fitted {
+  const { model, above, own } = fitting;
+  const parts = above.map(({ conversation }) => conversation.turns);
+  const shared = parts.reduce((sum, turns) => sum + turns.length, 0);
+  const whole = { turns: [...plain(parts), ...own], shared };
+  if (model.contextTokens === undefined) return { ...whole, maxOutputTokens: fitting.maxOutputTokens };
+  const room = model.contextTokens;
+  const maxOutputTokens = Math.min(fitting.maxOutputTokens, Math.floor(LARGEST_ANSWER * room));
+  const tokens = tokensOf(fitting, parts, maxOutputTokens);
+  if (tokens <= room) return { ...whole, maxOutputTokens };
+  // What was read above goes first: what came of it stands in the documents.
+  for (const [index, turns] of parts.entries()) parts[index] = withoutToolTurns(turns);
+  const documents: string[] = [];
+  const lists: string[] = [];
+  for (const [gaveWay, shorten] of [
+    [documents, withoutDocument],
+    [lists, withoutList],
+  ] as const)
+    for (const [index, { node }] of above.entries()) {
+      if (tokensOf(fitting, parts, maxOutputTokens) <= room) break;
+      const next = above[index + 1]?.node ?? fitting.node;
+      parts[index] = shorten(parts[index] ?? [], node, next);
+      gaveWay.push(pathOf(node));
+    }
+  const least = tokensOf(fitting, parts, maxOutputTokens);
+  if (least > room) throw tooLong(fitting, least, room);
+  const shortened = { documents, lists, tokens, room };
+  return { turns: [...plain(parts), ...own], shared: parts.flat().length, maxOutputTokens, shortened };
+}
+
+type Turns = Conversation['turns'];
+
+function plain(parts: readonly Turns[]): Turn[] {
+  return parts.flat().map(turnOf);
+}
+
+function tokensOf(
+  { own, system, prompt, tokensOf: estimate }: Fitting,
+  parts: readonly Turns[],
+  answer: number,
+): number {
+  const turns = [...plain(parts), ...own];
+  return estimate(bytesOf({ system, turns, prompt })) + TOKENS_A_MESSAGE * (turns.length + 2) + answer;
+}
+
+/** The turns with the document, and what a person made of the one above it, as their summaries. */
+function withoutDocument(turns: Turns, node: TreeNode): Turns {
+  return turns.map((turn) => {
+    if (isAnswer(turn) && turn.purpose === 'document') return { ...turn, text: inShort(node) };
+    if (turn.role !== 'user' || turn.purpose !== 'edited' || !node.parent) return turn;
+    return { ...turn, text: `A person has edited the document on "${node.parent.title}". ${summaryOf(node.parent)}` };
+  });
+}
+
+/** The turns with lists that name nothing but the topic that leads on. */
+function withoutList(turns: Turns, _node: TreeNode, next: TreeNode): Turns {
+  const text = `<output>${JSON.stringify([{ title: next.title }])}</output>`;
+  return turns.map((turn) => (turn.role === 'assistant' && turn.purpose === 'children' ? { ...turn, text } : turn));
+}
+
+function inShort(node: TreeNode): string {
+  const front = `title: ${JSON.stringify(node.title)}\nsummary: ${JSON.stringify(node.summary ?? '')}`;
+  return `---\n${front}\n---\n\n(The rest of this document is left out here to save room.)\n`;
+}
+
+function summaryOf({ summary }: TreeNode): string {
+  return summary ? `In short it says: ${summary}` : 'It is left out here to save room.';
+}
+
+function tooLong({ model, node }: Fitting, tokens: number, room: number): ThoughtTreeError {
+  return new ThoughtTreeError(
+    'bad-request',
+    `The conversation on "${node.title}" needs about ${tokens} tokens, and ${model.name} takes ${room}, even with every ` +
+      'document above in short. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
+    { charged: false },
+  );
+}

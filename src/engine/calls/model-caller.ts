@@ -1,0 +1,224 @@
+import { costOf, worstCostOf } from '../../core/money/price.ts';
+import { ReportedCosts } from '../../core/money/reported-costs.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Purpose, Usage } from '../../core/ports/model.ts';
+import type { Clock, Random } from '../../core/ports/ports.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent, SearchEvent, WorstCase } from '../../core/search/events.ts';
+import type { Guards } from '../../core/search/limits.ts';
+import type { History } from '../history.ts';
+import { CacheWarming } from './cache-warming.ts';
+import { bytesOf, TokenEstimate } from './token-estimate.ts';
+
+/** Tokens a provider may add to a message of ours, for its own marks. */
+const TOKENS_A_MESSAGE = 16;
+/** Given as a reason, since an error with its stack would be made for each call otherwise. */
+const CALLED_OFF = 'called off';
+
+type CallStarted = Extract<SearchEvent, { type: 'call-started' }>;
+
+/** An answer and the id of the call that brought it. */
+export interface Answered {
+  readonly call: string;
+  readonly answer: ModelAnswer;
+}
+
+export interface CallerParts {
+  /** The model that is asked for a purpose. */
+  readonly modelFor: (purpose: Purpose) => Model;
+  readonly store: Store;
+  readonly history: History;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The guards in force now. */
+  readonly guards: () => Guards;
+  /** What has to stay free for the report's opening. */
+  readonly keptForReport: () => WorstCase | undefined;
+  /** The longest a call may take, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Makes one request to a model: only where the budget allows it at its worst, and with both its ends journaled. */
+export class ModelCaller {
+  /** What prompts come to in tokens, learned from every answer. */
+  readonly estimate = new TokenEstimate();
+  readonly #parts: CallerParts;
+  readonly #warming: CacheWarming;
+  readonly #costs = new ReportedCosts();
+  /** How much dearer than its known price a model's server has shown to be, where it has. */
+  readonly #dearer = new Map<string, number>();
+  #freed: (() => void)[] = [];
+
+  /** @param journal what earlier runs wrote: it tells what models cost whose price is not known */
+  constructor(parts: CallerParts, journal: readonly JournalEvent[] = []) {
+    this.#parts = parts;
+    this.#warming = new CacheWarming(parts.clock);
+    for (const event of journal) this.#costs.apply(event);
+    parts.history.listen((event) => this.#costs.apply(event));
+  }
+
+  /**
+   * @param attempt counts from 1, over retries and corrections
+   * @param begun hears the call's id once its start is journaled
+   * @throws ThoughtTreeError `budget` where a guard could be passed, `lease-lost`, or what the model said
+   */
+  async call(
+    request: ModelRequest,
+    attempt: number,
+    signal: AbortSignal,
+    begun?: (call: string) => void,
+  ): Promise<Answered> {
+    const model = this.#parts.modelFor(request.purpose);
+    const place = await this.#warming.enter(request, model, signal);
+    try {
+      const call = { call: this.#parts.random.id(), purpose: request.purpose, node: request.node };
+      const start = { type: 'call-started' as const, ...call, model: model.name, attempt };
+      await this.#admit(start, request, model, signal);
+      begun?.(call.call);
+      const answer = await this.#carryOut(call, request, model, { signal, onText: place.begun });
+      place.begun();
+      return { call: call.call, answer };
+    } finally {
+      place.over();
+      for (const free of this.#freed.splice(0)) free();
+    }
+  }
+
+  /** Asks, and journals how it ended. */
+  async #carryOut(
+    call: Pick<CallStarted, 'call' | 'purpose' | 'node'>,
+    request: ModelRequest,
+    model: Model,
+    how: ModelCall,
+  ): Promise<ModelAnswer> {
+    const { history, clock } = this.#parts;
+    const started = clock.now();
+    const ended = (end: { outcome: string; message?: string; usage?: Usage; charged: boolean }): Promise<void> =>
+      history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
+    try {
+      const answer = await this.#generate(request, model, how);
+      const usage = answer.usage && this.#priced(answer.usage, model);
+      if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
+      await ended({ outcome: answer.finish === 'stop' ? 'ok' : answer.finish, charged: true, ...(usage && { usage }) });
+      return answer;
+    } catch (error) {
+      const { reason, message, details } = toThoughtTreeError(error);
+      await ended({ outcome: reason, message: message.slice(0, 1000), charged: details.charged !== false });
+      throw error;
+    }
+  }
+
+  /**
+   * Journals the start of a call that no guard forbids. Waits while calls under way may still leave room, or while the
+   * first answer has to tell what a model costs; refuses where only the guard itself is in the way. Nothing may come
+   * between the look at the guards and the booking.
+   */
+  async #admit(
+    start: Omit<CallStarted, 'worst'>,
+    request: ModelRequest,
+    model: Model,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { history, guards, clock, store } = this.#parts;
+    const kept = start.purpose === 'synthesize' ? undefined : this.#parts.keptForReport();
+    for (;;) {
+      if (signal.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.', { charged: false });
+      const worst = this.#worst(request, model);
+      const guard = history.ledger.guardInTheWay(guards(), worst, clock.now(), kept);
+      const { underWay } = history.ledger;
+      if (!guard && !(underWay > 0 && this.#mustTellItsCost(model))) {
+        store.checkLease();
+        return history.record({ ...start, worst });
+      }
+      if (guard && (guard === 'minutes' || underWay === 0))
+        throw new ThoughtTreeError('budget', `One more call could pass the limit of ${guards()[guard]} ${guard}.`, {
+          guard,
+        });
+      await this.#nextEnd(signal);
+    }
+  }
+
+  /** Resolves when a call has ended, or the work is stopped. */
+  async #nextEnd(signal: AbortSignal): Promise<void> {
+    let wake = (): void => undefined;
+    const woken = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    this.#freed.push(wake);
+    signal.addEventListener('abort', wake, { once: true });
+    await woken;
+    signal.removeEventListener('abort', wake);
+  }
+
+  /** Without a price a limit of money could be passed by as many calls as are made before the first one is answered. */
+  #mustTellItsCost(model: Model): boolean {
+    const isUnknown = !model.free && !model.price && this.#costs.isUnheard(model.name);
+    return isUnknown && this.#parts.guards().usd !== undefined;
+  }
+
+  #worst(request: ModelRequest, model: Model): WorstCase {
+    const worst = worstCase(request, model);
+    if (worst.usd !== undefined) return { ...worst, usd: worst.usd * (this.#dearer.get(model.name) ?? 1) };
+    const prompt = worst.tokens - request.maxOutputTokens;
+    const usd = this.#costs.worstUsd(model.name, prompt, request.maxOutputTokens);
+    return usd === undefined ? worst : { ...worst, usd };
+  }
+
+  /** A usage with its cost, where the model's price is known and the server did not say. */
+  #priced(usage: Usage, { name, price, free }: Model): Usage {
+    if (free) return { ...usage, usd: usage.usd ?? 0 };
+    if (!price) return usage;
+    const usd = costOf(usage, price);
+    if (usage.usd === undefined) return { ...usage, usd };
+    if (usage.usd > usd && usd > 0) this.#dearer.set(name, Math.max(this.#dearer.get(name) ?? 1, usage.usd / usd));
+    return usage;
+  }
+
+  /** The answer, the time limit, or the signal: whichever comes first, even where a model does not listen. */
+  async #generate(request: ModelRequest, model: Model, { signal, onText }: ModelCall): Promise<ModelAnswer> {
+    const { clock } = this.#parts;
+    const timeoutMs = this.#parts.timeoutMs + (model.loadingMs ?? 0);
+    // Stopped while its start was being written: a listener would not hear of that, and nothing was asked yet.
+    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+    // The process may have been stopped right there, and another one have taken the search over by now.
+    this.#parts.store.checkLease();
+    // No AbortSignal.any: Node holds what it makes, and all that listens there, for as long as nothing is aborted.
+    const stop = new AbortController();
+    const done = new AbortController();
+    let end = (): void => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      end = () => {
+        stop.abort();
+        reject(stopError(signal, timeoutMs));
+      };
+    });
+    signal.addEventListener('abort', end, { once: true });
+    void clock.sleep(timeoutMs, done.signal).then(() => {
+      if (!done.signal.aborted) end();
+    });
+    try {
+      return await Promise.race([model.generate(request, { signal: stop.signal, ...(onText && { onText }) }), stopped]);
+    } finally {
+      signal.removeEventListener('abort', end);
+      done.abort(CALLED_OFF);
+    }
+  }
+}
+
+function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
+  return signal.aborted
+    ? new ThoughtTreeError('aborted', 'The call was stopped.')
+    : new ThoughtTreeError('timed-out', `No full answer came within ${timeoutMs / 1000} seconds.`);
+}
+
+/**
+ * The most a request can cost. A token stands for at least one byte of UTF-8 with every tokenizer in use, so the bytes
+ * bound the tokens from above.
+ */
+export function worstCase(request: ModelRequest, model: Model): WorstCase {
+  if (model.free) return { tokens: 0, usd: 0 };
+  if (model.most) return model.most;
+  const prompt = bytesOf(request) + TOKENS_A_MESSAGE * (request.turns.length + 2);
+  const tokens = prompt + request.maxOutputTokens;
+  return model.price ? { tokens, usd: worstCostOf(prompt, request.maxOutputTokens, model.price) } : { tokens };
+}

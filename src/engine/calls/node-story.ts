@@ -1,0 +1,155 @@
+import type * as z from 'zod';
+import { Ledger, type Spend } from '../../core/money/ledger.ts';
+import type { JournalEvent, UsageRecord, WorstCase } from '../../core/search/events.ts';
+
+/** One call for a node, as the journal tells of it. */
+export interface CallStory {
+  /** From 1, in the order in which they were begun. */
+  readonly number: number;
+  readonly call: string;
+  readonly purpose: string;
+  readonly model: string;
+  /** From 1, over the retries and corrections of one question. */
+  readonly attempt: number;
+  /** ISO 8601: when it was begun. */
+  readonly time: string;
+  /** `ok`, the reason of its failure, `under-way`, or `killed` where its process ended before it did. */
+  readonly outcome: string;
+  readonly message?: string | undefined;
+  /** Milliseconds it took; unknown where it never ended. */
+  readonly ms?: number | undefined;
+  readonly usage?: z.infer<typeof UsageRecord> | undefined;
+  /** What it counts as where nobody knows what it used. */
+  readonly worst: WorstCase;
+  /** False where it cannot have cost anything. */
+  readonly charged: boolean;
+  /** Which question it belongs to: retries and corrections share it. From 1. */
+  readonly question: number;
+  /** Whether a later call belongs to the same question. */
+  readonly isFollowed: boolean;
+  /** Places in the journal of its start and its end. */
+  readonly from: number;
+  readonly to: number | undefined;
+  /**
+   * The conversations at its start, the node's own last and those above it before; undefined where there was none, or
+   * the journal does not say.
+   */
+  readonly sessions: readonly (string | undefined)[];
+}
+
+/** What a person did to a node. */
+interface SteeringStory {
+  readonly time: string;
+  readonly by: string;
+  readonly action: string;
+  readonly message: string;
+}
+
+/** What a journal tells of one node; of the search as a whole for the root. */
+export interface NodeStory {
+  readonly calls: readonly CallStory[];
+  readonly spend: Spend;
+  readonly steered: readonly SteeringStory[];
+  /** When something above it was sent in short, since its model takes no more. */
+  readonly shortened: readonly Extract<JournalEvent, { type: 'context-shortened' }>[];
+}
+
+/**
+ * What a journal tells of a node: every call that was made for it, what they cost, what a person did to it.
+ * @param path slug path, empty for the root: its own list, picks, the report's opening
+ * @param isHeld whether a living process works on the search, so that calls without an end are under way
+ */
+export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld: boolean): NodeStory {
+  const ledger = new Ledger();
+  const calls = new Calls(path);
+  const steered: SteeringStory[] = [];
+  const shortened: Extract<JournalEvent, { type: 'context-shortened' }>[] = [];
+  for (const event of journal) {
+    const isCall = event.type === 'call-started' || event.type === 'call-ended';
+    if (!isCall || event.node === path) ledger.apply(event);
+    calls.apply(event);
+    if (event.type === 'context-shortened' && event.node === path) shortened.push(event);
+    if (event.type !== 'steered' || (event.node ?? '') !== path) continue;
+    const { time, by, action, message } = event;
+    steered.push({ time, by, action, message });
+  }
+  return { calls: calls.told(isHeld), spend: isHeld ? ledger.spend : ledger.settleOpen(), steered, shortened };
+}
+
+type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };
+
+/** Gathers the calls of one node, and the conversations that were in force when they were made. */
+class Calls {
+  readonly #path: string;
+  readonly #lineage: readonly string[];
+  readonly #sessions = new Map<string, string | undefined>();
+  readonly #all: Changing[] = [];
+  readonly #open = new Map<string, Changing>();
+  readonly #lastOf = new Map<string, Changing>();
+  #questions = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+    const slugs = path === '' ? [] : path.split('/');
+    this.#lineage = slugs.map((_, index) => slugs.slice(0, index + 1).join('/'));
+  }
+
+  apply(event: JournalEvent): void {
+    // What was under way in a run before this one was cut off with it.
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#cutOff();
+    else if (event.type === 'node-status' && event.sessionId !== undefined)
+      this.#sessions.set(event.node, event.sessionId);
+    else if (event.type === 'steered' && event.action === 'redo' && event.node !== undefined)
+      this.#sessions.delete(event.node);
+    else if (event.type === 'call-started' && event.node === this.#path) this.#begin(event);
+    else if (event.type === 'call-ended' && event.node === this.#path) this.#end(event);
+  }
+
+  told(isHeld: boolean): CallStory[] {
+    if (!isHeld) this.#cutOff();
+    return this.#all;
+  }
+
+  #begin(event: Extract<JournalEvent, { type: 'call-started' }>): void {
+    const { call, purpose, model, attempt, time, worst, seq } = event;
+    const before = this.#lastOf.get(purpose);
+    const isFurther = attempt > 1 && before !== undefined;
+    if (isFurther) before.isFollowed = true;
+    else this.#questions++;
+    const story: Changing = {
+      number: this.#all.length + 1,
+      call,
+      purpose,
+      model,
+      attempt,
+      time,
+      outcome: 'under-way',
+      worst,
+      charged: true,
+      question: isFurther ? before.question : this.#questions,
+      isFollowed: false,
+      from: seq,
+      to: undefined,
+      sessions: this.#lineage.map((path) => this.#sessions.get(path)),
+    };
+    this.#all.push(story);
+    this.#open.set(call, story);
+    this.#lastOf.set(purpose, story);
+  }
+
+  #end(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    const story = this.#open.get(event.call);
+    if (!story) return;
+    this.#open.delete(event.call);
+    const { outcome, message, ms, usage, charged, seq: to } = event;
+    Object.assign(story, { outcome, message, ms, usage, charged, to });
+  }
+
+  #cutOff(): void {
+    for (const story of this.#open.values()) {
+      story.outcome = 'killed';
+      story.message = 'The process that made this call ended before an answer came.';
+    }
+    this.#open.clear();
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock, Random } from '../../core/ports/ports.ts';
+import type { History } from '../history.ts';
+
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Keeps all calls of a search back while its model cannot be reached or asks for a pause, and says so. One wait is
+ * shared by all slots, so that a rate limit is not met by every slot in turn.
+ */
+export class Patience {
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #history: History;
+  readonly #shortestMs: number;
+  #reached = false;
+  #until = 0;
+  #inARow = 0;
+  #waiting = false;
+
+  /** @param shortestMs the first wait, in milliseconds; each further one in a row is twice as long */
+  constructor(clock: Clock, random: Random, history: History, shortestMs: number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#history = history;
+    this.#shortestMs = shortestMs;
+  }
+
+  /** Whether the model has answered in this run, be it with a refusal. */
+  get reached(): boolean {
+    return this.#reached;
+  }
+
+  get waiting(): boolean {
+    return this.#waiting;
+  }
+
+  /** How long to wait before the n-th further try (n from 1), in milliseconds: doubling, with a little chance in it. */
+  backoff(n: number): number {
+    const ms = Math.min(this.#shortestMs * 2 ** (n - 1), LONGEST_WAIT_MS);
+    return Math.round(ms * (0.75 + this.#random.next() / 2));
+  }
+
+  /** Resolves when calls may be made. */
+  async ready(signal: AbortSignal): Promise<void> {
+    for (let ms = this.#until - this.#clock.now(); ms > 0 && !signal.aborted; ms = this.#until - this.#clock.now())
+      await this.#clock.sleep(ms, signal);
+  }
+
+  /** Keeps calls back, for as long as the server asked or a little longer each time. */
+  wait(reason: string, message: string, askedMs: number | undefined): void {
+    // Slots that were turned away together are one wait, or a few of them would make it the longest at once.
+    if (this.#clock.now() >= this.#until) this.#inARow++;
+    // A server that asks for no wait, time and again, is given one all the same.
+    const own = askedMs === undefined || this.#inARow > 1 ? this.backoff(this.#inARow) : 0;
+    const ms = Math.max(askedMs ?? 0, own);
+    this.#until = Math.max(this.#until, this.#clock.now() + ms);
+    if (this.#waiting) return;
+    this.#waiting = true;
+    this.#history.note({ type: 'search-waiting', reason, message });
+  }
+
+  /** The model was heard of. */
+  hear(): void {
+    this.#reached = true;
+  }
+
+  /** The model answered: nothing is in the way any more. */
+  succeed(): void {
+    this.#reached = true;
+    this.#inARow = 0;
+    if (!this.#waiting) return;
+    this.#waiting = false;
+    this.#history.note({ type: 'search-running' });
+  }
+}

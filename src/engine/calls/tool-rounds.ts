@@ -1,0 +1,97 @@
+import type { ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
+import { MAX_TOOL_RESULT, type Toolbox, type ToolCall, type ToolResult } from '../../core/ports/tool.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { History } from '../history.ts';
+
+/** How often a model may ask for tools before it has to answer, unless told. */
+export const TOOL_ROUNDS = 8;
+/** Uses that are done of one round. */
+const MOST_AT_ONCE = 8;
+/** Said beside the last result, since not every provider has another way to say it. */
+const OVER = 'The tools were used as often as they may be. Answer now, with what is known.';
+
+/** What the models of a search may use, and where it is journaled. */
+export interface ToolUser {
+  readonly toolbox: Toolbox;
+  readonly rounds: number;
+  readonly history: Pick<History, 'note'>;
+}
+
+/** A request with what a model may use; the same where it may use nothing. */
+export function withToolbox(request: ModelRequest, user: ToolUser | undefined): ModelRequest {
+  return user ? { ...request, tools: user.toolbox.tools } : request;
+}
+
+/** All turns of a request, its own question last. */
+export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[] {
+  return [...turns, { role: 'user', text: prompt, ...(toolResults ? { toolResults } : {}) }];
+}
+
+/**
+ * Does what a model asks for and makes the request that brings it the results: a call of its own to journal and budget.
+ * @param call the id of the call that asked
+ * @param done how many rounds there were before
+ * @throws ThoughtTreeError `aborted`: what a stopped use gave may be half of it
+ */
+export async function nextRound(
+  user: ToolUser,
+  request: ModelRequest,
+  { call, answer }: { readonly call: string; readonly answer: ModelAnswer },
+  done: number,
+  signal: AbortSignal,
+): Promise<ModelRequest> {
+  const asked = answer.toolCalls ?? [];
+  const toolCalls = asked.slice(0, MOST_AT_ONCE);
+  const toolResults: ToolResult[] = [];
+  // One after the other: what several read at once, several slots would as well.
+  for (const each of toolCalls) toolResults.push(await use(user, each, { call, node: request.node }, signal));
+  const isLast = done + 1 >= user.rounds;
+  const last = toolResults.pop();
+  if (last) toolResults.push(isLast ? { ...last, text: `${last.text}\n\n${OVER}` } : last);
+  const turn: Turn = { role: 'assistant', text: answer.text, toolCalls };
+  const { toolsAreOver: _, ...rest } = request;
+  return {
+    ...rest,
+    turns: [...turnsAsked(request), turn],
+    prompt: '',
+    toolResults,
+    ...(isLast ? { toolsAreOver: true } : {}),
+  };
+}
+
+async function use(
+  { toolbox, history }: ToolUser,
+  asked: ToolCall,
+  { call, node }: { readonly call: string; readonly node: string },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { text, isRefused, what } = await toolbox.use(asked, signal);
+  rejectStopped(signal);
+  const told = text.slice(0, MAX_TOOL_RESULT).toWellFormed();
+  history.note({ type: 'tool-used', call, node, tool: asked.name.slice(0, 100), what, isRefused, length: told.length });
+  return { id: asked.id, name: asked.name, text: told, ...(isRefused ? { isRefused } : {}) };
+}
+
+/** @throws ThoughtTreeError `aborted` where the work is stopped: nothing more of it is kept */
+export function rejectStopped(signal: AbortSignal): void {
+  if (signal.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.');
+}
+
+/** A request as it stood after rounds that were kept: what was paid for is not asked again. */
+export function afterRounds(
+  request: ModelRequest,
+  prompt: string,
+  rounds: readonly Turn[],
+  user: ToolUser,
+): ModelRequest {
+  const results = rounds.at(-1)?.toolResults;
+  if (!results) return { ...request, prompt };
+  const count = rounds.filter(({ toolCalls }) => toolCalls).length;
+  return {
+    ...request,
+    turns: [...request.turns, { role: 'user', text: prompt }, ...rounds.slice(0, -1)],
+    prompt: '',
+    toolResults: results,
+    ...(count >= user.rounds ? { toolsAreOver: true } : {}),
+  };
+}

@@ -1,0 +1,32 @@
+import * as vscode from 'vscode';
+import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { figures } from '../figures.ts';
+import { forecastWords } from '../forecast-words.ts';
+import type { RunRequest } from '../library/search-runner.ts';
+import { settingsFor } from '../settings.ts';
+
+/**
+ * Asks before a search is begun or gone on with that may cost more than the person wants to be asked above, or an amount
+ * that nobody knows.
+ * @throws ThoughtTreeError `declined` where the answer is no
+ */
+export async function approveForecast(request: RunRequest, model: Model, judge: Model | undefined): Promise<void> {
+  const { place, create, limits, concurrency } = request;
+  const { askAbove } = settingsFor(vscode.Uri.file(place.workspace));
+  if (askAbove === undefined || (model.free && (judge?.free ?? true))) return;
+  const { searches } = await import('../../searches/searches.ts');
+  const { left } = await searches.forecast({ place, create, limits, concurrency, model, judge });
+  if (left.usd && left.usd.high <= askAbove) return;
+  const limit = figures.usd(askAbove);
+  const question = left.usd
+    ? vscode.l10n.t(
+        'This search may cost up to {0}; you want to be asked above {1}.',
+        figures.usd(left.usd.high),
+        limit,
+      )
+    : vscode.l10n.t('Nobody knows what this search costs; you want to be asked above {0}.', limit);
+  const yes = vscode.l10n.t('Begin');
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: forecastWords(left) }, yes);
+  if (answer !== yes) throw new ThoughtTreeError('declined', vscode.l10n.t('The search was not begun.'));
+}

@@ -1,0 +1,229 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Forecast } from '../../core/money/forecast.ts';
+import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { Size } from '../../core/search/limits.ts';
+import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
+import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import type { ModelChooser } from '../models/model-chooser.ts';
+import type { ModelOpener } from '../models/model-opener.ts';
+import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
+import { EDITOR_CALLS, type Settings, settingsFor } from '../settings.ts';
+import { withoutLinks } from '../without-links.ts';
+import { type Beginning, newSearch } from './new-search.ts';
+import { askKind, askSize, askSort, type SearchKind, type Sort } from './start-questions.ts';
+import { ownTaskName } from './task-hooks.ts';
+
+const LAST_QUESTION = 'lastQuestion';
+const LAST_KIND = 'lastKind';
+
+/** What a search begins with that nobody is asked about; what is left out comes from the settings. */
+export interface StartRequest extends Sort {
+  readonly prompt: string;
+  /** `research` unless told. */
+  readonly kind?: SearchKind;
+  /** `provider/model`, as in `workspace/quotes` or `vscode/gpt-5-mini`. */
+  readonly model?: string;
+  /** The model that picks and scores. */
+  readonly judge?: string;
+  /** The path of a folder of the workspace; the first one unless told. */
+  readonly folder?: string;
+  readonly size?: Settings['size'];
+}
+
+/** What *Start Tree Search* works with. */
+interface StartParts {
+  readonly library: SearchLibrary;
+  readonly runner: Pick<SearchRunner, 'run'>;
+  readonly chooser: Pick<ModelChooser, 'choose'>;
+  readonly opener: Pick<ModelOpener, 'describe'>;
+  readonly memory: vscode.Memento;
+}
+
+/** *Start Tree Search*: asks for the question, and for the rest only where it cannot know. */
+export class StartCommand {
+  readonly #parts: StartParts;
+
+  constructor(parts: StartParts) {
+    this.#parts = parts;
+  }
+
+  async run(): Promise<void> {
+    const folder = await chooseFolder();
+    if (!folder) return;
+    const { memory } = this.#parts;
+    const kind = await askKind(memory.get<SearchKind>(LAST_KIND) ?? 'research');
+    const prompt = kind && (await this.#askQuestion(kind));
+    if (prompt === undefined) return;
+    const asked = await this.#askRest(folder, kind as SearchKind, prompt);
+    if (!asked) return;
+    await memory.update(LAST_QUESTION, prompt);
+    await memory.update(LAST_KIND, kind);
+    try {
+      await this.#start(asked, { asks: true });
+    } catch (error) {
+      if (isThoughtTreeError(error, 'declined')) return tellDeclined(error);
+      if (!isThoughtTreeError(error, 'exists')) throw error;
+      await this.#askAboutExisting(asked);
+    }
+    await vscode.commands.executeCommand('thoughtTree.searches.focus');
+  }
+
+  /** The sort of problem, the model, and how far, each only where it is not known. */
+  async #askRest(folder: vscode.WorkspaceFolder, kind: SearchKind, prompt: string): Promise<Beginning | undefined> {
+    const settings = settingsFor(folder.uri);
+    const isThoughts = kind === 'thoughts';
+    const sort = isThoughts ? await askSort(settings, await ownTaskName(folder.uri.fsPath)) : {};
+    if (!sort) return undefined;
+    const known = isThoughts && settings.model === FREE_MODEL ? '' : settings.model;
+    const model = known || (await this.#parts.chooser.choose(folder.uri, isThoughts));
+    if (!model) return undefined;
+    const workspace = folder.uri.fsPath;
+    const judge = judgeFor(model, settings.judgeModel);
+    const beginning = { workspace, kind, prompt, model, settings, ...sort, ...(judge ? { judge } : {}) };
+    // The size of what costs nothing is known well enough: it can be grown at any time.
+    if (isFreeModel(model) && !judge) return beginning;
+    const size = await askSize(settings.size, (each) => this.#forecast(withSize(beginning, each)));
+    return size && withSize(beginning, size);
+  }
+
+  /** What a search would come to; undefined where that has no end that could be told. */
+  async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
+    const { workspace, model, judge, kind, settings } = beginning;
+    if (kind === 'thoughts' && settings.size === 'all') return undefined;
+    const { searches } = await import('../../searches/searches.ts');
+    const { opener } = this.#parts;
+    const described = await opener.describe(model, workspace);
+    const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);
+    const create = await newSearch(beginning);
+    const place = placeOf(beginning);
+    return (await searches.forecast({ place, create, model: described, judge: judging })).left;
+  }
+
+  /**
+   * Begins a search without asking anything but what the person's own limits ask; resolves as soon as it runs.
+   * @returns the search's folder
+   * @throws ThoughtTreeError `bad-input`, `exists`, `unknown-model`, `declined` and what else opening a search throws
+   */
+  async begin({ prompt, model, judge, folder, size, kind = 'research', preset, task }: StartRequest): Promise<string> {
+    // As a `Uri` writes it: the letter of a drive in lower case.
+    const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
+    const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
+    if (!found) throw new ThoughtTreeError('bad-input', vscode.l10n.t('Open a folder to search in it.'));
+    if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Ask a question.'));
+    const settings = settingsFor(found.uri);
+    const name = model ?? settings.model;
+    if (name === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Choose a model with Select Model.'));
+    const judging = judgeFor(name, judge ?? settings.judgeModel);
+    return this.#start({
+      workspace: found.uri.fsPath,
+      kind,
+      prompt: prompt.trim(),
+      model: name,
+      settings: { ...settings, ...(size ? { size } : {}) },
+      ...(judging ? { judge: judging } : {}),
+      ...(preset ? { preset } : {}),
+      ...(task ? { task } : {}),
+    });
+  }
+
+  /** The same question was asked before: its search goes on, is shown where there is nothing to go on with, or stays. */
+  async #askAboutExisting(beginning: Beginning): Promise<void> {
+    const { folder } = placeOf(beginning);
+    const search = this.#parts.library.search(folder);
+    await search?.read;
+    const goOn = search?.isResumable ? vscode.l10n.t('Resume It') : vscode.l10n.t('Show It');
+    const another = vscode.l10n.t('Start Another');
+    const question = vscode.l10n.t('There is a search for this question already: "{0}".', basename(folder));
+    const answer = await vscode.window.showWarningMessage(question, { modal: true }, goOn, another);
+    if (answer === another) await this.#startAnother(beginning);
+    else if (answer !== undefined)
+      await vscode.commands.executeCommand(search?.isResumable ? 'thoughtTree.resume' : 'thoughtTree.reveal', {
+        folder,
+        path: '',
+      });
+  }
+
+  /** Begins it under the next name that no search has. */
+  async #startAnother(beginning: Beginning): Promise<void> {
+    const taken = new Set<string>();
+    for (let number = 2; ; number++) {
+      taken.add(basename(placeOf(beginning, taken).folder));
+      try {
+        await this.#start(beginning, { place: placeOf(beginning, taken), number, asks: true });
+        return;
+      } catch (error) {
+        if (!isThoughtTreeError(error, 'exists')) throw error;
+      }
+    }
+  }
+
+  async #askQuestion(kind: SearchKind): Promise<string | undefined> {
+    const isThoughts = kind === 'thoughts';
+    const example = isThoughts ? '4 9 10 13' : vscode.l10n.t('How are requests authenticated?');
+    const answer = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Start Tree Search'),
+      prompt: isThoughts ? vscode.l10n.t('What is the problem?') : vscode.l10n.t('What do you want to know?'),
+      placeHolder: this.#parts.memory.get<string>(LAST_QUESTION) ?? example,
+      ignoreFocusOut: true,
+      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Ask a question.') : undefined),
+    });
+    return answer?.trim();
+  }
+
+  /** @param how where it is to lie; and whether a person is there who may look at it before it begins */
+  async #start(
+    beginning: Beginning,
+    how: { readonly place?: Place; readonly number?: number; readonly asks?: boolean } = {},
+  ): Promise<string> {
+    const { model, judge, settings } = beginning;
+    const { place = placeOf(beginning), number, asks = false } = how;
+    const create = await newSearch(beginning, number);
+    const { concurrency, timeoutMs } = settings;
+    const limits = { guards: guardsFor(settings, model, judge) };
+    const judging = judge ? { judge } : {};
+    await this.#parts.runner.run({ place, model, ...judging, create, concurrency, timeoutMs, limits, showsPlan: asks });
+    return place.folder;
+  }
+}
+
+function placeOf({ workspace, prompt, settings }: Beginning, taken?: ReadonlySet<string>): Place {
+  return placeFor(workspace, titleFrom(prompt), undefined, settings.folder, taken);
+}
+
+function withSize(beginning: Beginning, size: Size): Beginning {
+  return { ...beginning, settings: { ...beginning.settings, size } };
+}
+
+/** A judge of its own: none for a search that is to cost nothing. */
+function judgeFor(model: string, judge: string): string | undefined {
+  return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
+}
+
+/** What binds a new search: nothing for models that cost nothing, calls above all for the editor's. */
+export function guardsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
+  const names = models.filter((name) => name !== undefined);
+  if (names.every(isFreeModel)) return {};
+  return names.some((name) => name.startsWith(`${EDITOR_PROVIDER}/`))
+    ? { ...guards, calls: Math.min(guards.calls ?? EDITOR_CALLS, EDITOR_CALLS) }
+    : guards;
+}
+
+function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
+  return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+}
+
+async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
+  const folders = workspaceFolders();
+  if (folders.length > 1)
+    return vscode.window.showWorkspaceFolderPick({ placeHolder: vscode.l10n.t('Which folder is the question about?') });
+  if (folders.length === 0) void vscode.window.showWarningMessage(vscode.l10n.t('Open a folder to search in it.'));
+  return folders[0];
+}
+
+/** What the person did not want is no error. */
+function tellDeclined(error: unknown): void {
+  vscode.window.setStatusBarMessage(withoutLinks(toThoughtTreeError(error).message), 8000);
+}

@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/text/text.ts';
+import type { Place } from '../../searches/place.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import { stateText } from '../sidebar/search-item.ts';
+import type { SearchesView } from '../sidebar/searches-view.ts';
+import { type FileTarget, type NodeTarget, SELECTION, type SearchTarget } from './command-table.ts';
+
+/**
+ * Finds out what a command is meant for: what it was called with, what is selected in the sidebar or open in the editor,
+ * whichever the person turned to last, or what they pick.
+ */
+export class Targets implements vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #view: SearchesView;
+  readonly #subscriptions: vscode.Disposable[];
+  #isInEditor = false;
+
+  constructor(library: SearchLibrary, view: SearchesView) {
+    this.#library = library;
+    this.#view = view;
+    this.#subscriptions = [
+      view.view.onDidChangeSelection(() => {
+        this.#isInEditor = false;
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor) this.#isInEditor = true;
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+
+  placeOf({ folder, workspace }: FollowedSearch): Place {
+    return { folder, workspace };
+  }
+
+  /** The search meant; undefined where the person picks none. */
+  async search(
+    target: SearchTarget | undefined,
+    fits: (search: FollowedSearch) => boolean = () => true,
+  ): Promise<FollowedSearch | undefined> {
+    await this.#library.opened;
+    if (target) return this.#named(target);
+    const current = this.#current();
+    const found = current && this.#library.search(current.folder);
+    await found?.read;
+    if (found && fits(found)) return found;
+    await this.#library.read;
+    const fitting = this.#library.searches.filter((search) => search.problem === undefined && fits(search));
+    if (fitting.length === 0)
+      void vscode.window.showInformationMessage(vscode.l10n.t('There is no search that this can be done with now.'));
+    if (fitting.length <= 1) return fitting[0];
+    const items = fitting.map((search) => ({
+      label: oneLine(search.title, 200),
+      description: stateText(search.state),
+      search,
+    }));
+    return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which search?') }))?.search;
+  }
+
+  /** A search that is called by its name is that one or none: what it is called for may cost money. */
+  async #named({ folder }: SearchTarget): Promise<FollowedSearch | undefined> {
+    if (!this.#library.search(folder)) await this.#library.scan(); // it may have been made just now
+    const search = this.#library.search(folder);
+    if (!search) void vscode.window.showInformationMessage(vscode.l10n.t('This search is no longer there.'));
+    await search?.read;
+    return search;
+  }
+
+  /**
+   * The node meant; the search as a whole has the empty path.
+   * @param isTopic whether a search as a whole will not do, so that a topic of it is asked for
+   */
+  async node(
+    target: NodeTarget | typeof SELECTION | undefined,
+    isTopic = false,
+  ): Promise<{ search: FollowedSearch; path: string } | undefined> {
+    await this.#library.opened;
+    const named = target === SELECTION ? this.#selected() : target;
+    if (named) {
+      const search = await this.#named(named);
+      return search && { search, path: named.path ?? '' };
+    }
+    if (target === SELECTION) return undefined;
+    const current = this.#current();
+    const known = current && this.#library.search(current.folder);
+    await known?.read;
+    if (known && (current.path !== '' || !isTopic)) return { search: known, path: current.path ?? '' };
+    const search = known ?? (await this.search(undefined));
+    return search && this.#pickNode(search);
+  }
+
+  /** The node that a file belongs to. */
+  async nodeOf({ fsPath }: FileTarget): Promise<NodeTarget | undefined> {
+    await this.#library.opened;
+    const found = this.#library.nodeOf(fsPath);
+    return found && { folder: found.search.folder, path: found.path };
+  }
+
+  async #pickNode(search: FollowedSearch): Promise<{ search: FollowedSearch; path: string } | undefined> {
+    const items = search.paths().map((path) => ({ label: path, path }));
+    const title = vscode.l10n.t('Which topic?');
+    const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
+    return picked && { search, path: picked.path };
+  }
+
+  #current(): NodeTarget | undefined {
+    const [selected, edited] = [this.#selected(), this.#ofActiveEditor()];
+    return this.#isInEditor ? (edited ?? selected) : (selected ?? edited);
+  }
+
+  #selected(): NodeTarget | undefined {
+    const [element] = this.#view.view.selection;
+    // The line that shows more of a list is none of its nodes.
+    return element && element.kind !== 'more' ? { folder: element.folder, path: element.path } : undefined;
+  }
+
+  /** The node whose document is open in front of the person. */
+  #ofActiveEditor(): NodeTarget | undefined {
+    const file = vscode.window.activeTextEditor?.document.uri;
+    const found = file?.scheme === 'file' ? this.#library.nodeOf(file.fsPath) : undefined;
+    return found && { folder: found.search.folder, path: found.path };
+  }
+}

@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { FindTask } from '../../core/ports/task.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import { settingsFor } from '../settings.ts';
+
+/** The task whose command comes from the user's settings, never from a file of the workspace. */
+export const COMMAND_TASK = 'command';
+
+/**
+ * Finds the hooks of a search's task; undefined where those that ship will do. A command and hooks of the person's own
+ * come from their settings, and they are asked about the very command.
+ * @throws ThoughtTreeError `bad-input` where they are not there, cannot be used, or the person does not agree
+ */
+export async function hooksFor(
+  file: Pick<SearchFile, 'options'> | undefined,
+  workspace: string,
+): Promise<FindTask | undefined> {
+  const task = file?.options.task;
+  if (task === undefined) return undefined;
+  const { searches } = await import('../../searches/searches.ts');
+  if (searches.findTask(task)) return undefined;
+  const { checkCommand, hooks } = settingsFor(vscode.Uri.file(workspace));
+  const isCommand = task === COMMAND_TASK;
+  const [program, ...words] = checkCommand;
+  if (isCommand && !program) {
+    const message = vscode.l10n.t('A command of yours is to decide. Name it in the setting thoughtTree.checkCommand.');
+    throw new ThoughtTreeError('bad-input', message);
+  }
+  const own = await searches.openOwnTasks({
+    workspace,
+    check: isCommand && program ? [program, ...words] : undefined,
+    hooks: isCommand || hooks === '' ? undefined : hooks,
+    isTrusted: vscode.workspace.isTrusted,
+    consent: (command) => agreesToRun(command, workspace),
+  });
+  return own.findTask;
+}
+
+/** The name of the task in the person's own hooks; undefined where there are none. */
+export async function ownTaskName(workspace: string): Promise<string | undefined> {
+  const { hooks } = settingsFor(vscode.Uri.file(workspace));
+  if (hooks === '' || !vscode.workspace.isTrusted) return undefined;
+  const { searches } = await import('../../searches/searches.ts');
+  const own = await searches.openOwnTasks({ workspace, hooks, isTrusted: true, consent: async () => false });
+  return own.hooksName;
+}
+
+async function agreesToRun(command: readonly string[], folder: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Run It');
+  const question = vscode.l10n.t('May this search run a command, once for each solution it believes to have?');
+  const detail = `${command.map((word) => JSON.stringify(word)).join(' ')}\n\n${folder}`;
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
+}

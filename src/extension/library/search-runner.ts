@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { SteerAction } from '../../core/search/steer.ts';
+import type { Outcome, Search } from '../../engine/search.ts';
+import type { SearchParts } from '../../engine/search-parts.ts';
+import type { OpenedSearch } from '../../searches/open-search.ts';
+import type { Place } from '../../searches/place.ts';
+import { approveForecast } from '../commands/approve-forecast.ts';
+import { showPlan } from '../commands/show-plan.ts';
+import { hooksFor } from '../commands/task-hooks.ts';
+import type { ModelOpener } from '../models/model-opener.ts';
+import { followForecast } from './forecasts.ts';
+import type { SearchLibrary } from './search-library.ts';
+
+/** Who asks, in journals. */
+const BY = 'vscode';
+
+/** What a run begins with. */
+export interface RunRequest {
+  readonly place: Place;
+  readonly model: string;
+  /** The model that picks and scores, where that is another one. */
+  readonly judge?: string;
+  readonly limits?: SearchParts['limits'];
+  readonly concurrency?: number;
+  readonly timeoutMs?: number;
+  /** The search to make first; undefined where one stands. */
+  readonly create?: SearchFile;
+  /** Whether a person looks at how the problem was taken apart before the search begins. */
+  readonly showsPlan?: boolean;
+}
+
+/** How a run of this window ended. */
+export interface RunEnd {
+  readonly place: Place;
+  readonly title: string;
+  readonly outcome?: Outcome;
+  /** Where it could not run, or was taken over by another process. */
+  readonly error?: unknown;
+}
+
+type Searches = typeof import('../../searches/searches.ts')['searches'];
+
+interface Run {
+  readonly search: Search;
+  readonly over: Promise<void>;
+}
+
+/** How long another process may take to end what it has under way, and how often that is looked at, in milliseconds. */
+const STOPS_WITHIN_MS = 10_000;
+const STOP_LOOK_MS = 100;
+
+/** Runs searches in this window, and steers those that run anywhere. */
+export class SearchRunner implements vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #models: ModelOpener;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #runs = new Map<string, Run>();
+  /** The folders of searches that are being opened. */
+  readonly #opening = new Set<string>();
+  readonly #subscription: vscode.Disposable;
+  readonly #ends = new vscode.EventEmitter<RunEnd>();
+
+  readonly onDidEnd = this.#ends.event;
+
+  constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel) {
+    this.#library = library;
+    this.#models = models;
+    this.#log = log;
+    this.#subscription = library.onDidChange(({ search, touched }) => {
+      if (!search) this.#stopDeleted();
+      else if (touched) void this.#takeIn(search.folder, touched);
+    });
+  }
+
+  /** What changed on disk goes to the search that runs here; its own doings are nothing new to it. */
+  async #takeIn(folder: string, touched: readonly string[]): Promise<void> {
+    const search = this.#runs.get(folder)?.search;
+    if (!search) return;
+    try {
+      for (const path of touched) if (this.isRunning(folder)) await search.reconcile(path);
+    } catch (error) {
+      this.#log.warn(toThoughtTreeError(error).message); // it is looked at again before it is worked on
+    }
+  }
+
+  /** A search whose folder is gone has nothing to write to: what it has under way is not worth waiting for. */
+  #stopDeleted(): void {
+    for (const [folder, { search }] of this.#runs) if (!this.#library.search(folder)) search.pause(true);
+  }
+
+  /** Those that run in this window. */
+  get searches(): readonly Search[] {
+    return [...this.#runs.values()].map(({ search }) => search);
+  }
+
+  isRunning(folder: string): boolean {
+    return this.#runs.has(folder) || this.#opening.has(folder);
+  }
+
+  /**
+   * Opens a search and sets it to work; resolves as soon as it runs. How it ends is told by `onDidEnd`.
+   * @throws ThoughtTreeError `held`, `key-refused`, `unknown-model`, `not-writable` and what else opening throws
+   */
+  async run(request: RunRequest): Promise<Search> {
+    const { folder } = request.place;
+    if (this.isRunning(folder)) throw new ThoughtTreeError('held', vscode.l10n.t('This search is running already.'));
+    this.#opening.add(folder);
+    try {
+      return await this.#open(request);
+    } finally {
+      this.#opening.delete(folder);
+    }
+  }
+
+  async #open(request: RunRequest): Promise<Search> {
+    const { place, create } = request;
+    // The engine is loaded when it is first needed, not when the editor starts.
+    const { searches } = await import('../../searches/searches.ts');
+    const file = create ?? this.#library.search(place.folder)?.file;
+    const findTask = await hooksFor(file, place.workspace);
+    const opened = await searches.open({ ...request, ...this.#openers(request), findTask });
+    const { search, store } = opened;
+    try {
+      if (create) await this.#library.scan();
+      await this.#follow(opened, place);
+      if (create && request.showsPlan) await showPlan(search, store, place.folder);
+    } catch (error) {
+      await search.close();
+      throw error;
+    }
+    const stopServing = await searches.serve(place.folder, search, store, (text) => this.#log.warn(text));
+    const over = this.#finish(place, search, stopServing);
+    this.#runs.set(place.folder, { search, over });
+    if (create) tellBeginning(search, over);
+    return search;
+  }
+
+  #openers(request: RunRequest): Pick<Parameters<Searches['open']>[0], 'openModel' | 'openJudge' | 'approve'> {
+    const { model, judge, place } = request;
+    return {
+      openModel: () => this.#models.open(model, place.workspace),
+      openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
+      approve: (opened, judging) => approveForecast(request, opened, judging),
+    };
+  }
+
+  /** Tells the views and the log of everything that happens to it. */
+  async #follow({ search, store, model, judge, early }: OpenedSearch, place: Place): Promise<void> {
+    const [first] = early;
+    const before = (await store.readJournal()).filter(({ seq }) => !first || seq < first.seq);
+    const forecast = await followForecast(place, search, { model, judge, journal: [...before, ...early] });
+    const followed = this.#library.search(place.folder);
+    if (followed) followed.forecast = forecast;
+    search.listen((event) => {
+      if (event.type === 'progress') this.#log.info(`${search.file.title}: ${event.text}`);
+      else if (event.type === 'call-ended' && event.outcome !== 'ok')
+        this.#log.warn(`${search.file.title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);
+      else this.#log.debug(JSON.stringify(event));
+      const told = this.#library.search(place.folder);
+      if (told) this.#library.tell(told);
+    });
+  }
+
+  async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {
+    const { title } = search.file;
+    let end: RunEnd;
+    try {
+      end = { place, title, outcome: await search.run() };
+    } catch (error) {
+      end = { place, title, error };
+    }
+    if (!existsSync(join(place.folder, 'search.json'))) {
+      const message = vscode.l10n.t('Its folder was deleted or moved, so it has stopped.');
+      end = { place, title, error: new ThoughtTreeError('not-found', message) };
+    }
+    if (end.error) this.#log.error(`${title}: ${toThoughtTreeError(end.error).message}`);
+    await stopServing().catch((error: unknown) => this.#log.error(String(error)));
+    await search.close().catch((error: unknown) => this.#log.error(String(error)));
+    this.#runs.delete(place.folder);
+    const followed = this.#library.search(place.folder);
+    if (followed) {
+      followed.forecast = undefined;
+      this.#library.tell(followed);
+    }
+    this.#ends.fire(end);
+  }
+
+  /**
+   * Does what the person asks for, wherever the search runs.
+   * @param signal ends the wait for a report's call: it is written without it
+   * @returns what to tell the person
+   * @throws ThoughtTreeError saying why not
+   */
+  async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<string> {
+    const run = this.#runs.get(place.folder);
+    if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
+    const { searches } = await import('../../searches/searches.ts');
+    const steered = await searches.steer(place, action, {
+      by: BY,
+      signal,
+      openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
+    });
+    this.#library.touch(`${place.folder}/.search/journal.jsonl`);
+    if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.message);
+    return steered.message;
+  }
+
+  /**
+   * Stops a search wherever it runs; resolves when nobody writes it any more.
+   * @throws ThoughtTreeError `held` where another process goes on with it
+   */
+  async stop(place: Place): Promise<void> {
+    const here = this.#runs.get(place.folder);
+    await this.steer(place, { action: 'pause', now: true });
+    if (here) return here.over;
+    const { searches } = await import('../../searches/searches.ts');
+    for (let waited = 0; await searches.isHeld(place.folder); waited += STOP_LOOK_MS) {
+      if (waited > STOPS_WITHIN_MS)
+        throw new ThoughtTreeError('held', vscode.l10n.t('Another process goes on with this search. Stop it first.'));
+      await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));
+    }
+  }
+
+  /** Stops what runs here and gives it back; for when the window closes. */
+  async stopAll(): Promise<void> {
+    const runs = [...this.#runs.values()];
+    for (const { search } of runs) search.pause(true);
+    await Promise.all(runs.map(({ over }) => over));
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#ends.dispose();
+  }
+}
+
+/** Until the first topics are there a person waits for what they began, and can take it back. */
+function tellBeginning(search: Search, over: Promise<void>): void {
+  const divided = Promise.withResolvers<void>();
+  const forget = search.listen((event) => {
+    if (event.type === 'node-added' && event.node === '') divided.resolve();
+  });
+  const begun = Promise.race([divided.promise, over]).finally(forget);
+  const title =
+    search.file.kind === 'thoughts'
+      ? vscode.l10n.t('Looking for the first thoughts')
+      : vscode.l10n.t('Dividing the question into topics');
+  const location = vscode.ProgressLocation.Notification;
+  void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+    token.onCancellationRequested(() => search.pause(true));
+    await begun;
+  });
+}

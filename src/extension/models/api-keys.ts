@@ -1,0 +1,42 @@
+import type * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+
+const PREFIX = 'thoughtTree.apiKey:';
+
+/** Keys for model servers, in the editor's own secret storage; each belongs to the server it was entered for. */
+export class ApiKeys {
+  readonly #secrets: vscode.SecretStorage;
+
+  constructor(secrets: vscode.SecretStorage) {
+    this.#secrets = secrets;
+  }
+
+  /** The key for the server at a base URL; undefined where none was entered for its scheme, host and port. */
+  async keyFor(baseUrl: string): Promise<string | undefined> {
+    return this.#secrets.get(PREFIX + originOf(baseUrl));
+  }
+
+  /** The same where there may be no address at all, or one that cannot be read. */
+  async keyAt(baseUrl: string | undefined): Promise<string | undefined> {
+    return baseUrl !== undefined && URL.canParse(baseUrl) ? this.keyFor(baseUrl) : undefined;
+  }
+
+  async set(baseUrl: string, key: string): Promise<void> {
+    await this.#secrets.store(PREFIX + originOf(baseUrl), key);
+  }
+
+  async remove(baseUrl: string): Promise<void> {
+    await this.#secrets.delete(PREFIX + originOf(baseUrl));
+  }
+}
+
+/**
+ * Scheme, host and port that a key is bound to: what was entered for https is not sent in the clear.
+ * @throws ThoughtTreeError `bad-input` where this is no address
+ */
+export function originOf(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new ThoughtTreeError('bad-input', `"${baseUrl}" is not the address of a server.`);
+  return url.origin;
+}

@@ -1,0 +1,179 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/text/text.ts';
+import type { ProviderModels } from '../../models/list-models.ts';
+import { settingsFor } from '../settings.ts';
+import type { ApiKeys } from './api-keys.ts';
+import type { KeyPrompts } from './key-prompts.ts';
+import { type ModelChoice, type ModelItem, type ModelLists, modelItems } from './model-items.ts';
+import type { ModelTester } from './model-tester.ts';
+
+/** What a model is chosen for. */
+interface Choosing {
+  readonly title: string;
+  readonly placeholder: string;
+  /** The setting that remembers it. */
+  readonly setting: 'model' | 'judgeModel';
+  readonly quotes: boolean;
+  /** Whether the choice may be none of its own. */
+  readonly same: boolean;
+}
+
+/** *Select Model*: what is really there now, each provider asked, the model that needs nothing last. */
+export class ModelChooser {
+  readonly #keys: ApiKeys;
+  readonly #prompts: KeyPrompts;
+  readonly #tester: ModelTester;
+
+  constructor(keys: ApiKeys, prompts: KeyPrompts, tester: ModelTester) {
+    this.#keys = keys;
+    this.#prompts = prompts;
+    this.#tester = tester;
+  }
+
+  /**
+   * Asks for the model of new searches and remembers it in the settings; undefined where the person picks none.
+   * @param needsProse whether it has to write words of its own, so that quotes are not offered, nor forgotten for it
+   */
+  async choose(scope?: vscode.Uri, needsProse = false): Promise<string | undefined> {
+    const title = vscode.l10n.t('Select Model');
+    const placeholder = vscode.l10n.t('Which model is to answer?');
+    const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false } as const;
+    const name = await this.#ask(choosing, scope);
+    const isKept = needsProse && settingsFor(scope).model !== '';
+    if (name && !isKept) await remember('model', name);
+    return name;
+  }
+
+  /** *Choose Judge for Picks and Scores* */
+  async chooseJudge(): Promise<void> {
+    const title = vscode.l10n.t('Choose Judge for Picks and Scores');
+    const placeholder = vscode.l10n.t('Which model is to pick the next topic, and to score thoughts?');
+    const name = await this.#ask({ title, placeholder, setting: 'judgeModel', quotes: false, same: true }, undefined);
+    if (name !== undefined) await remember('judgeModel', name);
+  }
+
+  /** Asks until a model is named; the empty name stands for the same one as for the rest. */
+  async #ask(choosing: Choosing, scope: vscode.Uri | undefined): Promise<string | undefined> {
+    for (;;) {
+      const choice = await this.#pick(choosing, scope);
+      if (!choice) return undefined;
+      if (choice.kind === 'model') return choice.name;
+      if (choice.kind === 'same') return '';
+      if (choice.kind === 'server') return this.#prompts.askForServer();
+      if (choice.kind === 'typed') return askForName();
+      if (choice.kind === 'key') await this.#prompts.setKey(await addressOf(choice.provider, scope));
+    }
+  }
+
+  /** Shows what is known at once, and the rest as soon as it is. */
+  async #pick(choosing: Choosing, scope: vscode.Uri | undefined): Promise<ModelChoice | undefined> {
+    const pick = vscode.window.createQuickPick<ModelItem>();
+    const stop = new AbortController();
+    const { title, placeholder } = choosing;
+    Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true });
+    const picked = Promise.withResolvers<ModelChoice | undefined>();
+    pick.onDidAccept(() => {
+      const choice = pick.selectedItems[0]?.choice;
+      if (choice) picked.resolve(choice);
+    });
+    pick.onDidHide(() => picked.resolve(undefined));
+    pick.onDidTriggerItemButton(({ item }) => void this.#test(pick, item, scope, stop.signal));
+    pick.busy = true;
+    pick.show();
+    try {
+      this.#fill(pick, choosing, scope, stop.signal).catch((error: unknown) => picked.reject(error));
+      return await picked.promise;
+    } finally {
+      stop.abort();
+      pick.dispose();
+    }
+  }
+
+  async #fill(
+    pick: vscode.QuickPick<ModelItem>,
+    { setting, quotes, same }: Choosing,
+    scope: vscode.Uri | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const settings = settingsFor(scope);
+    const editors = await editorModels();
+    const lists: ModelLists = {
+      current: settings[setting],
+      editors,
+      providers: undefined,
+      priceOf: () => undefined,
+      quotes,
+      same,
+    };
+    pick.items = modelItems(lists);
+    const { searches } = await import('../../searches/searches.ts');
+    const priceOf = (name: string) => settings.prices[name] ?? searches.priceOf(name);
+    const providers = await this.#askProviders(settings.servers, signal);
+    if (signal.aborted) return;
+    const active = pick.activeItems[0]?.choice;
+    pick.items = modelItems({ ...lists, providers, priceOf });
+    pick.activeItems = pick.items.filter(({ choice }) => JSON.stringify(choice) === JSON.stringify(active)).slice(0, 1);
+    pick.busy = false;
+  }
+
+  async #askProviders(servers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ProviderModels[]> {
+    const { searches } = await import('../../searches/searches.ts');
+    const known = await Promise.all(
+      [...searches.providers].map(async ([name, { defaultBaseUrl }]) => {
+        const apiKey = await this.#keys.keyAt(servers[name] ?? defaultBaseUrl);
+        return [name, { baseUrl: servers[name], apiKey }] as const;
+      }),
+    );
+    return searches.listModels({ servers: Object.fromEntries(known), environment: process.env, signal });
+  }
+
+  /** Makes one real call and says below the entry what came of it. */
+  async #test(
+    pick: vscode.QuickPick<ModelItem>,
+    { choice }: ModelItem,
+    scope: vscode.Uri | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (choice?.kind !== 'model') return;
+    const say = (detail: string): void => {
+      if (signal.aborted) return;
+      const isTested = (item: ModelItem): boolean => item.choice?.kind === 'model' && item.choice.name === choice.name;
+      pick.items = pick.items.map((item) => (isTested(item) ? { ...item, detail } : item));
+      pick.activeItems = pick.items.filter(isTested).slice(0, 1);
+    };
+    say(vscode.l10n.t('Being asked…'));
+    say(oneLine(await this.#tester.test(choice.name, scope, signal), 500));
+  }
+}
+
+async function editorModels(): Promise<readonly vscode.LanguageModelChat[]> {
+  return vscode.lm.selectChatModels().then(
+    (models) => models,
+    () => [],
+  );
+}
+
+async function addressOf(provider: string, scope: vscode.Uri | undefined): Promise<string | undefined> {
+  const { searches } = await import('../../searches/searches.ts');
+  return settingsFor(scope).servers[provider] ?? searches.providers.get(provider)?.defaultBaseUrl;
+}
+
+async function askForName(): Promise<string | undefined> {
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Name of the model'),
+    placeHolder: 'provider/model',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^[^/\s]+\/\S/.test(text.trim()) ? undefined : vscode.l10n.t('A name has two parts, as in ollama/qwen3.'),
+  });
+  return name?.trim() || undefined;
+}
+
+async function remember(setting: Choosing['setting'], name: string): Promise<void> {
+  const value = name === '' ? undefined : name;
+  const config = vscode.workspace.getConfiguration('thoughtTree');
+  const { Global, Workspace } = vscode.ConfigurationTarget;
+  // Where the workspace says which, the person's own setting would change nothing.
+  const isOfWorkspace = config.inspect(setting)?.workspaceValue !== undefined;
+  await config.update(setting, value, isOfWorkspace ? Workspace : Global);
+}

@@ -1,0 +1,72 @@
+import * as vscode from 'vscode';
+import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { settingsFor } from '../settings.ts';
+import { askPermission } from './agent-permission.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { EDITOR_PROVIDER, openEditorModel } from './vscode-model.ts';
+
+/** Opens models by name: the editor's own, or those that every host has. */
+export class ModelOpener {
+  readonly #keys: ApiKeys;
+
+  constructor(keys: ApiKeys) {
+    this.#keys = keys;
+  }
+
+  /**
+   * @param name `provider/model`
+   * @param workspace the folder that is searched
+   * @param trusted false where a clone brought the name along and nobody used it here: the person is asked
+   * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
+   */
+  async open(name: string, workspace: string, trusted = true): Promise<Model> {
+    if (!vscode.workspace.isTrusted) {
+      const message = vscode.l10n.t('In restricted mode searches can be looked at, but not run.');
+      throw new ThoughtTreeError('bad-input', message);
+    }
+    if (!trusted && !(await agreesTo(name)))
+      throw new ThoughtTreeError('bad-input', vscode.l10n.t('The model {0} was not used.', name));
+    const [provider = '', ...rest] = name.split('/');
+    if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
+    const { searches } = await import('../../searches/searches.ts');
+    const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
+    // An address is sent nothing but what was meant for it: no other provider's requests, and no other one's key.
+    const baseUrl = servers[provider];
+    const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
+    const model = await searches.openModel(name, {
+      workspace,
+      timeoutMs,
+      environment: process.env,
+      agent: { isTrusted: true, askPermission },
+      ...(baseUrl ? { baseUrl } : {}),
+      ...(apiKey ? { apiKey } : {}),
+    });
+    const variables = [...searches.providers.values()].flatMap(({ keyVariables }) => keyVariables);
+    const secrets = [apiKey, ...variables.map((variable) => process.env[variable]), ...searches.secretsIn(baseUrl)];
+    return searches.prepareModel(model, { price: prices[name], secrets });
+  }
+
+  /** What a forecast has to know of a model, which is not opened for that. */
+  async describe(name: string, workspace: string): Promise<Pick<Model, 'name' | 'free' | 'price' | 'prose'>> {
+    const { searches } = await import('../../searches/searches.ts');
+    const price = settingsFor(vscode.Uri.file(workspace)).prices[name] ?? searches.priceOf(name);
+    return { name, free: isFreeModel(name), ...(price ? { price } : {}) };
+  }
+}
+
+/** The editor tells no prices; a person may have. */
+async function withPrice(model: Model, workspace: string): Promise<Model> {
+  const price = settingsFor(vscode.Uri.file(workspace)).prices[model.name];
+  if (!price) return model;
+  const { searches } = await import('../../searches/searches.ts');
+  return searches.prepareModel(model, { price });
+}
+
+/** A model that a clone brought along and nobody used here yet: it could send the workspace's text somewhere. */
+export async function agreesTo(model: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Use It');
+  const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', model);
+  return (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes;
+}

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import { editorMessages, editorTools } from './vscode-messages.ts';
+
+/** The provider part of the names of the editor's own models. */
+export const EDITOR_PROVIDER = 'vscode';
+
+/**
+ * One of the editor's own models (`vscode.lm`), whoever serves it. There is no system role: the system text goes first
+ * in the first message, the same bytes every time. Usage is not told, so it is counted.
+ * @param id the model's id, as in `gpt-5-mini`
+ * @throws ThoughtTreeError `unknown-model` where no model of that id is there
+ */
+export async function openEditorModel(id: string): Promise<Model> {
+  const [chat] = await vscode.lm.selectChatModels({ id });
+  if (!chat) {
+    const message = vscode.l10n.t('The editor has no model "{0}". Choose one with Select Model.', id);
+    throw new ThoughtTreeError('unknown-model', message);
+  }
+  return {
+    name: `${EDITOR_PROVIDER}/${id}`,
+    label: chat.name,
+    free: false,
+    // What it takes beside its answer; how long that may be is not told, so that both have to find room in it.
+    contextTokens: chat.maxInputTokens,
+    tools: true,
+    generate: (request, call) => generate(chat, request, call),
+  };
+}
+
+async function generate(
+  chat: vscode.LanguageModelChat,
+  request: ModelRequest,
+  { signal, onText }: ModelCall,
+): Promise<ModelAnswer> {
+  if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+  const messages = editorMessages(request);
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const justification = vscode.l10n.t('A tree search works on: {0}', request.node || request.purpose);
+    const response = await chat.sendRequest(messages, { justification, ...editorTools(request) }, source.token);
+    let text = '';
+    const toolCalls: ToolCall[] = [];
+    for await (const part of response.stream)
+      if (part instanceof vscode.LanguageModelTextPart) {
+        text += part.value;
+        onText?.(part.value);
+      } else if (part instanceof vscode.LanguageModelToolCallPart)
+        toolCalls.push({ id: part.callId.slice(0, 200), name: part.name.slice(0, 200), input: part.input });
+    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.');
+    const usage = await countUsage(chat, messages, toolCalls.length > 0 ? text + JSON.stringify(toolCalls) : text);
+    const used = usage ? { usage } : {};
+    if (toolCalls.length > 0) return { text, finish: 'tools', toolCalls, ...used };
+    return { text, finish: text.trim() === '' ? 'other' : 'stop', ...used };
+  } catch (error) {
+    throw signal.aborted ? new ThoughtTreeError('aborted', 'The call was stopped.') : toOurs(chat, error);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+/** Counts by the model's own tokenizer; a model that cannot count leaves the call at its worst case. */
+async function countUsage(
+  chat: vscode.LanguageModelChat,
+  messages: readonly vscode.LanguageModelChatMessage[],
+  answer: string,
+): Promise<Usage | undefined> {
+  try {
+    const counts = await Promise.all(messages.map((message) => chat.countTokens(message)));
+    const completion = await chat.countTokens(answer);
+    return {
+      prompt: Math.ceil(counts.reduce((sum, count) => sum + count, 0)),
+      cached: 0,
+      completion: Math.ceil(completion),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  NoPermissions: 'key-refused',
+  NotFound: 'unknown-model',
+  Blocked: 'refused',
+};
+
+/** An error of the editor as one of ours; what it does not name is told apart by its cause as far as that goes. */
+function toOurs(chat: vscode.LanguageModelChat, error: unknown): ThoughtTreeError {
+  if (!(error instanceof Error)) return new ThoughtTreeError('server-error', String(error), { cause: error });
+  const { code } = error as Error & { code?: string };
+  const reason =
+    REASONS[code ?? ''] ?? (/quota|rate.?limit|too many/i.test(error.message) ? 'rate-limited' : 'server-error');
+  const message = `${chat.name}: ${error.message}`.slice(0, 500);
+  // Consent, a model that is gone, a quota: refused before anything was answered.
+  return new ThoughtTreeError(reason, message, {
+    cause: error,
+    charged: reason === 'server-error' || reason === 'refused',
+  });
+}

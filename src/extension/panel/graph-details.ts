@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { Evaluation } from '../../core/tree/node-status.ts';
+import { exchangeOf } from '../../engine/calls/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/graph-node.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { failedQuotations } from './graph-citations.ts';
+import type { GraphJournal } from './graph-journal.ts';
+
+/** The longest document that is shown beside the drawing, in characters. */
+const LONGEST_DOCUMENT = 200_000;
+/** The longest text of an exchange, in characters; the prompt and the answer of a call stay whole far beyond it. */
+const LONGEST_TEXT = 1_000_000;
+/** The most recent calls; a search's root can have thousands. */
+const MOST_CALLS = 300;
+const MOST_DIMENSIONS = 50;
+
+/** Everything about one node that the drawing itself has no use for. */
+export async function detailsOf(search: FollowedSearch, journal: GraphJournal, path: string): Promise<GraphDetails> {
+  const { store, isActive } = search;
+  if (!store) return { path, calls: [], steered: [] };
+  await journal.update();
+  const [text, file, notes, events] = await Promise.all([
+    path === '' ? undefined : store.readDocument(path),
+    path === '' ? undefined : store.readNodeFile(path),
+    path === '' ? store.readNotes() : undefined,
+    journal.eventsOf(path),
+  ]);
+  const { calls, steered } = nodeStory(events, path, isActive);
+  const document = text === undefined ? undefined : withoutFrontMatter(text);
+  const citations = text === undefined ? [] : failedQuotations(text, search, path);
+  const note = file?.note ?? notes;
+  return {
+    path,
+    ...(document === undefined ? {} : { document: document.slice(0, LONGEST_DOCUMENT) }),
+    ...(document !== undefined && document.length > LONGEST_DOCUMENT ? { isCut: true } : {}),
+    ...(citations.length > 0 ? { citations } : {}),
+    ...reasonsOf(file?.evaluation),
+    ...(file?.model ? { model: file.model } : {}),
+    ...(note?.trim() ? { note: note.trim() } : {}),
+    calls: calls.slice(-MOST_CALLS).map(graphCall),
+    steered: steered.slice(-MOST_CALLS).map(({ time, by, message }) => ({ time, by, message })),
+  };
+}
+
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\ufeff?---[^\S\n]*\r?\n[\s\S]*?\r?\n---[^\S\n]*(?:\r?\n|$)/, '');
+}
+
+function reasonsOf(evaluation: Evaluation | undefined): Pick<GraphDetails, 'reasoning' | 'votes' | 'dimensions'> {
+  const { reasoning, votes = [], dimension_scores = {} } = evaluation ?? {};
+  const dimensions = Object.entries(dimension_scores).slice(0, MOST_DIMENSIONS);
+  return {
+    ...(reasoning ? { reasoning } : {}),
+    ...(votes.length > 0 ? { votes } : {}),
+    ...(dimensions.length > 0 ? { dimensions: dimensions.map(([name, score]) => ({ name, score })) } : {}),
+  };
+}
+
+function graphCall({
+  number,
+  purpose,
+  model,
+  attempt,
+  time,
+  outcome,
+  message,
+  ms,
+  usage,
+  worst,
+  charged,
+}: CallStory): GraphCall {
+  return {
+    number,
+    purpose,
+    model,
+    attempt,
+    time,
+    outcome,
+    ...(message === undefined ? {} : { message }),
+    ...(ms === undefined ? {} : { ms }),
+    ...(usage ? { prompt: usage.prompt, cached: usage.cached, completion: usage.completion } : {}),
+    ...(usage?.usd === undefined ? {} : { usd: usage.usd }),
+    ...(!usage && charged && worst.tokens > 0 ? { worst: worst.tokens } : {}),
+  };
+}
+
+/** The exact words of one call. */
+export async function graphExchange(
+  search: FollowedSearch,
+  journal: GraphJournal,
+  path: string,
+  number: number,
+): Promise<GraphExchange> {
+  const { store, file, isActive } = search;
+  const base = { path, call: number };
+  if (!store || !file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
+  await journal.update();
+  const events = await journal.eventsOfBranch(path);
+  const story = nodeStory(events, path, isActive);
+  const call = story.calls[number - 1];
+  if (!call) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
+  const sessionId = path === '' ? undefined : (await store.readNodeFile(path))?.sessionId;
+  const found = await exchangeOf({ store, journal: events, question: file.prompt, path, story, sessionId }, call);
+  if ('unknown' in found) return { ...base, unknown: found.unknown };
+  const { system, turns, prompt, answer } = found.exchange;
+  return {
+    ...base,
+    system: system.slice(0, LONGEST_TEXT),
+    turns: turns.map(({ role, text }) => ({ role, text: text.slice(0, LONGEST_TEXT) })),
+    prompt: prompt.slice(0, LONGEST_TEXT),
+    ...(answer === undefined ? {} : { answer: answer.slice(0, LONGEST_TEXT) }),
+  };
+}

@@ -1,0 +1,197 @@
+import { realpath, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import * as vscode from 'vscode';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { HostMessage } from '../../protocol/host-message.ts';
+import { readViewMessage, type ViewMessage } from '../../protocol/view-message.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { tellError } from '../tell-error.ts';
+import { detailsOf, graphExchange } from './graph-details.ts';
+import { GraphFeed } from './graph-feed.ts';
+import { graphPage } from './graph-page.ts';
+import { GraphSource } from './graph-source.ts';
+
+/** The least time between two looks at the details of a node that changes, in milliseconds. */
+const DETAILS_MS = 500;
+
+/** The drawing of one search in an editor tab. */
+export class GraphPanel implements vscode.Disposable {
+  readonly #panel: vscode.WebviewPanel;
+  readonly #search: FollowedSearch;
+  readonly #extension: vscode.Uri;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #source: GraphSource;
+  readonly #feed: GraphFeed;
+  readonly #subscriptions: vscode.Disposable[] = [];
+  #selected: string | null = null;
+  #isReady = false;
+  #isLost = false;
+  #wanted: string | undefined;
+  #detailsTimer: NodeJS.Timeout | undefined;
+
+  constructor(
+    panel: vscode.WebviewPanel,
+    search: FollowedSearch,
+    library: SearchLibrary,
+    extension: vscode.Uri,
+    log: vscode.LogOutputChannel,
+  ) {
+    this.#panel = panel;
+    this.#search = search;
+    this.#extension = extension;
+    this.#log = log;
+    this.#source = new GraphSource(search);
+    this.#feed = new GraphFeed({
+      source: this.#source,
+      folder: search.folder,
+      post: (message) => this.#post(message),
+      isTrusted: () => vscode.workspace.isTrusted,
+      onError: (error) => log.error(String(error)),
+    });
+    panel.title = oneLine(search.title, 60);
+    panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
+    this.#subscriptions.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      panel.onDidChangeViewState(() => this.#seen()),
+      library.onDidChange((change) => this.#take(change)),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => this.#feed.touch([])),
+    );
+    panel.webview.html = graphPage(panel.webview, extension);
+  }
+
+  /** Brings the tab to the front, and a node into sight. */
+  reveal(path: string): void {
+    this.#panel.reveal();
+    if (path === '') return;
+    if (this.#isReady) this.#post({ type: 'reveal', path });
+    else this.#wanted = path;
+  }
+
+  /** The search is gone: its folder was deleted or moved. */
+  lose(): void {
+    this.#isLost = true;
+    this.#feed.pause();
+    this.#post({ type: 'lost', message: vscode.l10n.t('This search is no longer there.') });
+  }
+
+  #post(message: HostMessage): void {
+    if (this.#panel.visible) void this.#panel.webview.postMessage(message);
+  }
+
+  /** A page that is hidden is thrown away by the editor, and says `ready` again when it is shown. */
+  #seen(): void {
+    if (this.#panel.visible) return;
+    this.#isReady = false;
+    this.#feed.pause();
+  }
+
+  #take({ search, paths }: LibraryChange): void {
+    if (search !== this.#search) return;
+    this.#panel.title = oneLine(search.title, 60);
+    this.#feed.touch(paths);
+    if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
+  }
+
+  #receive(value: unknown): void {
+    const message = readViewMessage(value);
+    if (!message) this.#log.warn('The panel said something that is not understood.');
+    else void this.#obey(message).catch((error: unknown) => tellError(error, this.#log));
+  }
+
+  async #obey(message: ViewMessage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+      case 'resync':
+        return await this.#begin();
+      case 'select':
+        this.#selected = message.path;
+        return this.#sendDetails();
+      case 'command':
+        return await vscode.commands.executeCommand(`thoughtTree.${message.command}`, {
+          folder: this.#search.folder,
+          path: message.path,
+        });
+      case 'exchange':
+        return await this.#sendExchange(message.path, message.call);
+      case 'open-link':
+        return await this.#openLink(message.path, message.href);
+      case 'save-picture':
+        return await this.#savePicture(message.svg);
+      case 'reload':
+        this.#panel.webview.html = graphPage(this.#panel.webview, this.#extension);
+        return;
+      case 'failed':
+        return this.#log.error(`The panel failed: ${message.message}`);
+    }
+  }
+
+  async #begin(): Promise<void> {
+    if (this.#isLost) return this.lose();
+    await this.#feed.begin();
+    this.#isReady = true;
+    if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
+    this.#wanted = undefined;
+  }
+
+  #sendDetails(): void {
+    clearTimeout(this.#detailsTimer);
+    this.#detailsTimer = undefined;
+    const path = this.#selected;
+    if (path === null || !this.#panel.visible) return;
+    void detailsOf(this.#search, this.#source.journal, path).then(
+      (details) => this.#post({ type: 'details', details }),
+      (error: unknown) => this.#log.error(String(error)),
+    );
+  }
+
+  async #sendExchange(path: string, call: number): Promise<void> {
+    const exchange = await graphExchange(this.#search, this.#source.journal, path, call).catch((error: unknown) => {
+      this.#log.error(String(error));
+      return { path, call, unknown: toThoughtTreeError(error).message };
+    });
+    this.#post({ type: 'exchange', exchange });
+  }
+
+  /** Opens what a document links to where that is a file of the workspace: documents come from models. */
+  async #openLink(path: string, href: string): Promise<void> {
+    const [file = '', fragment = ''] = href.split('#');
+    let named: string;
+    try {
+      named = decodeURIComponent(file);
+    } catch {
+      return;
+    }
+    if (named === '' || isAbsolute(named) || /^[a-z][a-z\d+.-]*:/i.test(named)) return;
+    const target = resolve(join(this.#search.folder, ...path.split('/')), named);
+    const real = await realpath(target).catch(() => undefined);
+    const workspace = await realpath(this.#search.workspace).catch(() => this.#search.workspace);
+    if (real === undefined || !isBelow(real, workspace) || !(await stat(real)).isFile()) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('This link leads to no file of the workspace.'), 5000);
+      return;
+    }
+    const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);
+    const selection = new vscode.Range(line, 0, line, 0);
+    await vscode.window.showTextDocument(vscode.Uri.file(real), { preview: true, selection });
+  }
+
+  async #savePicture(svg: string): Promise<void> {
+    const name = `${this.#search.folder.split(/[\\/]/).at(-1) ?? 'thought-tree'}.svg`;
+    const defaultUri = vscode.Uri.file(join(this.#search.workspace, name));
+    const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
+    if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(svg, 'utf8'));
+  }
+
+  dispose(): void {
+    clearTimeout(this.#detailsTimer);
+    this.#feed.pause();
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between !== '' && between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between);
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import type { NodeTarget } from '../commands/command-table.ts';
+import type { Targets } from '../commands/targets.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { GraphPanel } from './graph-panel.ts';
+
+const TYPE = 'thoughtTree.graph';
+
+interface Shown {
+  readonly search: FollowedSearch;
+  readonly tab: vscode.WebviewPanel;
+  readonly drawing: Promise<GraphPanel | undefined>;
+}
+
+/** The drawings that are open: one for each search, back after a reload of the window. */
+export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #targets: Targets;
+  readonly #extension: vscode.Uri;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #panels = new Map<string, Shown>();
+  readonly #subscriptions: vscode.Disposable[];
+
+  constructor(library: SearchLibrary, targets: Targets, extension: vscode.Uri, log: vscode.LogOutputChannel) {
+    this.#library = library;
+    this.#targets = targets;
+    this.#extension = extension;
+    this.#log = log;
+    this.#subscriptions = [
+      vscode.window.registerWebviewPanelSerializer(TYPE, this),
+      library.onDidChange(() => this.#look()),
+    ];
+  }
+
+  /** Opens the drawing of a search, or brings it to the front. */
+  async open(target: Partial<NodeTarget> | undefined): Promise<void> {
+    const named = target?.folder === undefined ? undefined : { folder: target.folder };
+    const search = await this.#targets.search(named);
+    if (!search) return;
+    const shown = this.#panels.get(search.folder);
+    const drawing =
+      shown?.drawing ??
+      this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, vscode.ViewColumn.Active));
+    (await drawing)?.reveal(target?.path ?? '');
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    await this.#library.opened;
+    const folder = typeof state === 'object' && state !== null ? (state as { folder?: unknown }).folder : undefined;
+    const search = typeof folder === 'string' ? this.#library.search(folder) : undefined;
+    if (search && !this.#panels.has(search.folder)) await this.#show(search, panel);
+    else panel.dispose(); // its search is gone, or is shown in another tab
+  }
+
+  /** What draws is a bundle of its own, loaded with the first panel; resolves with nothing where the tab was closed. */
+  #show(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
+    tab.onDidDispose(() => {
+      const shown = this.#panels.get(search.folder);
+      if (shown?.tab !== tab) return;
+      this.#panels.delete(search.folder);
+      void close(shown);
+    });
+    return this.#draw(search, tab);
+  }
+
+  #draw(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
+    const isShown = (): boolean => this.#panels.get(search.folder)?.drawing === drawing;
+    const drawing = Promise.all([import('./graph-panel.ts'), search.read]).then(([{ GraphPanel }]) =>
+      isShown() ? new GraphPanel(tab, search, this.#library, this.#extension, this.#log) : undefined,
+    );
+    drawing.catch(() => tab.dispose());
+    this.#panels.set(search.folder, { search, tab, drawing });
+    return drawing;
+  }
+
+  /** A search whose folder went is said to be gone; one that came back is drawn anew. */
+  #look(): void {
+    for (const [folder, shown] of this.#panels) {
+      const search = this.#library.search(folder);
+      if (search === shown.search) continue;
+      if (!search) void shown.drawing.then((drawing) => drawing?.lose()).catch(() => undefined);
+      else
+        void close(shown).then(() => (this.#panels.get(folder) === shown ? this.#draw(search, shown.tab) : undefined));
+    }
+  }
+
+  dispose(): void {
+    for (const shown of this.#panels.values()) void close(shown);
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+async function close({ drawing }: Shown): Promise<void> {
+  (await drawing.catch(() => undefined))?.dispose();
+}

@@ -1,0 +1,251 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { openTree } from '../../engine/nodes/open-tree.ts';
+import { reconcile } from '../../engine/nodes/reconcile.ts';
+import type { GraphGuard, GraphNode, GraphSearch, GraphSlot } from '../../protocol/graph-node.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { GraphJournal } from './graph-journal.ts';
+
+/** How many open leaves are numbered. */
+const IN_LINE = 30;
+const LONGEST_TITLE = 1000;
+
+/** What changed since the last look. */
+export interface GraphChange {
+  readonly upserts: readonly GraphNode[];
+  readonly removals: readonly string[];
+}
+
+/** One search as the panel draws it, read from its files and its journal, whoever runs it. */
+export class GraphSource {
+  readonly #search: FollowedSearch;
+  /** What its nodes' stories are read from. */
+  readonly journal: GraphJournal;
+  #tree: Tree | undefined;
+  /** What was told of each node, as text, to tell only what is new. */
+  readonly #told = new Map<string, string>();
+  /** The children that were told of, by slug. */
+  readonly #childrenTold = new Map<string, string[]>();
+  #slots = new Map<string, GraphSlot>();
+  #ranking: readonly string[] = [];
+  #wishes: string[] = [];
+
+  constructor(search: FollowedSearch) {
+    this.#search = search;
+    this.journal = new GraphJournal(() => search.store, {
+      take: (event) => this.#take(event),
+      restart: () => this.#restart(),
+    });
+  }
+
+  /** Reads the whole tree; what was told before is forgotten. */
+  async open(): Promise<GraphNode[]> {
+    const { store, title, isActive } = this.#search;
+    this.#told.clear();
+    this.#childrenTold.clear();
+    this.#tree = store && (await openTree(store, title, isActive ? 'follower' : 'reader'));
+    await this.journal.update();
+    const nodes: GraphNode[] = [];
+    for (const node of this.#tree ? walk(this.#tree.root) : []) {
+      this.#tell(node, nodes);
+      this.#childrenTold.set(
+        pathOf(node),
+        node.children.map(({ slug }) => slug),
+      );
+    }
+    return nodes;
+  }
+
+  /** Looks at nodes again. */
+  async look(paths: Iterable<string>): Promise<GraphChange> {
+    const { store, isActive } = this.#search;
+    const tree = this.#tree;
+    if (!store || !tree) return { upserts: [], removals: [] };
+    await this.journal.update();
+    const at = { tree, store, repair: false, live: isActive, isBusy: (): boolean => false };
+    const touched = new Set<TreeNode>();
+    for (const path of paths) {
+      const queue = [nearest(tree, path)];
+      for (let node = queue.pop(); node; node = queue.pop()) {
+        const parent = node.parent;
+        const { added } = await reconcile(at, node);
+        touched.add(node).add(parent ?? node);
+        queue.push(...added);
+      }
+    }
+    return this.#differences(touched);
+  }
+
+  /** Nodes whose process is gone are open again: those in progress are looked at when nobody works any more. */
+  inProgress(): string[] {
+    return this.#tree ? [...walk(this.#tree.root)].filter(isInProgress).map(pathOf) : [];
+  }
+
+  /** The search as a whole. */
+  get summary(): GraphSearch {
+    const search = this.#search;
+    const { calls, prompt, cached, completion, worstCase, usd, usdComplete, minutes } = search.spend;
+    const tokens = prompt + completion + worstCase;
+    const size = search.limits ? expansionsOf(search.limits.size) : Number.POSITIVE_INFINITY;
+    const used: Record<Guard, number> = { calls, tokens, usd, minutes };
+    return {
+      title: oneLine(search.title, LONGEST_TITLE),
+      question: search.file?.prompt ?? '',
+      kind: search.file?.kind ?? '',
+      state: search.state,
+      reason: oneLine(search.problem ?? (search.state === 'running' ? '' : (search.reason ?? '')), 1000),
+      model: search.model ?? '',
+      worked: this.#tree?.finished ?? 0,
+      size: Number.isFinite(size) ? size : null,
+      guards: guardsOf(search, used),
+      calls,
+      tokens,
+      cached,
+      usd,
+      usdComplete,
+      minutes: Math.round(minutes * 10) / 10,
+      ...forecastOf(search),
+      slots: search.isActive ? [...this.#slots.values()] : [],
+      order: this.#order(),
+      hasReport: search.hasReport,
+      isResumable: search.isResumable,
+      isTrusted: true,
+    };
+  }
+
+  #differences(touched: ReadonlySet<TreeNode>): GraphChange {
+    const tree = this.#tree as Tree;
+    const upserts: GraphNode[] = [];
+    const removals: string[] = [];
+    for (const node of touched) {
+      const path = pathOf(node);
+      if (nodeAt(tree, path) !== node) {
+        if (!nodeAt(tree, path)) this.#forget(path, removals);
+        continue;
+      }
+      this.#forgetMissing(node, path, removals);
+      for (const each of [node, ...node.children]) this.#tell(each, upserts);
+    }
+    return { upserts: upserts.sort((a, b) => depthOf(a) - depthOf(b)), removals };
+  }
+
+  #tell(node: TreeNode, upserts: GraphNode[]): void {
+    const told = graphNode(node);
+    const text = JSON.stringify(told);
+    if (this.#told.get(told.path) === text) return;
+    this.#told.set(told.path, text);
+    upserts.push(told);
+  }
+
+  /** Children that were told of and are gone. */
+  #forgetMissing(node: TreeNode, path: string, removals: string[]): void {
+    const slugs = new Set(node.children.map(({ slug }) => slug));
+    for (const known of this.#childrenTold.get(path) ?? [])
+      if (!slugs.has(known)) this.#forget(join(path, known), removals);
+    this.#childrenTold.set(path, [...slugs]);
+  }
+
+  #forget(path: string, removals: string[]): void {
+    if (!this.#told.has(path)) return;
+    removals.push(path);
+    for (const known of this.#told.keys()) if (known === path || known.startsWith(`${path}/`)) this.#told.delete(known);
+  }
+
+  /** Wishes come first, then the first level in order, then what the picker ranked. */
+  #order(): string[] {
+    if (!this.#tree) return [];
+    const { root } = this.#tree;
+    const first = root.children.filter(isOpenLeaf).map(pathOf);
+    const inLine = new Set<string>();
+    for (const path of [...this.#wishes, ...first, ...this.#ranking]) {
+      if (inLine.size >= IN_LINE) break;
+      const node = nodeAt(this.#tree, path);
+      if (node && isOpenLeaf(node)) inLine.add(path);
+    }
+    return [...inLine];
+  }
+
+  #restart(): void {
+    this.#slots.clear();
+    this.#ranking = [];
+    this.#wishes = [];
+  }
+
+  #take(event: JournalEvent): void {
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#slots.clear();
+    else if (event.type === 'call-started') {
+      const { call, node, purpose, time } = event;
+      this.#slots.set(call, { node, purpose, since: Date.parse(time) || 0 });
+    } else if (event.type === 'call-ended') this.#slots.delete(event.call);
+    else if (event.type === 'picked') this.#ranking = event.ranking;
+    else if (event.type === 'steered' && event.action === 'expand' && event.node !== undefined)
+      this.#wishes = [...this.#wishes.filter((path) => path !== event.node), event.node];
+    else if (event.type === 'node-status' && event.status === 'in-progress')
+      this.#wishes = this.#wishes.filter((path) => path !== event.node);
+  }
+}
+
+/** In dollars where prices are known; nothing for a search that costs nothing, or that another process runs. */
+function forecastOf({ forecast }: FollowedSearch): Pick<GraphSearch, 'forecast'> {
+  if (!forecast) return {};
+  const { left, whole } = forecast();
+  const unit = whole.usd ? 'usd' : 'tokens';
+  return { forecast: { unit, ...(whole.usd ?? whole.tokens), minutes: left.minutes.likely } };
+}
+
+function guardsOf({ limits }: FollowedSearch, used: Record<Guard, number>): GraphGuard[] {
+  const names = ['calls', 'tokens', 'usd', 'minutes'] as const;
+  return names.flatMap((name) => {
+    const limit = limits?.guards[name];
+    return limit === undefined ? [] : [{ name, used: used[name], limit }];
+  });
+}
+
+/** What the panel is told of a node. */
+function graphNode(node: TreeNode): GraphNode {
+  const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
+    node;
+  return {
+    path: pathOf(node),
+    title: oneLine(title, LONGEST_TITLE),
+    status,
+    index,
+    ...(summary === undefined ? {} : { summary: oneLine(summary, 2000) }),
+    ...(evaluation === undefined ? {} : { score: evaluation.score }),
+    ...(evaluation?.confidence === undefined ? {} : { confidence: evaluation.confidence }),
+    ...(evaluation?.low_confidence ? { isLowConfidence: true } : {}),
+    ...(selected === false ? { selected } : {}),
+    ...(sameAs === undefined ? {} : { sameAs }),
+    ...(leafReason === undefined ? {} : { leafReason }),
+    ...(prunedBy === undefined ? {} : { prunedBy }),
+    ...(failure === undefined ? {} : { failure: oneLine(failure.message, 2000) }),
+    ...(citations === undefined ? {} : { citations }),
+  };
+}
+
+/** The node at a path, or the nearest above it that is there. */
+function nearest(tree: Tree, path: string): TreeNode {
+  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
+    const node = nodeAt(tree, at);
+    if (node) return node;
+  }
+  return tree.root;
+}
+
+function isOpenLeaf(node: TreeNode): boolean {
+  return node.status === 'unexpanded' && node.selected !== false && !isPruned(node);
+}
+
+function isInProgress({ status }: TreeNode): boolean {
+  return status === 'in-progress';
+}
+
+function depthOf({ path }: GraphNode): number {
+  return path === '' ? 0 : path.split('/').length;
+}
+
+function join(parent: string, slug: string): string {
+  return parent === '' ? slug : `${parent}/${slug}`;
+}

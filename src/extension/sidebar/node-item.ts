@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { NodeFile } from '../../core/search/search-file.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
+import { figures } from '../figures.ts';
+import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
+
+const LONGEST = 300;
+
+interface Look {
+  readonly icon: string;
+  readonly colour?: string;
+}
+
+/** How a status looks: each has a form of its own, so that colour is never all there is. */
+const LOOKS: Record<NodeStatus, Look> = {
+  unexpanded: { icon: 'circle-outline' },
+  'in-progress': { icon: 'loading~spin', colour: 'charts.blue' },
+  expanded: { icon: 'pass', colour: 'charts.green' },
+  leaf: { icon: 'circle-filled', colour: 'charts.green' },
+  pruned: { icon: 'circle-slash', colour: 'disabledForeground' },
+  failed: { icon: 'error', colour: 'errorForeground' },
+};
+/** It says what another thought says, or was good enough but not kept. */
+const MERGED: Look = { icon: 'git-merge', colour: 'disabledForeground' };
+const SET_ASIDE: Look = { icon: 'bookmark' };
+const BEST: Look = { icon: 'star-full', colour: 'charts.yellow' };
+
+/** A status in the user's language. */
+export function statusText(status: NodeStatus): string {
+  const texts: Record<NodeStatus, string> = {
+    unexpanded: vscode.l10n.t('open'),
+    'in-progress': vscode.l10n.t('in progress'),
+    expanded: vscode.l10n.t('expanded'),
+    leaf: vscode.l10n.t('leaf'),
+    pruned: vscode.l10n.t('pruned'),
+    failed: vscode.l10n.t('failed'),
+  };
+  return texts[status];
+}
+
+/** One line of a model's text, without the marks of code that a label would show as they are. */
+function plain(text: string): string {
+  return oneLine(text.replaceAll('`', ''), LONGEST);
+}
+
+/** A node as the sidebar shows it. */
+export function nodeItem(element: NodeElement): vscode.TreeItem {
+  const { file, children, folder, path, hasDocument } = element;
+  const hasChildren = children > 0;
+  const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
+  const item = new vscode.TreeItem(plain(file.title), collapsed);
+  item.id = elementId(element);
+  item.iconPath = iconOf(element);
+  item.description = describe(element);
+  item.contextValue = flagsOf(element);
+  item.resourceUri = nodeUri(element);
+  item.accessibilityInformation = { label: spoken(element) };
+  // The editor knows this command: a click shows a preview and leaves the focus here, a double click keeps the tab.
+  if (hasDocument)
+    item.command = {
+      command: 'vscode.open',
+      title: vscode.l10n.t('Open Document'),
+      arguments: [vscode.Uri.file(join(folder, ...path.split('/'), 'document.md'))],
+    };
+  return item;
+}
+
+/** The scheme of what nodes are called in the sidebar: its decorations are its own, apart from the Explorer's. */
+export const NODE_SCHEME = 'thought-tree-node';
+
+/** Names the node and how it looks, so that its label is drawn anew when that changes. */
+function nodeUri(element: NodeElement): vscode.Uri {
+  const status = isCutOff(element) ? 'pruned' : statusOf(element);
+  return vscode.Uri.from({ scheme: NODE_SCHEME, path: `/${element.path}`, query: status });
+}
+
+function iconOf(element: NodeElement): vscode.ThemeIcon {
+  const status = statusOf(element);
+  const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
+  const { icon, colour } = isGood ? BEST : (fateLook(element) ?? LOOKS[status]);
+  return new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
+}
+
+function fateLook({ file }: NodeElement): Look | undefined {
+  if (file.sameAs !== undefined) return MERGED;
+  return file.selected === false && file.status === 'unexpanded' ? SET_ASIDE : undefined;
+}
+
+function describe({ file, isBest }: NodeElement): string {
+  const score = file.evaluation ? figures.score(file.evaluation.score) : '';
+  const best = isBest && file.evaluation ? vscode.l10n.t('best path') : '';
+  const summary = plain(file.summary ?? '');
+  return [score, best, fateText(file) ?? '', summary].filter((part) => part !== '').join(' · ');
+}
+
+/** What became of a thought beside its status, in a few words. */
+function fateText({ status, sameAs, selected, prunedBy, leafReason, unscored }: NodeFile): string | undefined {
+  if (sameAs !== undefined) return vscode.l10n.t('same as {0}', plain(sameAs.split('/').at(-1) ?? ''));
+  if (status === 'pruned') return prunedBy && prunedText(prunedBy);
+  if (leafReason === 'solved') return vscode.l10n.t('solved');
+  if (selected === false && status === 'unexpanded') return vscode.l10n.t('good enough, not kept');
+  return unscored ? vscode.l10n.t('not scored') : undefined;
+}
+
+function prunedText(by: PrunedBy): string | undefined {
+  const texts: Record<PrunedBy, string | undefined> = {
+    user: undefined,
+    threshold: vscode.l10n.t('its score is too low'),
+    evaluator: vscode.l10n.t('the evaluator advised it'),
+    constraint: vscode.l10n.t('it breaks a constraint'),
+    verifier: vscode.l10n.t('a check failed'),
+  };
+  return texts[by];
+}
+
+function spoken(element: NodeElement): string {
+  const { file, children, isBest } = element;
+  const parts = [plain(file.title), statusText(statusOf(element))];
+  if (isBest) parts.push(vscode.l10n.t('best path'));
+  if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
+  const fate = fateText(file);
+  if (fate) parts.push(fate);
+  if (children > 0) parts.push(vscode.l10n.t('{0} children', children));
+  return parts.join(', ');
+}
+
+/** What can be done with a node, as words for `when` clauses. */
+function flagsOf(element: NodeElement): string {
+  const flags = ['node'];
+  if (element.hasDocument) flags.push('written');
+  if (isCutOff(element)) return flags.join(' ');
+  const status = statusOf(element);
+  flags.push('notable');
+  if (status === 'unexpanded' || status === 'leaf') flags.push('expandable');
+  if (status === 'failed') flags.push('failed');
+  if (status === 'pruned') flags.push('pruned');
+  else flags.push('prunable', 'parent');
+  if (element.hasDocument && status !== 'pruned') flags.push('rewritable');
+  return flags.join(' ');
+}
+
+function scoreWords({ score, confidence, votes = [] }: NonNullable<NodeFile['evaluation']>): string {
+  const sure = confidence === undefined ? [] : [vscode.l10n.t('confidence {0}', figures.score(confidence))];
+  const samples = votes.length > 1 ? [vscode.l10n.t('votes {0}', votes.map(figures.score).join(' '))] : [];
+  return [`${figures.score(score)} / 10`, ...sure, ...samples].join(', ');
+}
+
+function quotationWords({ verified, moved, stale, not_found }: NonNullable<NodeFile['citations']>): string {
+  return vscode.l10n.t('{0} verified, {1} moved, {2} stale, {3} not found', verified, moved, stale, not_found);
+}
+
+/** The tooltip, made when it is asked for. */
+export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
+  const { file, search, path } = element;
+  const text = new vscode.MarkdownString('', true);
+  const line = (label: string, value: string): void => {
+    text.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
+  };
+  text.appendText(plain(file.title));
+  if (file.summary) text.appendMarkdown('\n\n').appendText(oneLine(file.summary, 1000));
+  line(vscode.l10n.t('Status'), statusText(statusOf(element)));
+  if (file.evaluation) line(vscode.l10n.t('Score'), scoreWords(file.evaluation));
+  if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
+  const fate = [fateText(file), file.why].filter((part) => part !== undefined && part !== '');
+  if (fate.length > 0) line(vscode.l10n.t('What became of it'), oneLine(fate.join(': '), 500));
+  if (file.failure) line(vscode.l10n.t('Why it failed'), oneLine(file.failure.message, 1000));
+  const spent = search.spentOn(path);
+  if (spent) {
+    const money = spent.usd > 0 ? [figures.usd(spent.usd)] : [];
+    line(vscode.l10n.t('Calls'), [spent.calls, figures.tokens(spent.tokens), ...money].join(', '));
+    line(vscode.l10n.t('Time'), figures.duration(spent.ms));
+  }
+  if (file.model) line(vscode.l10n.t('Model'), file.model);
+  if (file.note) line(vscode.l10n.t('Note'), oneLine(file.note, 500));
+  return text;
+}

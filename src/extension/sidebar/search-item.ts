@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/text/text.ts';
+import type { SearchState } from '../../engine/search-state.ts';
+import { figures } from '../figures.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { elementId, type SearchElement } from './tree-element.ts';
+
+const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
+  running: { icon: 'sync~spin', colour: 'charts.blue' },
+  waiting: { icon: 'watch', colour: 'charts.orange' },
+  paused: { icon: 'debug-pause', colour: 'charts.orange' },
+  interrupted: { icon: 'debug-disconnect', colour: 'charts.orange' },
+  finished: { icon: 'pass-filled', colour: 'charts.green' },
+};
+const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
+
+/** A search's state in the user's language. */
+export function stateText(state: SearchState): string {
+  const texts: Record<SearchState, string> = {
+    running: vscode.l10n.t('running'),
+    waiting: vscode.l10n.t('waiting'),
+    paused: vscode.l10n.t('paused'),
+    interrupted: vscode.l10n.t('interrupted'),
+    finished: vscode.l10n.t('finished'),
+  };
+  return texts[state];
+}
+
+/** A search as the sidebar shows it. */
+export function searchItem(element: SearchElement): vscode.TreeItem {
+  const { search } = element;
+  const item = new vscode.TreeItem(
+    oneLine(search.title, 300),
+    element.isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = elementId(element);
+  if (search.problem !== undefined) {
+    item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
+    item.description = oneLine(search.problem, 300);
+    item.contextValue = 'broken';
+    item.collapsibleState = vscode.TreeItemCollapsibleState.None;
+    return item;
+  }
+  const { icon, colour } = isKnown(search) ? ICONS[search.state] : UNKNOWN;
+  item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
+  item.description = describe(search);
+  item.contextValue = flagsOf(search);
+  item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
+  return item;
+}
+
+/** A search that runs shows itself at once; what any other has come to stands in its journal. */
+function isKnown({ isRead, isActive }: FollowedSearch): boolean {
+  return isRead || isActive;
+}
+
+function describe(search: FollowedSearch): string {
+  if (!isKnown(search)) return vscode.l10n.t('being read');
+  const done = search.count('expanded', 'leaf');
+  const open = search.count('unexpanded', 'in-progress');
+  const parts = [stateText(search.state)];
+  if (done + open > 0) parts.push(vscode.l10n.t('{0} done, {1} open', done, open));
+  if (search.spend.usd > 0) parts.push(figures.usd(search.spend.usd));
+  return parts.join(' · ');
+}
+
+function flagsOf(search: FollowedSearch): string {
+  const flags = ['search', 'notable', 'parent'];
+  if (search.isActive) flags.push('running');
+  else if (search.isResumable) flags.push('resumable');
+  if (isKnown(search) && search.state !== 'finished') flags.push('finishable');
+  if (search.hasReport) flags.push('reported');
+  if (search.count('failed') > 0) flags.push('failed');
+  return flags.join(' ');
+}
+
+/** The tooltip of a search: its question, and what it has come to. */
+export function searchTooltip({ search }: SearchElement): vscode.MarkdownString {
+  const text = new vscode.MarkdownString('', true);
+  const line = (label: string, value: string): void => {
+    text.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
+  };
+  text.appendText(oneLine(search.file?.prompt ?? search.title, 1000));
+  line(vscode.l10n.t('State'), stateText(search.state) + (search.reason ? `. ${oneLine(search.reason, 500)}` : ''));
+  const { calls, prompt, cached, completion, usd, minutes } = search.spend;
+  const tokens = figures.tokens(prompt + completion);
+  const fromCache = cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : [];
+  const money = usd > 0 ? [figures.usd(usd)] : [];
+  line(vscode.l10n.t('Calls'), [calls, tokens, ...fromCache, ...money].join(', '));
+  line(vscode.l10n.t('Time'), figures.duration(minutes * 60_000));
+  if (search.model) line(vscode.l10n.t('Model'), search.model);
+  return text;
+}

@@ -1,0 +1,214 @@
+import * as vscode from 'vscode';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { nodeItem, nodeTooltip } from './node-item.ts';
+import { searchItem, searchTooltip } from './search-item.ts';
+import { elementId, type MoreElement, type NodeElement, type SearchElement, type TreeElement } from './tree-element.ts';
+import { markBest, TreeReader } from './tree-reader.ts';
+
+/** Siblings shown at once. */
+const PAGE = 200;
+
+/**
+ * The sidebar: searches, their nodes below. A folder is read when it is shown, and again when something in it changed;
+ * nothing is read or drawn while the view is hidden.
+ */
+export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
+  readonly #reader = new TreeReader();
+  readonly #pages = new Map<string, number>();
+  /** What the rows of searches show, to draw them when that changes. */
+  readonly #rows = new Map<string, string>();
+  /** Which searches showed their topics at first: it must not change with their state. */
+  readonly #open = new Map<string, boolean>();
+  readonly #subscriptions: vscode.Disposable[] = [];
+  readonly view: vscode.TreeView<TreeElement>;
+  #isStale = false;
+
+  readonly onDidChangeTreeData = this.#changes.event;
+
+  constructor(library: SearchLibrary) {
+    this.#library = library;
+    this.view = vscode.window.createTreeView('thoughtTree.searches', { treeDataProvider: this, showCollapseAll: true });
+    this.#subscriptions.push(
+      this.view,
+      this.#changes,
+      library.onDidChange((change) => this.#take(change)),
+      this.view.onDidChangeVisibility(({ visible }) => {
+        if (visible && this.#isStale) this.#refreshAll();
+      }),
+    );
+  }
+
+  getTreeItem(element: TreeElement): vscode.TreeItem {
+    if (element.kind === 'search') return searchItem(element);
+    if (element.kind === 'node') return nodeItem(element);
+    return moreItem(element);
+  }
+
+  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
+    if (element.kind === 'search') item.tooltip = searchTooltip(element);
+    if (element.kind === 'node') item.tooltip = nodeTooltip(element);
+    return item;
+  }
+
+  getParent(element: TreeElement): TreeElement | undefined {
+    return element.kind === 'search' ? undefined : element.parent;
+  }
+
+  async getChildren(element?: TreeElement): Promise<TreeElement[]> {
+    if (!element) return this.#searches();
+    if (element.kind === 'more') return [];
+    const most = this.#pages.get(elementId(element)) ?? PAGE;
+    const { slugs, nodes } = await this.#reader.list(element, most);
+    if (slugs.length <= most) return [...nodes];
+    const { folder, path } = element;
+    return [...nodes, { kind: 'more', parent: element, folder, path, shown: most, total: slugs.length }];
+  }
+
+  /** Shows the next page of a long list. */
+  showMore({ parent, shown }: MoreElement): void {
+    this.#pages.set(elementId(parent), shown + PAGE);
+    this.#reader.forget(parent);
+    this.#changes.fire(parent);
+  }
+
+  /** Selects a node in the view, opening what is above it. */
+  async reveal(folder: string, path: string): Promise<void> {
+    await this.#searches();
+    let element = this.#reader.element(folder, '');
+    for (const slug of path === '' ? [] : path.split('/')) {
+      if (!element) return;
+      const next: string = element.path === '' ? slug : `${element.path}/${slug}`;
+      await this.#turnTo(element, slug);
+      element = this.#reader.element(folder, next);
+    }
+    if (element) await this.view.reveal(element, { select: true, focus: true, expand: false });
+  }
+
+  /** Shows as many pages as it takes to show one of the children. */
+  async #turnTo(parent: SearchElement | NodeElement, slug: string): Promise<void> {
+    const most = this.#pages.get(elementId(parent)) ?? PAGE;
+    const { slugs } = await this.#reader.list(parent, most);
+    const index = slugs.indexOf(slug);
+    if (index < most) return;
+    const shown = index - (index % PAGE);
+    this.showMore({ kind: 'more', parent, folder: parent.folder, path: parent.path, shown, total: slugs.length });
+    await this.#reader.list(parent, shown + PAGE);
+  }
+
+  async #searches(): Promise<SearchElement[]> {
+    await this.#library.opened;
+    const { searches } = this.#library;
+    for (const [index, search] of searches.entries()) {
+      this.#rows.set(search.folder, rowOf(search));
+      if (!this.#open.has(search.folder)) this.#open.set(search.folder, index === 0 || search.isActive);
+    }
+    return searches.map((search) => this.#reader.searchElement(search, this.#open.get(search.folder) ?? false));
+  }
+
+  #take({ search, paths }: LibraryChange): void {
+    this.#setBadge();
+    if (!this.view.visible) {
+      this.#isStale = true;
+      return;
+    }
+    if (!search || !paths) {
+      this.#refreshAll();
+      return;
+    }
+    void this.#redraw(search, paths);
+  }
+
+  async #redraw(search: FollowedSearch, paths: readonly string[]): Promise<void> {
+    this.#redrawRow(search);
+    for (const path of paths) await this.#refresh(search, path);
+  }
+
+  #redrawRow(search: FollowedSearch): void {
+    const [before, now] = [this.#rows.get(search.folder), rowOf(search)];
+    const element = this.#reader.element(search.folder, '');
+    if (before === now || !element) return;
+    this.#rows.set(search.folder, now);
+    this.#changes.fire(element);
+  }
+
+  /** Draws one element anew, from its files. */
+  async #refresh(search: FollowedSearch, path: string): Promise<void> {
+    // What is being read now may have been read before it changed.
+    const parent = path === '' ? undefined : this.#reader.element(search.folder, parentOf(path));
+    if (parent) await this.#reader.listed(parent);
+    const element = this.#reader.element(search.folder, path);
+    if (!element) await this.#appear(search, path);
+    else if (element.kind === 'search') this.#relist(element);
+    else if (await this.#reader.reread(element)) {
+      this.#changes.fire(element);
+      await this.#judge(element.parent);
+    } else this.#relist(element.parent);
+  }
+
+  /** A node that was not read yet: of interest where its siblings were, or where it is the first of them. */
+  async #appear(search: FollowedSearch, path: string): Promise<void> {
+    const parent = this.#reader.element(search.folder, parentOf(path));
+    const slug = path.slice(path.lastIndexOf('/') + 1);
+    const listing = parent && (await this.#reader.listed(parent));
+    if (parent && listing && !listing.slugs.includes(slug)) this.#relist(parent);
+    else if (parent?.kind === 'node' && parent.children === 0) await this.#refresh(search, parentOf(path));
+  }
+
+  #relist(parent: SearchElement | NodeElement): void {
+    this.#reader.forget(parent);
+    this.#changes.fire(parent);
+  }
+
+  /** Finds out which of siblings is the best now. */
+  async #judge(parent: SearchElement | NodeElement): Promise<void> {
+    const listing = await this.#reader.listed(parent);
+    for (const changed of listing ? markBest(parent, listing.nodes) : []) {
+      this.#changes.fire(changed);
+      await this.#judge(changed);
+    }
+  }
+
+  #refreshAll(): void {
+    this.#isStale = false;
+    this.#reader.forgetAll();
+    this.#changes.fire(undefined);
+  }
+
+  #setBadge(): void {
+    const running = this.#library.searches.filter(({ isActive }) => isActive).length;
+    const tooltip = running === 1 ? vscode.l10n.t('1 search running') : vscode.l10n.t('{0} searches running', running);
+    this.view.badge = running > 0 ? { value: running, tooltip } : undefined;
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+/** Everything that the row of a search shows. */
+function rowOf(search: FollowedSearch): string {
+  const { label, description, contextValue, iconPath } = searchItem({
+    kind: 'search',
+    search,
+    folder: search.folder,
+    path: '',
+    isOpen: true,
+  });
+  return JSON.stringify([label, description, contextValue, iconPath]);
+}
+
+function moreItem(element: MoreElement): vscode.TreeItem {
+  const left = element.total - element.shown;
+  const item = new vscode.TreeItem(vscode.l10n.t('Show {0} More…', Math.min(PAGE, left)));
+  item.id = elementId(element);
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  item.command = { command: 'thoughtTree.showMore', title: item.label as string, arguments: [element] };
+  return item;
+}

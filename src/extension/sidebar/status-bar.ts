@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/text/text.ts';
+import { figures } from '../figures.ts';
+import { forecastWords, leftWords } from '../forecast-words.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import { stateText } from './search-item.ts';
+
+/** Share of a limit from which on the item warns. */
+const NEARLY_SPENT = 0.8;
+
+/** One item at the left: what runs, how far it is, what it has spent. Hidden where there is no search. */
+export class StatusBar implements vscode.Disposable {
+  readonly #library: SearchLibrary;
+  readonly #item: vscode.StatusBarItem;
+  readonly #subscription: vscode.Disposable;
+
+  constructor(library: SearchLibrary) {
+    this.#library = library;
+    this.#item = vscode.window.createStatusBarItem('thoughtTree', vscode.StatusBarAlignment.Left, 10);
+    this.#item.name = 'Thought Tree';
+    this.#item.command = 'thoughtTree.showActions';
+    this.#subscription = library.onDidChange(() => this.#draw());
+  }
+
+  #draw(): void {
+    const search = mostUrgent(this.#library.searches);
+    if (!search) {
+      this.#item.hide();
+      return;
+    }
+    const { spend, state } = search;
+    const done = search.count('expanded', 'leaf');
+    const slots = search.callsUnderWay > 0 ? ` ${search.callsUnderWay}⇄` : '';
+    const money = spend.usd > 0 ? ` · ${figures.usd(spend.usd)}` : '';
+    this.#item.text = `$(${icon(search)})${slots} ${done}/${search.size}${money}`;
+    const what = `${oneLine(search.title, 200)}: ${stateText(state)}`;
+    this.#item.tooltip = [what, ...forecastLines(search)].join('\n');
+    this.#item.accessibilityInformation = { label: `Thought Tree, ${what}, ${done}/${search.size}` };
+    const colour =
+      search.cause !== undefined ? 'errorBackground' : isNearlySpent(search) ? 'warningBackground' : undefined;
+    this.#item.backgroundColor = colour ? new vscode.ThemeColor(`statusBarItem.${colour}`) : undefined;
+    this.#item.show();
+  }
+
+  dispose(): void {
+    this.#subscription.dispose();
+    this.#item.dispose();
+  }
+}
+
+/** What a search that runs here will come to in all, and what is left of that. */
+function forecastLines({ forecast }: FollowedSearch): string[] {
+  if (!forecast) return [];
+  const { left, whole } = forecast();
+  return [vscode.l10n.t('Forecast: {0}', forecastWords(whole)), leftWords(left)];
+}
+
+/** The search that is shown where there is room for one. */
+export function mostUrgent(searches: readonly FollowedSearch[]): FollowedSearch | undefined {
+  const order = ['running', 'waiting', 'paused', 'interrupted', 'finished'];
+  return searches
+    .filter(({ problem }) => problem === undefined)
+    .reduce<FollowedSearch | undefined>(
+      (best, search) => (best && order.indexOf(best.state) <= order.indexOf(search.state) ? best : search),
+      undefined,
+    );
+}
+
+function icon({ state }: FollowedSearch): string {
+  if (state === 'running') return 'sync~spin';
+  return state === 'waiting' ? 'watch' : 'type-hierarchy';
+}
+
+function isNearlySpent({ limits, spend, state }: FollowedSearch): boolean {
+  const { calls, tokens, usd } = limits?.guards ?? {};
+  if (state === 'finished') return false;
+  const spent = spend.prompt + spend.completion + spend.worstCase;
+  const shares = [spend.calls / (calls ?? Infinity), spent / (tokens ?? Infinity), spend.usd / (usd ?? Infinity)];
+  return shares.some((share) => share > NEARLY_SPENT);
+}

@@ -1,0 +1,54 @@
+import type { NodeFile } from '../../core/search/search-file.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+
+/** A search in the sidebar. */
+export interface SearchElement {
+  readonly kind: 'search';
+  readonly search: FollowedSearch;
+  readonly folder: string;
+  readonly path: '';
+  /** Whether its topics are shown until the person says otherwise. */
+  readonly isOpen: boolean;
+}
+
+/** A node in the sidebar; `file` is its node.json as last read. */
+export interface NodeElement {
+  readonly kind: 'node';
+  readonly search: FollowedSearch;
+  readonly folder: string;
+  readonly path: string;
+  readonly parent: NodeElement | SearchElement;
+  file: NodeFile;
+  hasDocument: boolean;
+  children: number;
+  /** Whether it is the best of its siblings, and so is everything above it. */
+  isBest: boolean;
+}
+
+/** The last line of a long list: shows the next siblings. */
+export interface MoreElement {
+  readonly kind: 'more';
+  readonly parent: NodeElement | SearchElement;
+  readonly folder: string;
+  readonly path: string;
+  readonly shown: number;
+  readonly total: number;
+}
+
+export type TreeElement = SearchElement | NodeElement | MoreElement;
+
+/** A name for an element that stays the same as long as it stands for the same thing. */
+export function elementId(element: Pick<TreeElement, 'kind' | 'folder' | 'path'>): string {
+  return `${element.folder}\n${element.path}${element.kind === 'more' ? '\nmore' : ''}`;
+}
+
+/** What a node is as far as a person can see: nothing is in progress where nobody works on the search. */
+export function statusOf({ file, search }: NodeElement): NodeStatus {
+  return file.status === 'in-progress' && !search.isActive ? 'unexpanded' : file.status;
+}
+
+/** Whether a node above this one is pruned. */
+export function isCutOff({ parent }: NodeElement): boolean {
+  return parent.kind === 'node' && (parent.file.status === 'pruned' || isCutOff(parent));
+}

@@ -1,0 +1,125 @@
+import type { NodeOnDisk } from '../../core/ports/store.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { elementId, type NodeElement, type SearchElement } from './tree-element.ts';
+
+type Parent = SearchElement | NodeElement;
+
+/** What stands below an element, as last read. */
+export interface Listing {
+  /** All of it, in order. */
+  readonly slugs: readonly string[];
+  /** As many as were asked for. */
+  readonly nodes: readonly NodeElement[];
+}
+
+/** Reads nodes for the sidebar, each folder once until it is told that something there changed. */
+export class TreeReader {
+  readonly #elements = new Map<string, Parent>();
+  readonly #listings = new Map<string, Promise<Listing>>();
+
+  /** The element for a node or search, if it was read. */
+  element(folder: string, path: string): Parent | undefined {
+    return this.#elements.get(elementId({ kind: 'node', folder, path }));
+  }
+
+  searchElement(search: FollowedSearch, isOpen: boolean): SearchElement {
+    const known = this.element(search.folder, '');
+    if (known?.kind === 'search' && known.search === search) return known;
+    const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen };
+    this.#elements.set(elementId(element), element);
+    return element;
+  }
+
+  /** What was read below an element; undefined where nobody asked yet. */
+  listed(parent: Parent): Promise<Listing> | undefined {
+    return this.#listings.get(elementId(parent));
+  }
+
+  /** @param most how many nodes are read at most */
+  list(parent: Parent, most: number): Promise<Listing> {
+    const id = elementId(parent);
+    const known = this.#listings.get(id);
+    if (known) return known;
+    const listing = this.#read(parent, most);
+    this.#listings.set(id, listing);
+    return listing;
+  }
+
+  /** Reads one node again; undefined where it is gone. What is below it is read again when it is asked for. */
+  async reread(element: NodeElement): Promise<NodeElement | undefined> {
+    this.forget(element);
+    const node = await element.search.store?.readNode(element.path).catch(() => undefined);
+    if (node) return Object.assign(element, stateOf(node));
+    this.#elements.delete(elementId(element));
+    return undefined;
+  }
+
+  /** What is below an element is read again when it is asked for. */
+  forget(parent: Parent): void {
+    this.#listings.delete(elementId(parent));
+  }
+
+  /** Everything is read again when it is asked for. */
+  forgetAll(): void {
+    this.#elements.clear();
+    this.#listings.clear();
+  }
+
+  async #read(parent: Parent, most: number): Promise<Listing> {
+    const { store } = parent.search;
+    const slugs = await slugsBelow(parent);
+    const found = await Promise.all(
+      slugs.slice(0, most).map(async (slug) => {
+        const path = parent.path === '' ? slug : `${parent.path}/${slug}`;
+        const node = await store?.readNode(path).catch(() => undefined);
+        return node ? [this.#nodeElement(parent, path, node)] : [];
+      }),
+    );
+    const nodes = found.flat();
+    markBest(parent, nodes);
+    return { slugs, nodes };
+  }
+
+  #nodeElement(parent: Parent, path: string, node: NodeOnDisk): NodeElement {
+    const { folder, search } = parent;
+    const known = this.element(folder, path);
+    if (known?.kind === 'node' && known.parent === parent) return Object.assign(known, stateOf(node));
+    const element: NodeElement = { kind: 'node', search, folder, path, parent, isBest: false, ...stateOf(node) };
+    this.#elements.set(elementId(element), element);
+    return element;
+  }
+}
+
+function stateOf(node: NodeOnDisk): Pick<NodeElement, 'file' | 'hasDocument' | 'children'> {
+  return { file: node.file, hasDocument: node.hasDocument, children: slugsIn(node).length };
+}
+
+async function slugsBelow({ search: { store }, path }: Parent): Promise<string[]> {
+  try {
+    const found = await (path === '' ? store?.readRootChildren() : store?.readNode(path));
+    return found ? slugsIn(found) : [];
+  } catch {
+    return []; // it is gone, which is told elsewhere
+  }
+}
+
+/** The folders that are there: first those on the list, in its order. */
+function slugsIn({ children = [], folders }: Pick<NodeOnDisk, 'children' | 'folders'>): string[] {
+  const left = new Set(folders);
+  const listed = children.map(({ slug }) => slug).filter((slug) => left.delete(slug));
+  return [...listed, ...left];
+}
+
+/** Marks the best of siblings; returns those that are marked otherwise than before. */
+export function markBest(parent: Parent, nodes: readonly NodeElement[]): NodeElement[] {
+  const worth = ({ file }: NodeElement): number => (file.status === 'pruned' ? 0 : (file.evaluation?.score ?? 0));
+  const most = nodes.reduce((best, node) => Math.max(best, worth(node)), 0);
+  const isOnPath = parent.kind === 'search' || parent.isBest;
+  const { bestPath } = parent.search;
+  const isBest = (node: NodeElement): boolean =>
+    bestPath ? bestPath.has(node.path) : most > 0 && worth(node) === most;
+  const best = isOnPath ? nodes.find(isBest) : undefined;
+  const changed = nodes.filter((node) => node.isBest !== (node === best));
+  for (const node of changed) node.isBest = node === best;
+  return changed;
+}

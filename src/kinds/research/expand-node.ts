@@ -1,0 +1,184 @@
+import type { CitationCounts } from '../../core/citations/citation.ts';
+import type { ModelAnswer } from '../../core/ports/model.ts';
+import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
+import {
+  answerFor,
+  type Conversation,
+  sessionOf,
+  withExchange,
+  withoutOpenQuestion,
+} from '../../core/search/conversation.ts';
+import type { NodeFile } from '../../core/search/search-file.ts';
+import type { MoveResult } from '../../core/search/strategy.ts';
+import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
+import type { LeafReason } from '../../core/tree/node-status.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { askInConversation } from '../../engine/calls/ask-in-conversation.ts';
+import { listsIn, openConversation } from '../../engine/calls/conversations.ts';
+import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
+import { childrenData, documentData, type SearchContext } from '../../engine/search-context.ts';
+import { addChildren, placeChildren, writeChildFolders } from './place-children.ts';
+
+/** One expansion under way. */
+interface Expansion {
+  readonly ctx: SearchContext;
+  readonly node: TreeNode;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Works on one node: its document, then its children, in one conversation forked from its parent's. Each answer is
+ * first kept in the conversation, then made into files, so that an answer that was paid for is never asked for again.
+ * A node that went away or was pruned meanwhile keeps what the person did.
+ */
+export async function expandNode(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+  const expansion: Expansion = { ctx, node, path: pathOf(node), signal };
+  const session = node.sessionId ?? ctx.random.id();
+  await setStatus(expansion, { status: 'in-progress', sessionId: session, model: ctx.model.name });
+  const forked = await openConversation(ctx, node, session);
+  const { conversation, ...said } = await makeDocument(expansion, forked);
+  if (!(await isStillWanted(expansion))) return { outcome: 'dropped' };
+  ctx.tree.update(node, said);
+  const list = await makeList(expansion, conversation);
+  return ctx.gate.commit(async () => {
+    if (!(await isStillWanted(expansion))) return { outcome: 'dropped' };
+    await commitChildren(expansion, list);
+    return { outcome: 'done' };
+  }, signal);
+}
+
+/** Looks at the node's file once more: a person may have removed or pruned it while the model was answering. */
+async function isStillWanted({ ctx, node, path }: Expansion): Promise<boolean> {
+  const file = await ctx.store.readNodeFile(path);
+  if (file && file.status !== 'pruned' && ctx.tree.get(node.id)) return true;
+  const what = file ? 'pruned by hand; the answer was dropped' : 'removed by hand; the answer was dropped';
+  ctx.history.note({ type: 'reconciled', node: path, what });
+  return false;
+}
+
+async function setStatus(
+  { ctx, node, path }: Expansion,
+  fields: Partial<NodeFile> & { status: NodeFile['status'] },
+  flush = false,
+): Promise<void> {
+  await ctx.store.writeNode(path, fields, flush);
+  const { title: _title, slug: _slug, ...rest } = fields;
+  ctx.tree.update(node, rest as object);
+  const { status, leafReason, sessionId } = fields;
+  const summary = node.summary;
+  const said = { ...(summary && { summary }), ...(leafReason && { leafReason }), ...(sessionId && { sessionId }) };
+  ctx.history.note({ type: 'node-status', node: path, status, ...said });
+}
+
+/** A node's conversation with its document, and what the node says of that. */
+interface Made {
+  readonly conversation: Conversation;
+  readonly summary: string;
+  readonly citations: CitationCounts | undefined;
+}
+
+/** The document: a person's text where one stands, else the model's, kept first and written then. */
+async function makeDocument(expansion: Expansion, forked: Conversation): Promise<Made> {
+  const { ctx, node, path } = expansion;
+  const standing = await ctx.store.readDocument(path);
+  const answered = answerFor(forked, 'document')?.text;
+  if (standing !== undefined && (answered !== undefined || standing.trim() !== '')) {
+    const conversation = answered === undefined ? await keepDocument(expansion, forked, standing) : forked;
+    return { conversation, summary: summaryOf(standing, node), citations: countsIn(standing) };
+  }
+  if (answered !== undefined) {
+    const made = checkDocument(answered, node.title, ctx.frontMatter);
+    const cited = await citedDocument(ctx, node, made);
+    await ctx.store.writeDocument(path, cited.text);
+    return { conversation: forked, summary: made.summary, citations: countsOf(cited) };
+  }
+  const { conversation, made } = await askForDocument(expansion, forked);
+  await ctx.store.writeConversation(conversation);
+  const cited = await citedDocument(ctx, node, made);
+  if (await isStillWanted(expansion)) await ctx.store.writeDocument(path, cited.text);
+  return { conversation, summary: made.summary, citations: countsOf(cited) };
+}
+
+function summaryOf(document: string, node: TreeNode): string {
+  try {
+    return checkDocument(document, node.title).summary;
+  } catch {
+    return node.summary ?? ''; // a person's text need not be what we ask of a model
+  }
+}
+
+/** A person's document takes the place of an answer, so that what comes below builds on it. */
+async function keepDocument({ ctx, node }: Expansion, before: Conversation, text: string): Promise<Conversation> {
+  const prompt = ctx.prompts.document(documentData(ctx, node));
+  const conversation = withExchange(withoutOpenQuestion(before), 'document', prompt, text);
+  await ctx.store.writeConversation(conversation);
+  return conversation;
+}
+
+async function askForDocument(
+  { ctx, node, signal }: Expansion,
+  conversation: Conversation,
+): Promise<{ conversation: Conversation; made: CheckedDocument }> {
+  const data = documentData(ctx, node);
+  const words = ctx.prompts.document(data);
+  const check = ({ text }: ModelAnswer): CheckedDocument => checkDocument(text, node.title, ctx.frontMatter);
+  const improve = canCite(ctx) ? { improve: betterCited(ctx, check, signal) } : {};
+  const asked = await askInConversation(ctx, { node, conversation, data, words, check, ...improve }, signal);
+  return { conversation: asked.conversation, made: asked.value };
+}
+
+/** A node's list, and the agent's session that its children's are forked from. */
+interface List {
+  readonly children: ProposedChild[];
+  readonly leafReason: LeafReason;
+  readonly agentSession: string | undefined;
+}
+
+/** The list of children: none at the depth limit, else what was answered already, else the model's answer. */
+async function makeList(expansion: Expansion, conversation: Conversation): Promise<List> {
+  const { ctx, node } = expansion;
+  const given = answerFor(conversation, 'children');
+  const before = ctx.askAgain.get(node.id);
+  const agentSession = sessionOf(conversation);
+  if (before !== undefined && listsIn(conversation) <= before) return askForChildren(expansion, conversation);
+  if (given)
+    return {
+      children: readChildren(given.text, ctx.maxChildren),
+      leafReason: given.leafReason ?? 'model',
+      agentSession,
+    };
+  if (node.depth >= ctx.limits.maxDepth) return { children: [], leafReason: 'depth-limit', agentSession };
+  return askForChildren(expansion, conversation);
+}
+
+async function askForChildren({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
+  const data = childrenData(ctx, node);
+  const words = ctx.prompts.children(data);
+  const check = ({ text }: ModelAnswer): ProposedChild[] => readChildren(text, ctx.maxChildren);
+  const question = { node, conversation: before, data, words, check };
+  const { conversation, answer, value } = await askInConversation(ctx, question, signal);
+  await ctx.store.writeConversation(conversation);
+  return { children: value, leafReason: answer.leafReason ?? 'model', agentSession: sessionOf(conversation) };
+}
+
+/** Files first: the list, the children's folders, the node's own final status; then the tree in memory. */
+async function commitChildren(
+  expansion: Expansion,
+  { children: proposals, leafReason, agentSession }: List,
+): Promise<void> {
+  const { ctx, node, path } = expansion;
+  const children = placeChildren(node, proposals);
+  await ctx.store.writeChildren(
+    path,
+    children.map(({ title, slug }) => ({ title, slug })),
+  );
+  await writeChildFolders(ctx, node, children);
+  addChildren(ctx, node, children);
+  ctx.tree.update(node, { listed: true });
+  ctx.askAgain.delete(node.id);
+  const final = children.length > 0 ? { status: 'expanded' as const } : { status: 'leaf' as const, leafReason };
+  const gone = { leafReason: undefined, failure: undefined };
+  const { summary, citations } = node;
+  await setStatus(expansion, { summary, citations, ...gone, agentSession, ...final }, true);
+}

@@ -1,0 +1,48 @@
+import type { ModelAnswer } from '../../core/ports/model.ts';
+import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
+import { readRanking } from '../../core/search/ranking-answer.ts';
+import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import { texts } from '../../core/search/texts.ts';
+import { type NodeId, pathOf } from '../../core/tree/tree.ts';
+import { askModel } from '../../engine/calls/ask-model.ts';
+import { notesFor, withNotes } from '../../engine/calls/notes.ts';
+import { consequenceOf } from '../../engine/consequence.ts';
+import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import { outlineOf, wholeOutline } from './outline.ts';
+
+/** Asks the picker which of a move's nodes come next; a picker that fails gives no ranking and harms nothing. */
+export async function pickLeaves(ctx: SearchContext, move: Move, signal: AbortSignal): Promise<MoveResult> {
+  const byPath = new Map<string, NodeId>();
+  const candidates: Candidate[] = [];
+  for (const id of move.nodes) {
+    const node = ctx.tree.get(id);
+    if (!node) continue;
+    const path = pathOf(node);
+    byPath.set(path, id);
+    candidates.push({ path, title: node.title, ...(node.evaluation ? { score: node.evaluation.score } : {}) });
+  }
+  if (candidates.length === 0) return { outcome: 'dropped' };
+  ctx.history.note({ type: 'progress', text: texts.pickingLeaf() });
+  try {
+    const ranking = await rank(ctx, candidates, signal);
+    await ctx.history.record({ type: 'picked', ranking });
+    return { outcome: 'ranked', ranking: ranking.map((path) => byPath.get(path) as NodeId) };
+  } catch (error) {
+    if (consequenceOf(error) !== 'fail') throw error;
+    return { outcome: 'failed' };
+  }
+}
+
+async function rank(ctx: SearchContext, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
+  const plain = ctx.picker === 'one-at-a-time';
+  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, ctx.rankingLength));
+  const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
+  const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };
+  const known = new Set(candidates.map(({ path }) => path));
+  const check = ({ text }: ModelAnswer): string[] => readRanking(text, known, limit);
+  const prompt = withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined), []);
+  const request = { ...requestFor(ctx, 'pick', undefined), turns: [], prompt, data };
+  // A line of a path, in tokens, at its longest; and room for a few words around them.
+  const maxOutputTokens = 1000 + 50 * limit;
+  return (await askModel(ctx.asker, { ...request, maxOutputTokens }, check, signal)).value;
+}

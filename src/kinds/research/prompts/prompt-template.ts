@@ -1,0 +1,70 @@
+import type { Store } from '../../../core/ports/store.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { ChildrenData, DocumentData, PickData, Topic } from '../../../core/search/prompt-data.ts';
+import type { Prompts } from '../../../engine/search-context.ts';
+
+const LONGEST_TEMPLATE = 100_000;
+
+/** What a placeholder stands for, by its name. */
+type Values<D> = Readonly<Record<string, (data: D) => string>>;
+
+const topicOf = ({ lineage }: { lineage: readonly Topic[] }): Topic => lineage.at(-1) as Topic;
+const list = (lines: readonly string[]): string => lines.map((line) => `- ${line}`).join('\n');
+
+const TOPIC: Values<DocumentData | ChildrenData> = {
+  question: ({ question }) => question,
+  title: (data) => topicOf(data).title,
+  siblings: (data) => list(topicOf(data).siblings),
+  path: ({ lineage }) => lineage.map(({ title }) => title).join(' > '),
+  depth: ({ lineage }) => String(lineage.length),
+};
+const DOCUMENT: Values<DocumentData> = TOPIC;
+const CHILDREN: Values<ChildrenData> = { ...TOPIC, max: ({ maxChildren }) => String(maxChildren) };
+const PICK: Values<PickData> = {
+  question: ({ question }) => question,
+  outline: ({ outline }) => outline,
+  candidates: ({ candidates }) => list(candidates.map(({ path }) => path)),
+  limit: ({ limit }) => String(limit),
+};
+
+/**
+ * The prompts that a search brings in files of its own, `prompts/document.md`, `children.md` and `pick.md`; those it
+ * has none for are ours. The first level is always asked for in our words.
+ * @throws ThoughtTreeError `bad-input` naming the file and a placeholder that does not exist, or one that is missing
+ */
+export async function readPrompts(store: Store, ours: Prompts): Promise<Prompts> {
+  const [document, children, pick] = await Promise.all([
+    read(store, 'document.md', DOCUMENT, 'title'),
+    read(store, 'children.md', CHILDREN, 'title'),
+    read(store, 'pick.md', PICK, 'candidates'),
+  ]);
+  return {
+    system: ours.system,
+    document: document ?? ours.document,
+    children: (data) => (children && data.lineage.length > 0 ? children(data) : ours.children(data)),
+    pick: pick ?? ours.pick,
+  };
+}
+
+async function read<D>(
+  store: Store,
+  name: string,
+  values: Values<D>,
+  needed: string,
+): Promise<((data: D) => string) | undefined> {
+  const text = await store.readPrompt(name);
+  if (text === undefined) return undefined;
+  const wrong = (what: string): ThoughtTreeError => new ThoughtTreeError('bad-input', `prompts/${name}: ${what}`);
+  if (text.length > LONGEST_TEMPLATE) throw wrong('is too long.');
+  const used = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, placeholder]) => placeholder as string));
+  for (const placeholder of used)
+    if (!Object.hasOwn(values, placeholder))
+      throw wrong(
+        `there is no placeholder {{${placeholder}}}. There are ${Object.keys(values).map(braced).join(', ')}.`,
+      );
+  if (!used.has(needed)) throw wrong(`the placeholder ${braced(needed)} has to occur in it.`);
+  return (data) => text.trim().replace(PLACEHOLDER, (_match, placeholder: string) => values[placeholder]?.(data) ?? '');
+}
+
+const PLACEHOLDER = /\{\{\s*([^{}\n]*?)\s*\}\}/g;
+const braced = (name: string): string => `{{${name}}}`;

@@ -1,0 +1,61 @@
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine/report/link-target.ts';
+import { type LinkRule, plainLine } from '../../../engine/report/safe-markdown.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import { type Digest, readDocuments } from './read-documents.ts';
+import { type Survey, surveyOf } from './survey.ts';
+
+const LONGEST_TITLE = 120;
+
+/** What a report is made of: gathered once, a bounded part of the tree. */
+export class Material {
+  readonly ctx: SearchContext;
+  readonly survey: Survey;
+  /** The most telling documents first. */
+  readonly digests: readonly Digest[];
+  readonly #missing: ReadonlySet<TreeNode>;
+
+  static async gather(ctx: SearchContext): Promise<Material> {
+    const survey = surveyOf(ctx.tree);
+    return new Material(ctx, survey, await readDocuments(ctx, survey.best));
+  }
+
+  private constructor(ctx: SearchContext, survey: Survey, digests: readonly Digest[]) {
+    this.ctx = ctx;
+    this.survey = survey;
+    this.digests = digests;
+    const found = new Set(digests.map(({ node }) => node));
+    this.#missing = new Set(survey.best.filter((node) => !found.has(node)));
+  }
+
+  /** Whether a link to the node's document leads somewhere. */
+  isWritten(node: TreeNode): boolean {
+    return hasDocument(node) && !this.#missing.has(node);
+  }
+
+  /** The node's title, linked to its document where there is one. */
+  linkTo(node: TreeNode): string {
+    const title = titleOf(node);
+    return this.isWritten(node) ? `[${title}](${documentLink(node)})` : title;
+  }
+
+  /** Where links in a document's own words lead to, from the report. */
+  linksIn({ path }: Digest): LinkRule {
+    return (target) => {
+      const web = webAddress(target);
+      if (web !== undefined) return web;
+      const place = placeOf(this.ctx.tree, this.ctx.folder, path, target);
+      return place && (!place.node || this.isWritten(place.node)) ? place.link : undefined;
+    };
+  }
+}
+
+/** A node's title as Markdown. */
+export function titleOf(node: TreeNode, longest: number = LONGEST_TITLE): string {
+  return plainLine(node.title, longest) || node.slug;
+}
+
+/** A score as people read it, from 0 to 10. */
+export function scoreText(node: TreeNode): string | undefined {
+  return node.evaluation && String(Number(node.evaluation.score.toFixed(1)));
+}

@@ -1,0 +1,58 @@
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { documentLink } from '../../../engine/report/link-target.ts';
+import { keyPassage } from '../../../engine/report/passage.ts';
+import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { type Material, titleOf } from './material.ts';
+import { nestedList, subtopics } from './sections.ts';
+import { words } from './words.ts';
+
+/** Lines of an outline that go on one page. */
+const PAGE = 32;
+const MOST_TOPICS = 20;
+const MOST_BELOW = 3;
+const LONGEST_SUMMARY = 220;
+const MOST_PASSAGES = 5;
+
+/** The opening of a report that no model wrote: the first two levels with what they found, and the best passages. */
+export function outlineOpening(material: Material, said: string): string[] {
+  const passages = keyPassages(material);
+  const parts = [said, outline(material)];
+  if (passages.length > 0) parts.push(`## ${words.passages}`, ...passages);
+  return parts.filter((part) => part !== '');
+}
+
+function outline(material: Material): string {
+  const { root } = material.ctx.tree;
+  const written = root.children.filter((topic) => subtopics(material, topic, 1).size > 0 || material.isWritten(topic));
+  const topics = written.slice(0, MOST_TOPICS);
+  if (topics.length === 0) return '';
+  const room = Math.min(MOST_BELOW, Math.floor((PAGE - topics.length) / topics.length));
+  const shown = new Set(topics);
+  for (const topic of topics)
+    for (const node of topic.children)
+      if (room > 0 && material.isWritten(node) && countShown(topic, shown) < room) shown.add(node);
+  const list = nestedList(root, shown, (node) => line(material, node));
+  if (written.length > topics.length) list.push(`- ${words.andMore(written.length - topics.length)}`);
+  return list.join('\n');
+}
+
+function countShown(topic: TreeNode, shown: ReadonlySet<TreeNode>): number {
+  return topic.children.reduce((count, child) => count + (shown.has(child) ? 1 : 0), 0);
+}
+
+function line(material: Material, node: TreeNode): string {
+  if (node.depth > 1) return material.linkTo(node); // what it found stands in the section
+  const summary = plainLine(node.summary ?? '', LONGEST_SUMMARY);
+  return `**${material.linkTo(node)}**${summary === '' ? '' : `: ${summary}`}`;
+}
+
+function keyPassages(material: Material): string[] {
+  const parts: string[] = [];
+  for (const digest of material.digests) {
+    const passage = keyPassage(digest.blocks, material.linksIn(digest), words.moreLines);
+    if (passage === '') continue;
+    parts.push(`### [${titleOf(digest.node)}](${documentLink(digest.node)})`, passage);
+    if (parts.length === 2 * MOST_PASSAGES) break;
+  }
+  return parts;
+}

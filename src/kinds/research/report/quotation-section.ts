@@ -1,0 +1,26 @@
+import { type CitationCounts, type CitationMark, placeText } from '../../../core/citations/citation.ts';
+import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { type Material, titleOf } from './material.ts';
+import { words } from './words.ts';
+
+const MOST_NAMED = 15;
+
+/** What a check made of the quotations in the documents: how many hold, and by name those that do not. */
+export function quotationSection(material: Material): string[] {
+  const counts: CitationCounts = { verified: 0, moved: 0, stale: 0, not_found: 0 };
+  for (const { node } of material.digests)
+    for (const mark of Object.keys(counts) as CitationMark[]) counts[mark] += node.citations?.[mark] ?? 0;
+  const all = counts.verified + counts.moved + counts.stale + counts.not_found;
+  if (all === 0) return [];
+  const failed = material.digests.flatMap((digest) =>
+    digest.quotations
+      .filter(({ mark }) => mark === 'stale' || mark === 'not_found')
+      .map((record) => ({ record, node: digest.node })),
+  );
+  const lines = failed.slice(0, MOST_NAMED).map(({ record, node }) => {
+    const title = material.isWritten(node) ? material.linkTo(node) : titleOf(node);
+    return `- ${plainLine(placeText(record), 200)}, ${words.marks[record.mark]}: ${title}`;
+  });
+  if (failed.length > lines.length) lines.push(`- ${words.andMore(failed.length - lines.length)}`);
+  return [words.quotations(all, counts), ...(lines.length > 0 ? [lines.join('\n')] : [])];
+}

@@ -1,0 +1,56 @@
+import pLimit from 'p-limit';
+import { type CitationRecord, recordsIn } from '../../../core/citations/citation-marks.ts';
+import { isThoughtTreeError } from '../../../core/search/errors.ts';
+import { type ParsedDocument, parseDocument } from '../../../core/text/document.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { type Block, blocksOf } from '../../../engine/report/markdown-blocks.ts';
+import { type Mention, mentionsIn } from '../../../engine/report/mentions.ts';
+import { visibleText } from '../../../engine/report/safe-markdown.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+
+const READS_AT_ONCE = 8;
+/** Of how many documents the words are kept; of the others only what they cite. */
+const MOST_QUOTED = 12;
+/** What is looked at of a document, in characters: for what it cites, and for its key passage. */
+const LOOKED_AT = 100_000;
+const QUOTED = 6000;
+
+/** What a report takes from one document. */
+export interface Digest {
+  readonly node: TreeNode;
+  readonly path: string;
+  /** How its text begins; empty where it is not one of the most telling. */
+  readonly blocks: readonly Block[];
+  readonly mentions: readonly Mention[];
+  /** What a check made of its quotations of files. */
+  readonly quotations: readonly CitationRecord[];
+}
+
+/** Reads documents, the most telling first; leaves out those that are not there, and keeps a small part of each. */
+export async function readDocuments(ctx: SearchContext, nodes: readonly TreeNode[]): Promise<Digest[]> {
+  const limit = pLimit(READS_AT_ONCE);
+  const digests = await limit.map(nodes, async (node, place): Promise<Digest | undefined> => {
+    const path = pathOf(node);
+    const text = await ctx.store.readDocument(path);
+    if (text === undefined) return undefined;
+    const { data, body } = partsOf(text);
+    const blocks = place < MOST_QUOTED ? blocksOf(visibleText(body.slice(0, QUOTED))) : [];
+    return {
+      node,
+      path,
+      blocks,
+      mentions: mentionsIn(visibleText(body.slice(0, LOOKED_AT))),
+      quotations: recordsIn(data),
+    };
+  });
+  return digests.filter((digest) => digest !== undefined);
+}
+
+function partsOf(text: string): ParsedDocument {
+  try {
+    return parseDocument(text);
+  } catch (error) {
+    if (isThoughtTreeError(error, 'bad-answer')) return { data: {}, body: '' }; // a person's text need not be what we ask of a model
+    throw error;
+  }
+}

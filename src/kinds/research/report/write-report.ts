@@ -1,0 +1,62 @@
+import type { Results } from '../../../core/search/events.ts';
+import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { resultsOf } from '../../../engine/results.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import { costSection, openEnds, sourceSection } from './ending-sections.ts';
+import { Material } from './material.ts';
+import { outlineOpening } from './opening.ts';
+import { topicSections } from './sections.ts';
+import { askForOpening } from './synthesis.ts';
+import { words } from './words.ts';
+
+const LONGEST_QUESTION = 2000;
+const LINES_OF_QUESTION = 12;
+
+const underWay = new WeakMap<SearchContext, Promise<void>>();
+
+/**
+ * Writes report.md: the answer first, then what it rests on. At most one call to the model, and a report in any case.
+ * Asked for while it is being written, it is written once.
+ * @param results what the search has come to before the report's own call
+ * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
+ */
+export function writeReport(ctx: SearchContext, results: Results): Promise<void> {
+  const standing = underWay.get(ctx);
+  if (standing) return standing;
+  const writing = makeAndWrite(ctx, results).finally(() => underWay.delete(ctx));
+  underWay.set(ctx, writing);
+  return writing;
+}
+
+async function makeAndWrite(ctx: SearchContext, results: Results): Promise<void> {
+  const material = await Material.gather(ctx);
+  const opening = await openingOf(material);
+  const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
+  const parts = [
+    `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...question(ctx),
+    ...opening,
+    ...topicSections(material),
+    ...sourceSection(material),
+    ...openEnds(material),
+    ...costSection(material, spent),
+  ];
+  await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
+}
+
+/** The question where the title does not say it all, quoted. */
+function question({ file: { title, prompt } }: SearchContext): string[] {
+  if (prompt.trim() === title.trim()) return [];
+  const lines = prompt.slice(0, LONGEST_QUESTION).split(/\r\n|\r|\n/);
+  const shown = lines.slice(0, LINES_OF_QUESTION).map((line) => `> ${plainLine(line, LONGEST_QUESTION)}`.trimEnd());
+  if (lines.length > shown.length || prompt.length > LONGEST_QUESTION) shown.push('> …');
+  return [shown.join('\n')];
+}
+
+async function openingOf(material: Material): Promise<string[]> {
+  const { ctx, survey, digests } = material;
+  if (survey.documents === 0) return [ctx.tree.root.listed ? words.nothing : words.nothingListed];
+  if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, words.outlineOnly);
+  const opening = await askForOpening(material);
+  return 'text' in opening ? [opening.text] : outlineOpening(material, words.noOpening(opening.why));
+}

@@ -1,0 +1,112 @@
+import TinyQueue from 'tinyqueue';
+import { byPosition, type NodeId, type TreeNode } from '../../../core/tree/tree.ts';
+
+interface Entry {
+  readonly node: TreeNode;
+  readonly score: number;
+}
+
+/**
+ * The nodes that may be worked on next, found in three ways: by membership, best first (score, then the shallowest,
+ * then order in the tree), and through a window that moves. Every step costs the same however many there are, up to a
+ * logarithm: what left is only passed over when it is met.
+ */
+export class OpenLeaves {
+  readonly #members = new Map<NodeId, Entry>();
+  readonly #best = new TinyQueue<Entry>([], byWorth);
+  readonly #firstLevel = new TinyQueue<TreeNode>([], byPosition);
+  #firstLevelSize = 0;
+  #window: TreeNode[] = [];
+  #windowStart = 0;
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** How many of them stand on the first level. */
+  get firstLevelSize(): number {
+    return this.#firstLevelSize;
+  }
+
+  has(id: NodeId): boolean {
+    return this.#members.has(id);
+  }
+
+  ids(): NodeId[] {
+    return [...this.#members.keys()];
+  }
+
+  /** Adds a node, or takes in that its score changed. */
+  add(node: TreeNode): void {
+    const known = this.#members.get(node.id);
+    const entry = { node, score: node.evaluation?.score ?? -1 };
+    if (known?.score === entry.score) return;
+    this.#members.set(node.id, entry);
+    this.#best.push(entry);
+    if (known) return;
+    if (node.depth === 1) {
+      this.#firstLevelSize++;
+      this.#firstLevel.push(node);
+    }
+    this.#window.push(node);
+  }
+
+  delete(id: NodeId): void {
+    if (this.#members.get(id)?.node.depth === 1) this.#firstLevelSize--;
+    this.#members.delete(id);
+  }
+
+  /** The first one on the first level, in order. */
+  nextOfFirstLevel(): TreeNode | undefined {
+    while (this.#firstLevel.length > 0) {
+      const node = this.#firstLevel.peek() as TreeNode;
+      if (this.#members.has(node.id)) return node;
+      this.#firstLevel.pop();
+    }
+    return undefined;
+  }
+
+  /** The best one. */
+  best(): TreeNode | undefined {
+    while (this.#best.length > 0) {
+      const entry = this.#best.peek() as Entry;
+      if (this.#members.get(entry.node.id) === entry) return entry.node;
+      this.#best.pop();
+    }
+    return undefined;
+  }
+
+  /** Up to `count` of them below the first level; the next call goes on where this one ended, all around. */
+  nextWindow(count: number): TreeNode[] {
+    this.#compact();
+    const found = new Set<TreeNode>(); // one that left and came back stands in the window twice
+    const length = this.#window.length;
+    let at = this.#windowStart;
+    for (let seen = 0; seen < length && found.size < count; seen++) {
+      const node = this.#window[at % length] as TreeNode;
+      at++;
+      if (node.depth > 1 && this.#members.has(node.id)) found.add(node);
+    }
+    this.#windowStart = length === 0 ? 0 : at % length;
+    return [...found];
+  }
+
+  // What left is taken out of the window once it makes up half of it, so that the work is spread evenly.
+  #compact(): void {
+    if (this.#window.length < 2 * this.#members.size + 16) return;
+    const seen = new Set<NodeId>();
+    const keep = (node: TreeNode): boolean => {
+      if (!this.#members.has(node.id) || seen.has(node.id)) return false;
+      seen.add(node.id);
+      return true;
+    };
+    const before = this.#window.slice(0, this.#windowStart).filter(keep);
+    const after = this.#window.slice(this.#windowStart).filter(keep);
+    this.#window = [...before, ...after];
+    this.#windowStart = before.length;
+  }
+}
+
+function byWorth(a: Entry, b: Entry): number {
+  return b.score - a.score || a.node.depth - b.node.depth || byPosition(a.node, b.node);
+}

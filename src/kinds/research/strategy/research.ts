@@ -1,0 +1,245 @@
+import { expansionsOf, type Size } from '../../../core/search/limits.ts';
+import type { Picker } from '../../../core/search/search-file.ts';
+import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.ts';
+import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { OpenLeaves } from './open-leaves.ts';
+
+/** The kinds of moves that a research search makes. */
+export type ResearchMove = 'list-root' | 'expand' | 'pick';
+
+export interface ResearchOptions {
+  readonly size: Size;
+  /** Number of slots; rankings are made long enough to feed them. */
+  readonly concurrency: number;
+  readonly picker: Picker;
+}
+
+const SHORTEST_RANKING = 64;
+/** After so many failed picks in a row the best open leaf is taken, until the time has come to try again. */
+const PATIENCE = 2;
+
+/** How many leaves a ranking names at most, for so many slots. */
+export function rankingLength(concurrency: number): number {
+  return Math.max(SHORTEST_RANKING, 4 * concurrency);
+}
+
+/**
+ * The two phases of a research search. The first level is worked on in order; beside and after it a picker's ranking
+ * says what comes next. Nobody waits for the picker: a ranking is asked for ahead of need, and where it is missing the
+ * leaf with the best score, then the shallowest, then the first is taken. (`one-at-a-time` is the plain form, where
+ * every guided leaf waits for a call of its own.)
+ */
+export class Research implements Strategy {
+  readonly #options: ResearchOptions;
+  #size: Size;
+  #wishes: NodeId[] = [];
+  #tree!: Tree;
+  #leaves = new OpenLeaves();
+  #ranking: NodeId[] = [];
+  readonly #underWay = new Map<string, Move>();
+  readonly #busy = new Set<NodeId>();
+  #picks = 0;
+  #pickFailures = 0;
+  #expansionsSinceFailure = 0;
+  #moves = 0;
+  #reorderings = 0;
+
+  constructor(options: ResearchOptions) {
+    this.#options = options;
+    this.#size = options.size;
+  }
+
+  open(tree: Tree, ranking: readonly NodeId[] = []): void {
+    this.#tree = tree;
+    this.#index();
+    this.#ranking = this.#usable(ranking);
+  }
+
+  ask(room: number): Move[] {
+    if (!this.#tree.root.listed) return this.#askForFirstLevel(room);
+    this.#keepOrder();
+    const moves: Move[] = [];
+    while (moves.length < room) {
+      const node = this.#next();
+      if (!node) break;
+      moves.push(this.#begin('expand', [node.id]));
+    }
+    if (this.#wantsRanking(room - moves.length)) moves.push(this.#begin('pick', this.#candidates()));
+    return moves;
+  }
+
+  tell(move: Move, result: MoveResult): void {
+    if (!this.#underWay.delete(move.id)) return;
+    if (move.kind === 'pick') this.#tellPick(result);
+    else if (move.kind === 'expand') this.#tellExpansion(move);
+    else this.changed(this.#tree.root.children.map((child) => child.id));
+  }
+
+  changed(nodes: Iterable<NodeId>): void {
+    for (const id of nodes) {
+      const top = this.#tree.get(id);
+      // A branch is pruned and restored at its top, and children are open only below what is expanded.
+      if (top) for (const node of walk(top)) this.#lookAt(node);
+      else this.#leaves.delete(id);
+    }
+  }
+
+  get end(): 'size' | 'complete' | undefined {
+    // A pick under way changes nothing any more once there is nothing left to choose.
+    if (this.#busy.size > 0 || !this.#tree.root.listed) return undefined;
+    if (this.#leaves.size === 0) return 'complete';
+    return this.#remaining() <= 0 && !this.#wished() ? 'size' : undefined;
+  }
+
+  wish(node: NodeId): void {
+    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+  }
+
+  grow(size: Size): void {
+    this.#size = size;
+  }
+
+  /** What the index says, for comparison with one built anew. */
+  snapshot(): { open: NodeId[]; firstLevel: number; best: NodeId | undefined } {
+    this.#keepOrder();
+    return {
+      open: this.#leaves.ids().sort((a, b) => a - b),
+      firstLevel: this.#leaves.firstLevelSize,
+      best: this.#leaves.best()?.id,
+    };
+  }
+
+  #index(): void {
+    this.#reorderings = this.#tree.reorderings;
+    this.#leaves = new OpenLeaves();
+    for (const node of walk(this.#tree.root)) this.#lookAt(node);
+  }
+
+  // Only a person changes the order of what stands already, by hand: rare enough to begin the index anew.
+  #keepOrder(): void {
+    if (this.#reorderings !== this.#tree.reorderings) this.#index();
+  }
+
+  #lookAt(node: TreeNode): void {
+    if (this.#isOpen(node)) this.#leaves.add(node);
+    else this.#leaves.delete(node.id);
+  }
+
+  #askForFirstLevel(room: number): Move[] {
+    return room > 0 && this.#underWay.size === 0 ? [this.#begin('list-root', [this.#tree.root.id])] : [];
+  }
+
+  #begin(kind: ResearchMove, nodes: NodeId[]): Move {
+    const move = { id: `${kind}-${++this.#moves}`, kind, nodes };
+    this.#underWay.set(move.id, move);
+    if (kind === 'pick') this.#picks++;
+    if (kind === 'expand')
+      for (const id of nodes) {
+        this.#busy.add(id);
+        this.#leaves.delete(id);
+        this.#wishes = this.#wishes.filter((wish) => wish !== id);
+      }
+    return move;
+  }
+
+  /** The node that a free slot should work on. */
+  #next(): TreeNode | undefined {
+    const wished = this.#wished();
+    if (wished || this.#remaining() <= 0) return wished;
+    return this.#leaves.nextOfFirstLevel() ?? this.#nextRanked() ?? this.#nextUnranked();
+  }
+
+  /** What a person wants next; the size does not bind it. */
+  #wished(): TreeNode | undefined {
+    const id = this.#wishes.find((each) => this.#leaves.has(each));
+    return id === undefined ? undefined : this.#tree.get(id);
+  }
+
+  #nextRanked(): TreeNode | undefined {
+    while (this.#ranking.length > 0) {
+      const id = this.#ranking[0] as NodeId;
+      if (this.#leaves.has(id)) return this.#tree.get(id);
+      this.#ranking.shift(); // worked on, pruned or gone since it was ranked
+    }
+    return undefined;
+  }
+
+  #nextUnranked(): TreeNode | undefined {
+    return this.#options.picker === 'ranked' || this.#pickFailures >= PATIENCE ? this.#leaves.best() : undefined;
+  }
+
+  /** How many expansions the size still allows, those under way taken off. */
+  #remaining(): number {
+    return expansionsOf(this.#size) - this.#tree.finished - this.#busy.size;
+  }
+
+  #wantsRanking(freeSlots: number): boolean {
+    const remaining = this.#remaining();
+    const guided = this.#leaves.size - this.#leaves.firstLevelSize;
+    if (this.#picks > 0 || remaining <= 0 || guided === 0 || !this.#hasPatience()) return false;
+    if (this.#options.picker === 'one-at-a-time') return freeSlots > 0 && this.#ranking.length === 0;
+    const upcoming = this.#leaves.firstLevelSize + this.#ranking.length;
+    if (upcoming >= remaining) return false;
+    const unranked = guided - this.#ranking.length;
+    const length = this.#rankingLength();
+    // Well ahead where a ranking would be a good one, else when it is nearly used up: each costs a prompt.
+    return unranked >= length / 2 ? upcoming <= length / 4 : unranked > 0 && upcoming <= this.#options.concurrency;
+  }
+
+  #hasPatience(): boolean {
+    if (this.#pickFailures < PATIENCE) return true;
+    if (this.#expansionsSinceFailure < this.#rankingLength() / 4) return false;
+    this.#pickFailures = 0;
+    return true;
+  }
+
+  #rankingLength(): number {
+    return rankingLength(this.#options.concurrency);
+  }
+
+  /** What the picker chooses from: what is ranked already, then a window over the rest. */
+  #candidates(): NodeId[] {
+    if (this.#options.picker === 'one-at-a-time') return this.#leaves.nextWindow(this.#leaves.size).map((n) => n.id);
+    const most = 2 * this.#rankingLength();
+    const ranked = this.#ranking.filter((id) => this.#leaves.has(id)).slice(0, most / 2);
+    const others = this.#leaves.nextWindow(most).map((node) => node.id);
+    return [...new Set([...ranked, ...others])].slice(0, most);
+  }
+
+  #tellPick(result: MoveResult): void {
+    this.#picks--;
+    const chosen = result.outcome === 'ranked' ? this.#usable(result.ranking) : [];
+    if (chosen.length === 0) {
+      this.#pickFailures++; // nothing usable is as good as no answer: asking on and on would only cost
+      this.#expansionsSinceFailure = 0;
+      return;
+    }
+    this.#pickFailures = 0;
+    this.#ranking = this.#usable([...chosen, ...this.#ranking]);
+  }
+
+  /** What of a ranking can be worked on, each once; a call of the plain picker is for one leaf. */
+  #usable(ranking: readonly NodeId[]): NodeId[] {
+    const usable = [...new Set(ranking)].filter((id) => this.#leaves.has(id) && this.#isGuided(id));
+    return this.#options.picker === 'one-at-a-time' ? usable.slice(0, 1) : usable;
+  }
+
+  #isGuided(id: NodeId): boolean {
+    return (this.#tree.get(id)?.depth ?? 0) > 1;
+  }
+
+  #tellExpansion(move: Move): void {
+    this.#expansionsSinceFailure++;
+    for (const id of move.nodes) {
+      this.#busy.delete(id);
+      this.changed([id]);
+    }
+  }
+
+  #isOpen(node: TreeNode): boolean {
+    const { parent } = node;
+    if (!parent || node.status !== 'unexpanded' || this.#busy.has(node.id)) return false;
+    const parentDone = parent.parent ? parent.status === 'expanded' : parent.listed;
+    return parentDone && !isPruned(parent);
+  }
+}

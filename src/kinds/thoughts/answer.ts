@@ -1,0 +1,25 @@
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import { texts } from '../../core/search/texts.ts';
+import type { TreeNode } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
+import { outcomeOf } from './outcome.ts';
+import { pathTo } from './thought-document.ts';
+import { thoughtsOf } from './thought-search.ts';
+
+/** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
+export async function composeAnswer(ctx: SearchContext): Promise<void> {
+  const search = thoughtsOf(ctx);
+  const { solved } = outcomeOf(ctx);
+  search.answer = solved && (await composed(ctx, solved));
+}
+
+async function composed(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
+  const { task } = thoughtsOf(ctx).settings;
+  if (!task?.compose) return undefined;
+  try {
+    return task.compose(await pathTo(ctx, node));
+  } catch (error) {
+    ctx.history.note({ type: 'progress', text: texts.hookFailed('compose', toThoughtTreeError(error).message) });
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { answerFor, withExchange } from '../../core/search/conversation.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import type { DecomposeData } from '../../core/search/prompt-data.ts';
+import { texts } from '../../core/search/texts.ts';
+import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
+import type { Decomposition } from '../../core/search/thought-messages.ts';
+import { askModel } from '../../engine/calls/ask-model.ts';
+import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import { decomposePrompt } from './prompts.ts';
+import { thoughtsOf } from './thought-search.ts';
+
+const SESSION = 'decomposition';
+const MAX_OUTPUT_TOKENS = 2000;
+
+/** What stands for a search that nobody has taken apart, as where a request needs one at once. */
+const PLAIN: Decomposition = {
+  thought_granularity: 'step',
+  intermediate_steps: [],
+  depth_estimate: 3,
+  constraints: [],
+  success_criteria: 'The problem is solved.',
+};
+
+/** The problem taken apart, as it stands: a person's file, else the task's, else what the model said. */
+export async function decompositionOf(ctx: SearchContext): Promise<Decomposition> {
+  const search = thoughtsOf(ctx);
+  search.decomposition ??= (await standing(ctx)) ?? PLAIN;
+  return search.decomposition;
+}
+
+/**
+ * Takes the problem apart, once: one call where neither a file nor the task brings it. What comes of it stands in
+ * decomposition.json, for a person to edit before the search begins.
+ * @throws ThoughtTreeError what askModel throws
+ */
+export async function decompose(ctx: SearchContext, signal: AbortSignal): Promise<Decomposition> {
+  const search = thoughtsOf(ctx);
+  const found = await standing(ctx);
+  if (found) {
+    search.decomposition = found;
+    return found;
+  }
+  const kept = await ctx.store.readConversation(SESSION);
+  const answer = (kept && answerFor(kept, 'decompose')?.text) ?? (await ask(ctx, signal));
+  return await setDecomposition(ctx, readDecomposition(answer));
+}
+
+/**
+ * Shows a person how the problem was taken apart before the search begins, where a model did it; what they give back is
+ * what holds.
+ */
+export async function prepareDecomposition(
+  ctx: SearchContext,
+  edit: (plan: Decomposition) => Promise<Decomposition>,
+): Promise<void> {
+  const isReady = ctx.tree.root.listed || thoughtsOf(ctx).settings.task?.decomposition !== undefined;
+  if (isReady) return;
+  const made = await decompose(ctx, new AbortController().signal);
+  await setDecomposition(ctx, await edit(made));
+}
+
+/** Takes a decomposition, as a person edited it perhaps, for the search's own from now on. */
+async function setDecomposition(ctx: SearchContext, decomposition: Decomposition): Promise<Decomposition> {
+  const checked = decompositionFrom(decomposition);
+  await ctx.store.writeDecomposition(checked);
+  thoughtsOf(ctx).decomposition = checked;
+  return checked;
+}
+
+async function standing(ctx: SearchContext): Promise<Decomposition | undefined> {
+  const file = await ctx.store.readDecomposition();
+  if (file !== undefined)
+    try {
+      return decompositionFrom(file);
+    } catch (error) {
+      if (!isThoughtTreeError(error)) throw error;
+      ctx.history.note({ type: 'progress', text: texts.damagedDecomposition() });
+    }
+  return thoughtsOf(ctx).settings.task?.decomposition?.(ctx.file.prompt);
+}
+
+async function ask(ctx: SearchContext, signal: AbortSignal): Promise<string> {
+  const { settings } = thoughtsOf(ctx);
+  ctx.history.note({ type: 'progress', text: texts.decomposing() });
+  const data: DecomposeData = {
+    purpose: 'decompose',
+    question: ctx.file.prompt,
+    message: {
+      type: 'decompose_task',
+      payload: { problem: ctx.file.prompt, task_type: settings.preset ?? 'general' },
+    },
+  };
+  const prompt = decomposePrompt(data);
+  const request = { ...requestFor(ctx, 'decompose', undefined), turns: [], prompt, data };
+  const { answer } = await askModel(
+    ctx.asker,
+    { ...request, maxOutputTokens: MAX_OUTPUT_TOKENS },
+    ({ text }) => readDecomposition(text),
+    signal,
+  );
+  await ctx.store.writeConversation(withExchange({ id: SESSION, turns: [] }, 'decompose', prompt, answer.text));
+  return answer.text;
+}

@@ -1,0 +1,73 @@
+import type { Task, ThoughtPath } from '../../../core/ports/task.ts';
+import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import { texts } from '../../../core/search/texts.ts';
+import { contentKey } from '../../../core/search/thought-answers.ts';
+import type { Thought } from '../../../core/search/thought-messages.ts';
+import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import { thoughtsOf } from '../thought-search.ts';
+
+/** What a new thought turned out to be before any model judged it. */
+export interface CheckedThought {
+  readonly status: 'unexpanded' | 'pruned' | 'leaf';
+  readonly prunedBy?: PrunedBy;
+  readonly leafReason?: LeafReason;
+  readonly why?: string;
+  readonly state?: string;
+}
+
+const LONGEST_STATE = 1000;
+
+/**
+ * Looks at a new thought with what the task knows: a repetition of what stands above it and a wrong step are cut off, a
+ * solution is told. Only what was verified gets a state, so that a wrong claim never takes a right one's place.
+ * @param above the thoughts from the first level down to its parent
+ */
+export async function checkThought(
+  ctx: SearchContext,
+  above: readonly Thought[],
+  thought: Thought,
+  signal: AbortSignal,
+): Promise<CheckedThought> {
+  const { settings, start } = thoughtsOf(ctx);
+  const { task } = settings;
+  const key = contentKey(thought.content);
+  if ([start, ...above.map(({ content }) => content)].some((content) => contentKey(content) === key))
+    return { status: 'pruned', prunedBy: 'constraint', why: 'It repeats a thought above it.' };
+  if (!task) return { status: 'unexpanded' };
+  const path: ThoughtPath = { problem: ctx.file.prompt, thoughts: [...above, thought] };
+  const verdict = await hook(ctx, 'verify', async () => task.verify?.(path, signal));
+  if (verdict?.ok === false)
+    return { status: 'pruned', prunedBy: 'verifier', why: verdict.why.replace(/\s+/g, ' ').slice(0, 500) };
+  if (task.verify && !verdict) return { status: 'unexpanded' };
+  return await whatItCame(ctx, task, path, verdict?.ok === true, signal);
+}
+
+async function whatItCame(
+  ctx: SearchContext,
+  task: Task,
+  path: ThoughtPath,
+  isVerified: boolean,
+  signal: AbortSignal,
+): Promise<CheckedThought> {
+  const state = isVerified ? await hook(ctx, 'state', async () => task.state?.(path)) : undefined;
+  const known = state !== undefined && state !== '' && state.length <= LONGEST_STATE ? { state } : {};
+  const solved = await hook(ctx, 'solved', async () => task.solved?.(path, signal));
+  if (solved) return { status: 'leaf', leafReason: 'solved', ...known };
+  // Its end, and no solution: what a judge says of it would change nothing.
+  if (solved === false && path.thoughts.length >= ctx.limits.maxDepth)
+    return { status: 'leaf', leafReason: 'depth-limit', ...known };
+  return { status: 'unexpanded', ...known };
+}
+
+/** A hook that throws counts as one that is not there, and the search says so. */
+async function hook<T>(ctx: SearchContext, name: string, call: () => Promise<T | undefined>): Promise<T | undefined> {
+  try {
+    return await call();
+  } catch (error) {
+    const { reason, message } = toThoughtTreeError(error);
+    if (reason === 'aborted') throw error;
+    ctx.history.note({ type: 'progress', text: texts.hookFailed(name, message.slice(0, 200)) });
+    return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import { type Conversation, withExchange } from '../../../core/search/conversation.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { GenerateData } from '../../../core/search/prompt-data.ts';
+import { texts } from '../../../core/search/texts.ts';
+import { contentKey, readThoughts } from '../../../core/search/thought-answers.ts';
+import { nextNumber, thoughtNumber } from '../../../core/search/thought-id.ts';
+import type { Thought } from '../../../core/search/thought-messages.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { askModel } from '../../../engine/calls/ask-model.ts';
+import { notesFor } from '../../../engine/calls/notes.ts';
+import { consequenceOf } from '../../../engine/consequence.ts';
+import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
+import { requestFor, type SearchContext } from '../../../engine/search-context.ts';
+import { generateMessage } from '../messages.ts';
+import { generatePrompt } from '../prompts.ts';
+import { thoughtAt } from '../thought-document.ts';
+import { thoughtsOf } from '../thought-search.ts';
+
+const MAX_OUTPUT_TOKENS = 4000;
+
+/** One try at a node: which it is, and where its answers are kept. */
+export interface Round {
+  readonly node: TreeNode;
+  readonly session: string;
+  /** From 1. */
+  readonly number: number;
+}
+
+/** What a try came to: the thoughts in order, and the number that the first of them gets. */
+export interface Generated {
+  readonly thoughts: readonly Thought[];
+  readonly first: number;
+}
+
+/**
+ * Asks for next thoughts at a node. Each answer is kept before it is used; those that an earlier run kept are not asked
+ * for again. Where an answer cannot be had, fewer thoughts are asked for.
+ * @throws ThoughtTreeError `GENERATION_FAILED` where nothing came of it, or what stops the search
+ */
+export async function generate(ctx: SearchContext, round: Round, signal: AbortSignal): Promise<Generated> {
+  const { settings } = thoughtsOf(ctx);
+  const asked = settings.generation === 'sequential_proposal' ? 1 : settings.candidates;
+  let conversation = (await ctx.store.readConversation(round.session)) ?? { id: round.session, turns: [] };
+  const first = firstOf(conversation, round) ?? nextNumber(round.node);
+  // What a run that was killed has placed of this try is told by its numbers.
+  const before = await contentsBelow(ctx, round.node, first);
+  while (answersIn(conversation, round).length < asked) {
+    const drawn = thoughtsIn(conversation, round, settings.candidates).map(({ content }) => content);
+    const each = asked === 1 ? settings.candidates : 1;
+    const exchange = await askPersistently(ctx, round.node, each, [...before, ...drawn], signal);
+    if (!exchange) {
+      if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // fewer of them, then
+      throw new ThoughtTreeError('GENERATION_FAILED', 'The model gave no thoughts that could be read.');
+    }
+    conversation = kept(conversation, round, first, exchange);
+    await ctx.store.writeConversation(conversation);
+  }
+  const known = new Set(before.map(contentKey));
+  const thoughts = thoughtsIn(conversation, round, settings.candidates);
+  return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
+}
+
+interface Exchange {
+  readonly prompt: string;
+  readonly answer: string;
+}
+
+/** As many as wanted, else half as many; undefined where even that fails for the model's sake. */
+async function askPersistently(
+  ctx: SearchContext,
+  node: TreeNode,
+  wanted: number,
+  earlier: readonly string[],
+  signal: AbortSignal,
+): Promise<Exchange | undefined> {
+  const fewer = Math.floor(wanted / 2);
+  for (const count of fewer > 0 ? [wanted, fewer] : [wanted]) {
+    try {
+      return await ask(ctx, node, count, earlier, signal);
+    } catch (error) {
+      if (consequenceOf(error) !== 'fail') throw error;
+      if (count !== fewer && fewer > 0) ctx.history.note({ type: 'progress', text: texts.fewerCandidates(fewer) });
+    }
+  }
+  return undefined;
+}
+
+async function ask(
+  ctx: SearchContext,
+  node: TreeNode,
+  count: number,
+  earlier: readonly string[],
+  signal: AbortSignal,
+): Promise<Exchange> {
+  const { settings } = thoughtsOf(ctx);
+  const data: GenerateData = {
+    purpose: 'generate',
+    question: ctx.file.prompt,
+    message: await generateMessage(ctx, node, count, earlier),
+    wording: settings.task?.wording?.generate ?? '',
+    notes: (await notesFor(ctx, node.parent ? node : undefined)).join('\n\n'),
+  };
+  const found = await namedFilesContext(ctx, data.message.payload.context.path, signal);
+  const prompt = [generatePrompt(data), ...(found === '' ? [] : [found])].join('\n\n');
+  const request = { ...requestFor(ctx, 'generate', node), turns: [], prompt, data };
+  const { answer } = await askModel(
+    ctx.asker,
+    { ...request, maxOutputTokens: MAX_OUTPUT_TOKENS },
+    ({ text }) => readThoughts(text, count),
+    signal,
+  );
+  return { prompt, answer: answer.text };
+}
+
+async function contentsBelow(ctx: SearchContext, node: TreeNode, first: number): Promise<string[]> {
+  const before = node.children.filter(({ slug }) => thoughtNumber(slug) < first);
+  return (await Promise.all(before.map((child) => thoughtAt(ctx, child)))).map(({ content }) => content);
+}
+
+function kept(conversation: Conversation, round: Round, first: number, { prompt, answer }: Exchange): Conversation {
+  const next = withExchange(conversation, 'generate', prompt, answer);
+  const mark = { round: round.number, first };
+  return {
+    ...next,
+    turns: next.turns.map((turn, at) => (at < conversation.turns.length ? turn : { ...turn, ...mark })),
+  };
+}
+
+function answersIn(conversation: Conversation, round: Round): Conversation['turns'] {
+  return conversation.turns.filter(
+    (turn) => turn.role === 'assistant' && turn.purpose === 'generate' && turn.round === round.number,
+  );
+}
+
+function firstOf(conversation: Conversation, round: Round): number | undefined {
+  return answersIn(conversation, round)[0]?.first;
+}
+
+/** The thoughts of a try, each once, in order. */
+function thoughtsIn(conversation: Conversation, round: Round, most: number): Thought[] {
+  const seen = new Set<string>();
+  const thoughts = answersIn(conversation, round).flatMap(({ text }) => readThoughts(text, most));
+  return thoughts.filter(({ content }) => {
+    const key = contentKey(content);
+    return !seen.has(key) && seen.add(key);
+  });
+}

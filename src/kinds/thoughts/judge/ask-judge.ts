@@ -1,0 +1,122 @@
+import { type Conversation, withExchange } from '../../../core/search/conversation.ts';
+import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import type { EvaluateData } from '../../../core/search/prompt-data.ts';
+import { texts } from '../../../core/search/texts.ts';
+import { type ReadJudgement, readJudgements } from '../../../core/search/thought-answers.ts';
+import { thoughtId } from '../../../core/search/thought-id.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { askModel } from '../../../engine/calls/ask-model.ts';
+import { notesFor } from '../../../engine/calls/notes.ts';
+import { consequenceOf } from '../../../engine/consequence.ts';
+import { requestFor, type SearchContext } from '../../../engine/search-context.ts';
+import { evaluateMessage } from '../messages.ts';
+import { evaluatePrompt } from '../prompts.ts';
+import { judgementsOf } from '../strategy/thought-place.ts';
+import { thoughtsOf } from '../thought-search.ts';
+import { judgementSession } from './judgement-session.ts';
+
+/** For each candidate some tokens, and some for what a model thinks before. */
+const TOKENS_A_CANDIDATE = 250;
+const TOKENS_AT_LEAST = 2000;
+/** What is asked where the usual criteria bring no answer. */
+const SIMPLER = ['progress'];
+
+/** The samples of a judgement, and whether they are fewer, or by simpler criteria, than was asked for. */
+export interface Judged {
+  readonly samples: readonly ReadonlyMap<string, ReadJudgement>[];
+  readonly isPoor: boolean;
+}
+
+/**
+ * Has nodes judged, in one call a sample. Each answer is kept before it is used, under the first node's name. Where the
+ * usual criteria bring no answer, simpler ones are tried once; without any answer there are no samples.
+ */
+export async function askJudge(
+  ctx: SearchContext,
+  nodes: readonly TreeNode[],
+  before: Conversation | undefined,
+  signal: AbortSignal,
+): Promise<Judged> {
+  const { settings } = thoughtsOf(ctx);
+  const ids = nodes.map(thoughtId);
+  let conversation = before ?? { id: judgementSession(nodes[0] as TreeNode), turns: [] };
+  const read = samplesIn(conversation, ids);
+  let criteria = settings.criteria;
+  let isPoor = isByLess(conversation);
+  while (read.length < settings.samplesAtOnce) {
+    try {
+      const { prompt, answer } = await ask(ctx, nodes, criteria, read.length, signal);
+      conversation = marked(
+        withExchange(conversation, 'evaluate', prompt, answer),
+        nodes,
+        criteria !== settings.criteria,
+      );
+      await ctx.store.writeConversation(conversation);
+      read.push(readJudgements(answer, ids));
+    } catch (error) {
+      if (consequenceOf(error) !== 'fail') throw error;
+      isPoor = true;
+      const code = toThoughtTreeError(error).reason === 'timed-out' ? 'EVALUATION_TIMEOUT' : 'INVALID_FORMAT';
+      if (criteria !== settings.criteria || read.length > 0) {
+        if (read.length === 0) ctx.history.note({ type: 'progress', text: texts.unscored(code, nodes.length) });
+        break;
+      }
+      ctx.history.note({ type: 'progress', text: texts.simplerCriteria(code) });
+      criteria = SIMPLER;
+    }
+  }
+  return { samples: read, isPoor };
+}
+
+/** Whether a judgement that is kept was made by simpler criteria than were asked for. */
+export function isByLess({ turns }: Conversation): boolean {
+  return turns.some(({ simpler }) => simpler);
+}
+
+/** The samples that a conversation holds of just these nodes. */
+export function samplesIn(conversation: Conversation, ids: readonly string[]): ReadonlyMap<string, ReadJudgement>[] {
+  return conversation.turns
+    .filter(({ role, purpose }) => role === 'assistant' && purpose === 'evaluate')
+    .map(({ text }) => readJudgements(text, ids));
+}
+
+async function ask(
+  ctx: SearchContext,
+  nodes: readonly TreeNode[],
+  criteria: readonly string[],
+  sample: number,
+  signal: AbortSignal,
+): Promise<{ prompt: string; answer: string }> {
+  const { settings } = thoughtsOf(ctx);
+  const branches = await Promise.all(
+    [...new Set(nodes.map(({ parent }) => parent))].map((at) => notesFor(ctx, at?.parent ? at : undefined)),
+  );
+  const data: EvaluateData = {
+    purpose: 'evaluate',
+    question: ctx.file.prompt,
+    message: await evaluateMessage(ctx, nodes, criteria),
+    sample,
+    wording: settings.task?.wording?.evaluate ?? '',
+    notes: [...new Set(branches.flat())].join('\n\n'),
+  };
+  const prompt = evaluatePrompt(data);
+  const parents = new Set(nodes.map(({ parent }) => parent));
+  const about = parents.size === 1 ? [...parents][0] : undefined;
+  const request = { ...requestFor(ctx, 'evaluate', about), turns: [], prompt, data };
+  const maxOutputTokens = TOKENS_AT_LEAST + TOKENS_A_CANDIDATE * nodes.length;
+  const ids = nodes.map(thoughtId);
+  const { answer } = await askModel(
+    ctx.asker,
+    { ...request, maxOutputTokens },
+    ({ text }) => readJudgements(text, ids),
+    signal,
+  );
+  return { prompt, answer: answer.text };
+}
+
+function marked(conversation: Conversation, nodes: readonly TreeNode[], isSimpler: boolean): Conversation {
+  const simpler = isSimpler ? { simpler: true } : {};
+  const mark = { about: nodes.map(pathOf), before: nodes.map(judgementsOf), ...simpler };
+  const last = conversation.turns.length - 1;
+  return { ...conversation, turns: conversation.turns.map((turn, at) => (at === last ? { ...turn, ...mark } : turn)) };
+}

@@ -1,0 +1,128 @@
+import type { NodeFile } from '../../../core/search/search-file.ts';
+import type { MoveResult } from '../../../core/search/strategy.ts';
+import { texts } from '../../../core/search/texts.ts';
+import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
+import { thoughtId } from '../../../core/search/thought-id.ts';
+import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import { judgementsOf } from '../strategy/thought-place.ts';
+import { thoughtsOf } from '../thought-search.ts';
+import { writeFields } from '../write-fields.ts';
+import { askJudge, isByLess, type Judged, samplesIn } from './ask-judge.ts';
+import { combine, consequenceFor } from './judgement.ts';
+import { type KeptJudgement, keptJudgement } from './judgement-session.ts';
+
+/**
+ * Judges nodes: those that equal another one are merged into it first; for the rest a judgement that an earlier run paid
+ * for is used up, then the judge is asked. What follows for a node from its own judgement is written with it. Nodes that
+ * have a score already get another opinion beside the new ones, and are no reason to ask by themselves.
+ */
+export async function evaluateThoughts(
+  ctx: SearchContext,
+  wanted: readonly TreeNode[],
+  signal: AbortSignal,
+): Promise<MoveResult> {
+  const judgedBefore = wanted.filter((node) => node.evaluation);
+  const fresh = await mergeEqual(
+    ctx,
+    wanted.filter((node) => !node.evaluation),
+  );
+  const left = await useKept(ctx, fresh, signal);
+  if (left.length === 0) return { outcome: 'done' };
+  // What was kept has judged the others too.
+  const others = left.length === fresh.length ? judgedBefore.filter((node) => isOpen(ctx, node)) : [];
+  const nodes = [...left, ...others];
+  const before = nodes.map(judgementsOf);
+  await take(ctx, { nodes, before }, await askJudge(ctx, nodes, undefined, signal), signal);
+  return { outcome: 'done' };
+}
+
+/** Uses up what an earlier run paid for; returns the nodes that it said nothing of. */
+async function useKept(ctx: SearchContext, nodes: readonly TreeNode[], signal: AbortSignal): Promise<TreeNode[]> {
+  const { samplesAtOnce } = thoughtsOf(ctx).settings;
+  let left = nodes.filter((node) => isOpen(ctx, node));
+  for (const node of [...left]) {
+    const kept = left.includes(node) ? await keptJudgement(ctx, node) : undefined;
+    if (!kept) continue;
+    const samples = samplesIn(kept.conversation, kept.nodes.map(thoughtId));
+    const isWhole = samples.length >= samplesAtOnce;
+    const judged = isWhole
+      ? { samples, isPoor: isByLess(kept.conversation) }
+      : await askJudge(ctx, kept.nodes, kept.conversation, signal);
+    await take(ctx, kept, judged, signal);
+    left = left.filter((each) => !kept.nodes.includes(each));
+  }
+  return left;
+}
+
+function isOpen(ctx: SearchContext, node: TreeNode): boolean {
+  return ctx.tree.get(node.id) === node && node.status === 'unexpanded' && !isPruned(node);
+}
+
+/** Merges nodes into others with the same verified state; returns those that are left. */
+async function mergeEqual(ctx: SearchContext, nodes: readonly TreeNode[]): Promise<TreeNode[]> {
+  const { states } = thoughtsOf(ctx);
+  const left: TreeNode[] = [];
+  for (const node of nodes) {
+    const same = isOpen(ctx, node) ? states.equalTo(node) : undefined;
+    if (!same) {
+      left.push(node);
+      continue;
+    }
+    await ctx.gate.commit(async () => {
+      if (!(await isStillOpen(ctx, node)) || isPruned(same)) return;
+      await ctx.store.writeChildren(pathOf(node), []);
+      await writeFields(ctx, node, { status: 'leaf', leafReason: 'duplicate', sameAs: pathOf(same) });
+      ctx.tree.update(node, { listed: true });
+    });
+  }
+  return left;
+}
+
+/** Writes what was judged. The first node, under whose name the judgement is kept, comes last. */
+async function take(
+  ctx: SearchContext,
+  { nodes, before }: Pick<KeptJudgement, 'nodes' | 'before'>,
+  { samples, isPoor }: Judged,
+  signal: AbortSignal,
+): Promise<void> {
+  const order = [...nodes.keys()].slice(1);
+  for (const index of [...order, 0]) {
+    const node = nodes[index] as TreeNode;
+    const own = samples.flatMap((each) => each.get(thoughtId(node)) ?? []);
+    await ctx.gate.commit(async () => {
+      const isNew = judgementsOf(node) === (before[index] ?? 0) && !(node.evaluation && own.length === 0);
+      if (isNew && (await isStillOpen(ctx, node))) await writeJudged(ctx, node, own, isPoor);
+    }, signal);
+  }
+}
+
+async function writeJudged(
+  ctx: SearchContext,
+  node: TreeNode,
+  samples: readonly ReadJudgement[],
+  isPoor: boolean,
+): Promise<void> {
+  const { settings } = thoughtsOf(ctx);
+  const judged = samples.length > 0 ? combine(samples, isPoor, node.evaluation) : undefined;
+  const consequence = consequenceFor(judged, {
+    depth: node.depth,
+    maxDepth: ctx.limits.maxDepth,
+    threshold: settings.threshold,
+    hasGoalTest: settings.task?.solved !== undefined,
+  });
+  if (consequence.status === 'leaf') await ctx.store.writeChildren(pathOf(node), []);
+  const fields: Partial<NodeFile> = judged
+    ? { evaluation: judged.evaluation, unscored: undefined }
+    : { unscored: true };
+  await writeFields(ctx, node, { ...fields, ...consequence }, true);
+  if (consequence.status === 'leaf') ctx.tree.update(node, { listed: true });
+  if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', text: texts.solutionFound() });
+}
+
+/** Looks at the node's file once more: a person may have removed or pruned it while the model was answering. */
+async function isStillOpen(ctx: SearchContext, node: TreeNode): Promise<boolean> {
+  if (ctx.tree.get(node.id) !== node) return false;
+  const file = await ctx.store.readNodeFile(pathOf(node));
+  return file?.status === 'unexpanded';
+}

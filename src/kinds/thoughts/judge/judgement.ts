@@ -1,0 +1,96 @@
+import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
+import type { Evaluation, LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
+
+/** The judge's word cuts nothing off unless it is at least so sure. */
+const SURE = 0.7;
+/** At the last depth a thought that scores so much is a solution, where nothing else tells one. */
+const SOLVED = 9.5;
+
+/** What the judge's samples say of one thought, taken together. */
+export interface Combined {
+  readonly evaluation: Evaluation;
+  readonly prune: boolean;
+  readonly violates: boolean;
+}
+
+/**
+ * The mean of one thought's samples; their spread is kept. What is yes or no is what most of them say.
+ * @param samples at least one
+ * @param isPoor whether it was judged by less than was asked for
+ * @param earlier what it was judged before; the new samples join it
+ */
+export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earlier?: Evaluation): Combined {
+  const votes = [...(earlier ? (earlier.votes ?? [earlier.score]) : []), ...samples.map((each) => each.score)];
+  const score = round(mean(votes));
+  const confidences = [earlier?.confidence, ...samples.map((each) => each.confidence)].filter(
+    (each) => each !== undefined,
+  );
+  const confidence = confidences.length > 0 ? round(mean(confidences)) : undefined;
+  const reasoning = samples.find((each) => each.reasoning)?.reasoning ?? earlier?.reasoning;
+  const dimensions = dimensionsOf(samples);
+  const isSure = (confidence ?? 0) >= SURE;
+  const evaluation: Evaluation = {
+    score,
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(Object.keys(dimensions).length > 0 ? { dimension_scores: dimensions } : {}),
+    ...(votes.length > 1 ? { votes } : {}),
+    ...(isPoor ? { low_confidence: true } : {}),
+    ...(most(samples, ({ solution }) => solution === true) ? { solution: true } : {}),
+  };
+  return {
+    evaluation,
+    prune: isSure && most(samples, ({ prune }) => prune === true),
+    violates: isSure && most(samples, ({ violates_constraint }) => violates_constraint === true),
+  };
+}
+
+/** What follows from a judgement for the node itself. */
+export interface Consequence {
+  readonly status: 'unexpanded' | 'pruned' | 'leaf';
+  readonly prunedBy?: PrunedBy;
+  readonly leafReason?: LeafReason;
+  readonly why?: string;
+}
+
+export interface Standing {
+  readonly depth: number;
+  readonly maxDepth: number;
+  readonly threshold: number;
+  /** Whether the task tells what a solution is: the judge's word is then none. */
+  readonly hasGoalTest: boolean;
+}
+
+/** @param judged undefined where no judgement could be had */
+export function consequenceFor(judged: Combined | undefined, at: Standing): Consequence {
+  const isLast = at.depth >= at.maxDepth;
+  const end: Consequence = isLast ? { status: 'leaf', leafReason: 'depth-limit' } : { status: 'unexpanded' };
+  if (!judged) return end;
+  const { score, solution } = judged.evaluation;
+  if (judged.violates)
+    return { status: 'pruned', prunedBy: 'constraint', why: 'The judge says that it breaks a constraint.' };
+  if (!at.hasGoalTest && (solution || (isLast && score >= SOLVED))) return { status: 'leaf', leafReason: 'solved' };
+  if (judged.prune) return { status: 'pruned', prunedBy: 'evaluator', why: 'The judge says that it leads nowhere.' };
+  if (score < at.threshold)
+    return { status: 'pruned', prunedBy: 'threshold', why: `Its score is below ${at.threshold}.` };
+  return end;
+}
+
+function dimensionsOf(samples: readonly ReadJudgement[]): Record<string, number> {
+  const names = new Set(samples.flatMap(({ dimension_scores }) => Object.keys(dimension_scores ?? {})));
+  return Object.fromEntries(
+    [...names].map((name) => [name, round(mean(samples.flatMap((each) => each.dimension_scores?.[name] ?? [])))]),
+  );
+}
+
+function most<T>(items: readonly T[], is: (item: T) => boolean): boolean {
+  return 2 * items.filter(is).length > items.length;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

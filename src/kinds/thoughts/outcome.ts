@@ -1,0 +1,128 @@
+import type { ThoughtResults } from '../../core/search/events.ts';
+import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
+import { backtracksOf } from './strategy/depth-first.ts';
+import { thoughtsOf } from './thought-search.ts';
+
+/** The nodes that matter most of a tree of thoughts; pruned branches do not count. */
+export interface Outcome {
+  /** The end of the best solution. */
+  readonly solved: TreeNode | undefined;
+  /** The end of the best path that is as long as paths get: the solution's, else one that may be an answer. */
+  readonly finished: TreeNode | undefined;
+  /** The best node so far, wherever it stands. */
+  readonly best: TreeNode | undefined;
+  /** Other ends that were reached, the best first. */
+  readonly alternatives: readonly TreeNode[];
+}
+
+const MOST_ALTERNATIVES = 5;
+
+export function outcomeOf(ctx: SearchContext): Outcome {
+  return outcomeIn(ctx.tree, thoughtsOf(ctx).settings.task?.solved !== undefined);
+}
+
+/**
+ * One walk through the tree.
+ * @param hasGoalTest whether a task tells what a solution is, so that the end of a path is not one by itself
+ */
+export function outcomeIn(tree: Tree, hasGoalTest: boolean): Outcome {
+  const ends: TreeNode[] = [];
+  let best: TreeNode | undefined;
+  for (const node of aliveNodes(tree.root)) {
+    if (isEnd(node, hasGoalTest)) ends.push(node);
+    if (node.evaluation && (!best || byScore(node, best) < 0)) best = node;
+  }
+  ends.sort(byEnd);
+  const solved = ends[0]?.leafReason === 'solved' ? ends[0] : undefined;
+  const finished = ends[0];
+  const alternatives = ends.filter((node) => node !== finished).slice(0, MOST_ALTERNATIVES);
+  return { solved, finished, best: solved ?? best, alternatives };
+}
+
+/** A node and all below it that no one pruned, the root not told. */
+function* aliveNodes(root: TreeNode): Generator<TreeNode> {
+  const stack = [...root.children].reverse();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.status === 'pruned') continue;
+    yield node;
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i] as TreeNode);
+  }
+}
+
+function isEnd({ leafReason }: TreeNode, hasGoalTest: boolean): boolean {
+  if (leafReason === 'solved') return true;
+  return !hasGoalTest && (leafReason === 'depth-limit' || leafReason === 'model');
+}
+
+function byEnd(a: TreeNode, b: TreeNode): number {
+  return Number(b.leafReason === 'solved') - Number(a.leafReason === 'solved') || byScore(a, b);
+}
+
+function byScore(a: TreeNode, b: TreeNode): number {
+  const score = ({ evaluation }: TreeNode): number => evaluation?.score ?? -1;
+  return score(b) - score(a) || b.depth - a.depth || byPosition(a, b);
+}
+
+/** What a search for a solution has come to, in numbers and paths. */
+export function thoughtResults(ctx: SearchContext): ThoughtResults {
+  const { settings, answer, calls } = thoughtsOf(ctx);
+  const { solved, finished, best } = outcomeOf(ctx);
+  return {
+    solved: solved !== undefined,
+    ...(answer === undefined ? {} : { answer }),
+    finishedPath: slugsTo(finished),
+    bestPath: slugsTo(best),
+    backtracks: backtracks(ctx, settings.strategy),
+    callsByPurpose: { ...calls },
+  };
+}
+
+/** Only a depth-first search turns back; the others never were on the way down one path. */
+export function backtracks(ctx: SearchContext, strategy: string): number {
+  return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
+}
+
+function slugsTo(node: TreeNode | undefined): string[] {
+  return node ? lineageOf(node).map(pathOf) : [];
+}
+
+/** How well scores agreed with what became of nodes. */
+export interface Agreement {
+  /** Pairs of a node on the way to a solution and one that was gone on with in vain. */
+  readonly pairs: number;
+  /** The share of them where the former scored higher, equal ones counting half; 0.5 is chance. */
+  readonly agreed: number;
+}
+
+/** Known only where a solution was found, and something else was gone on with. */
+export function agreementOf(ctx: SearchContext): Agreement | undefined {
+  const onTheWay = new Set<TreeNode>();
+  for (const node of walk(ctx.tree.root))
+    if (node.leafReason === 'solved' && !isPruned(node)) for (const each of lineageOf(node)) onTheWay.add(each);
+  const good = [...onTheWay].flatMap(({ evaluation }) => evaluation?.score ?? []);
+  const bad: number[] = [];
+  for (const node of walk(ctx.tree.root))
+    if (node.children.length > 0 && node.evaluation && !onTheWay.has(node)) bad.push(node.evaluation.score);
+  const pairs = good.length * bad.length;
+  if (pairs === 0) return undefined;
+  const sorted = bad.sort((a, b) => a - b);
+  const agreed = good.reduce(
+    (sum, score) => sum + (countBelow(sorted, score, false) + countBelow(sorted, score, true)) / 2,
+    0,
+  );
+  return { pairs, agreed: agreed / pairs };
+}
+
+/** How many of a sorted list are below a value, or not above it. */
+function countBelow(sorted: readonly number[], value: number, orEqual: boolean): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const each = sorted[middle] as number;
+    if (each < value || (orEqual && each === value)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,157 @@
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import type { Results } from '../../core/search/events.ts';
+import { texts } from '../../core/search/texts.ts';
+import { isPruned, lineageOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { worstCase } from '../../engine/calls/model-caller.ts';
+import { consequenceOf } from '../../engine/consequence.ts';
+import { documentLink } from '../../engine/report/link-target.ts';
+import { blocksOf } from '../../engine/report/markdown-blocks.ts';
+import { fenced, plainLine, safeBlock } from '../../engine/report/safe-markdown.ts';
+import { resultsOf } from '../../engine/results.ts';
+import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import { scoreText, titleOf } from '../research/report/material.ts';
+import { words } from '../research/report/words.ts';
+import { composeAnswer } from './answer.ts';
+import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
+import { answerPrompt } from './prompts.ts';
+import { textTree } from './text-tree.ts';
+import { thoughtsTo } from './thought-document.ts';
+import { thoughtsOf } from './thought-search.ts';
+
+const LONGEST_ANSWER = 20_000;
+const ANSWER_TOKENS = 2000;
+const MOST_NAMED = 15;
+const MOST_LINES = 200;
+
+/**
+ * Writes report.md: the answer first, then its path, what else was reached, what was cut off and by what, and figures.
+ * At most one call, and only where no task writes the answer down.
+ * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
+ */
+export async function writeThoughtReport(ctx: SearchContext, results: Results): Promise<void> {
+  await composeAnswer(ctx);
+  const outcome = outcomeOf(ctx);
+  const answer = await answerSection(ctx, outcome);
+  const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
+  const parts = [
+    `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...answer,
+    ...pathSection(outcome),
+    ...namedSection('Alternatives', outcome.alternatives, (node) => scored(node)),
+    ...prunedSection(ctx),
+    ...(outcome.finished
+      ? []
+      : ['## The tree', fenced(textTree(ctx.tree, thoughtsOf(ctx).start, outcome.best, MOST_LINES), '')]),
+    ...statistics(ctx, spent),
+  ];
+  await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
+}
+
+async function answerSection(ctx: SearchContext, { solved, finished, best }: Outcome): Promise<string[]> {
+  const { answer, settings } = thoughtsOf(ctx);
+  if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
+  const end = solved ?? finished;
+  if (!end) {
+    ctx.history.note({ type: 'progress', text: texts.exhausted() });
+    const most = best ? ` The most promising path so far scores ${scoreText(best) ?? '?'}.` : '';
+    return [`No solution was found.${most}`];
+  }
+  const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
+  if (written !== undefined) return [written];
+  const last = (await thoughtsTo(ctx, end)).at(-1);
+  return [safe(last?.content ?? end.title)];
+}
+
+/** Asks the model for the final answer, once; undefined where that brought none. */
+async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string | undefined> {
+  const path = (await thoughtsTo(ctx, end)).map(({ content }) => content);
+  const outline = path
+    .map((content, index) => `${index + 1}. ${content}`)
+    .join('\n')
+    .slice(0, LONGEST_ANSWER);
+  const data = { purpose: 'synthesize' as const, question: ctx.file.prompt, outline, documents: [], notes: '' };
+  const prompt = answerPrompt(outline);
+  const request = {
+    ...requestFor(ctx, 'synthesize', undefined),
+    turns: [],
+    prompt,
+    data,
+    maxOutputTokens: ANSWER_TOKENS,
+  };
+  if (ctx.history.ledger.guardInTheWay(ctx.limits.guards, worstCase(request, ctx.model), ctx.clock.now()))
+    return undefined;
+  try {
+    const { call, answer } = await ctx.asker.caller.call(request, 1, ctx.closing.signal);
+    await ctx.store.writeCall({ id: call, system: request.system, turns: [], prompt, answer: answer.text });
+    return answer.finish === 'stop' && answer.text.trim() !== '' ? safe(answer.text) : undefined;
+  } catch (error) {
+    const consequence = consequenceOf(error);
+    if (consequence === 'lost' || consequence === 'store') throw error;
+    ctx.history.note({
+      type: 'progress',
+      text: `No closing words: ${toThoughtTreeError(error).message.slice(0, 200)}`,
+    });
+    return undefined;
+  }
+}
+
+/** A model's Markdown, without links and HTML of its own. */
+function safe(markdown: string): string {
+  const blocks = blocksOf(markdown.slice(0, LONGEST_ANSWER).trim());
+  return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';
+}
+
+function pathSection({ finished, best }: Outcome): string[] {
+  const end = finished ?? best;
+  if (!end) return [];
+  const lines = lineageOf(end).map((node, index) => `${index + 1}. ${scored(node)}`);
+  return [finished ? '## Its path' : '## The best path so far', lines.join('\n')];
+}
+
+function scored(node: TreeNode): string {
+  const score = scoreText(node);
+  return `[${titleOf(node)}](${documentLink(node)})${score === undefined ? '' : `, ${words.score(score)}`}`;
+}
+
+function prunedSection(ctx: SearchContext): string[] {
+  const pruned: TreeNode[] = [];
+  let count = 0;
+  for (const node of walk(ctx.tree.root)) {
+    if (node.status !== 'pruned' || (node.parent && isPruned(node.parent))) continue;
+    if (++count <= MOST_NAMED) pruned.push(node);
+  }
+  const section = namedSection('Pruned', pruned, (node) => `${scored(node)}, by ${node.prunedBy ?? 'user'}`);
+  return count > pruned.length ? [...section, words.andMore(count - pruned.length)] : section;
+}
+
+function namedSection(title: string, nodes: readonly TreeNode[], describe: (node: TreeNode) => string): string[] {
+  return nodes.length === 0 ? [] : [`## ${title}`, nodes.map((node) => `- ${describe(node)}`).join('\n')];
+}
+
+function statistics(ctx: SearchContext, results: Results): string[] {
+  const { settings, calls } = thoughtsOf(ctx);
+  const byPurpose = Object.entries(calls).sort(([a], [b]) => (a < b ? -1 : 1));
+  const agreement = agreementOf(ctx);
+  let merged = 0;
+  for (const node of walk(ctx.tree.root)) if (node.leafReason === 'duplicate') merged++;
+  const figures = [
+    `Strategy: ${settings.strategy}`,
+    `Nodes: ${ctx.tree.size + 1}, of which ${merged} merged and ${results.pruned} pruned`,
+    `Backtracks: ${backtracks(ctx, settings.strategy)}`,
+    ...(agreement
+      ? [`Scores agreed with outcomes in ${Math.round(100 * agreement.agreed)} % of ${agreement.pairs} pairs`]
+      : []),
+  ];
+  const cost = [
+    `Model calls by purpose: ${byPurpose.map(([purpose, count]) => `${purpose} ${count}`).join(', ') || 'none'}`,
+    ...(results.calls === 0 ? [] : [words.tokens(results.tokens)]),
+    words.money(results, ctx.model.free && results.tokens.worstCase === 0),
+    words.time(results.minutes),
+    words.models([plainLine(ctx.model.name, 100)]),
+  ];
+  return ['## Figures', list(figures), `## ${words.cost}`, list(cost)];
+}
+
+function list(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join('\n');
+}

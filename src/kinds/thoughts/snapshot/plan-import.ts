@@ -1,0 +1,265 @@
+import { isThoughtTreeError } from '../../../core/search/errors.ts';
+import { FORMAT_VERSION, type NodeFile, SearchFile, type SearchOptions } from '../../../core/search/search-file.ts';
+import { decompositionFrom } from '../../../core/search/thought-answers.ts';
+import { thoughtId } from '../../../core/search/thought-id.ts';
+import type { Decomposition } from '../../../core/search/thought-messages.ts';
+import { PresetName } from '../../../core/search/thought-options.ts';
+import { parseDocument, writeDocument } from '../../../core/text/document.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import { Evaluation } from '../../../core/tree/node-status.ts';
+import { childSlug, isSlug } from '../../../core/tree/slug.ts';
+import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
+import { titleOf } from '../thought-document.ts';
+import type { ReadSnapshot } from './read-snapshot.ts';
+import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
+import { wrong } from './snapshot-links.ts';
+
+/** A node as it is to stand on disk. */
+export interface PlannedNode {
+  readonly path: string;
+  readonly file: Partial<NodeFile> & { readonly title: string; readonly status: NodeFile['status'] };
+  readonly document: string;
+  /** Undefined where it gets no children.json. */
+  readonly children: readonly { readonly title: string; readonly slug: string }[] | undefined;
+  /** How often it was asked, where the journal has to tell. */
+  readonly tries: number | undefined;
+}
+
+/** A search as it is to stand on disk. */
+export interface PlannedSearch {
+  readonly file: SearchFile;
+  /** The first level's list; undefined where none was made yet. */
+  readonly first: PlannedNode['children'];
+  readonly tries: number | undefined;
+  /** Parents before children. */
+  readonly nodes: readonly PlannedNode[];
+  readonly decomposition: Decomposition | undefined;
+  readonly notes: string | undefined;
+}
+
+export interface ImportWishes {
+  /** What to call the search, where a person said so. */
+  readonly title?: string | undefined;
+  /** Makes a title from a problem. */
+  readonly titleFrom: (problem: string) => string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * What a snapshot is as files. Where it does not carry our own fields, they follow from the source's.
+ * @throws ThoughtTreeError `damaged` where something cannot be kept, naming the node
+ */
+export function planImport(snapshot: ReadSnapshot, wishes: ImportWishes): PlannedSearch {
+  const root = snapshot.nodes.get(snapshot.root) as SnapshotNode;
+  const own = ownOf(root);
+  const placed = place(snapshot);
+  const paths = new Map(placed.map(({ id, node }) => [id, pathOf(node)]));
+  const isListed = placed[0]?.node.children.length !== 0 || root.status === 'expanded' || root.status === 'terminal';
+  return {
+    file: searchFile(snapshot, own, wishes),
+    first: isListed ? listOf(placed[0]?.node as TreeNode) : undefined,
+    tries: own.tries,
+    nodes: placed.slice(1).map((each) => planNode(snapshot, each, paths)),
+    decomposition: decompositionIn(own),
+    notes: own.search?.notes,
+  };
+}
+
+interface Placed {
+  readonly id: string;
+  readonly node: TreeNode;
+}
+
+/** Gives every node its folder's name, parents before children, the root first. */
+function place({ nodes, children, root }: ReadSnapshot): Placed[] {
+  const tree = new Tree('');
+  const placed: Placed[] = [{ id: root, node: tree.root }];
+  for (const { id, node } of placed) {
+    const slugs = new Set<string>();
+    for (const child of children.get(id) ?? []) {
+      const said = nodes.get(child) as SnapshotNode;
+      const slug = slugFor(child, pathOf(node), slugs);
+      slugs.add(slug);
+      placed.push({ id: child, node: tree.add(node, slug, { title: ownOf(said).title ?? titleOf(said.content) }) });
+    }
+  }
+  return placed;
+}
+
+const LONGEST_SLUG = 60;
+const LONGEST_PATH = 200;
+
+/** An id that is a folder's name stays one; of a path it is the last part. Any other text is made into one. */
+function slugFor(id: string, parentPath: string, taken: ReadonlySet<string>): string {
+  const name = id.slice(id.lastIndexOf('/') + 1);
+  const isPlain = /^[a-z0-9_][a-z0-9_-]*$/.test(name) && isSlug(name) && name.length <= LONGEST_SLUG;
+  const isShort = name.length <= 8 || parentPath.length + 1 + name.length <= LONGEST_PATH;
+  const isFree = !taken.has(name) && !(parentPath === '' && name === 'prompts');
+  return isPlain && isShort && isFree ? name : childSlug(name, parentPath, taken);
+}
+
+function planNode(snapshot: ReadSnapshot, { id, node }: Placed, paths: ReadonlyMap<string, string>): PlannedNode {
+  const said = snapshot.nodes.get(id) as SnapshotNode;
+  const own = ownOf(said);
+  const found = own.status === undefined ? derivedFields(snapshot, id, node) : ownState(own);
+  const { unscored, state, why, note, model, citations, summary, tries } = own;
+  const sameAs = own.sameAs === undefined ? undefined : (paths.get(own.sameAs) ?? own.sameAs);
+  const evaluation = evaluationOf(said, own);
+  const { title, slug, children } = node;
+  const fields = { title, slug, ...found, evaluation, sameAs, unscored, state, why, note, model, citations, summary };
+  const isListed = children.length > 0 || found.status === 'expanded' || found.status === 'leaf' || own.listed === true;
+  return {
+    path: pathOf(node),
+    file: fields as PlannedNode['file'],
+    document: documentFor(id, node, said, own),
+    children: isListed ? listOf(node) : undefined,
+    tries,
+  };
+}
+
+function listOf({ children }: TreeNode): { title: string; slug: string }[] {
+  return children.map(({ title, slug }) => ({ title, slug }));
+}
+
+type State = Pick<NodeFile, 'status'> & Partial<Pick<NodeFile, 'leafReason' | 'prunedBy' | 'failure' | 'selected'>>;
+
+function ownState({ status = 'unexpanded', leafReason, prunedBy, failure, selected }: OwnFields): State {
+  return { status, leafReason, prunedBy, failure, selected };
+}
+
+/** A score that the source takes for a solution. */
+const SOLVED = 9.5;
+const DEFAULT_THRESHOLD = 5;
+
+/** Where a node stands, from what the source says of it. */
+function derivedFields({ said, nodes }: ReadSnapshot, id: string, node: TreeNode): State {
+  const { status, evaluation } = nodes.get(id) as SnapshotNode;
+  const config = said.search_config;
+  const threshold = config?.pruning_threshold ?? DEFAULT_THRESHOLD;
+  if (status === 'pruned')
+    return { status, prunedBy: evaluation && evaluation.score < threshold ? 'threshold' : 'evaluator' };
+  if (node.children.length > 0) return { status: 'expanded' };
+  if (status === 'terminal' && evaluation && evaluation.score >= SOLVED)
+    return { status: 'leaf', leafReason: 'solved' };
+  if (status === 'terminal' || status === 'expanded') {
+    const isAtDepth = status === 'terminal' && node.depth >= maxDepthIn(config);
+    return { status: 'leaf', leafReason: isAtDepth ? 'depth-limit' : 'model' };
+  }
+  // What the source neither keeps in its frontier nor cuts off was good enough, and is taken up later.
+  const frontier = said.search_state?.frontier;
+  const isChosen = frontier && frontier.length > 0 && evaluation && /^bfs$/i.test(config?.strategy ?? 'BFS');
+  return { status: 'unexpanded', ...(isChosen ? { selected: frontier.includes(id) } : {}) };
+}
+
+function evaluationOf({ evaluation }: SnapshotNode, own: OwnFields): Evaluation | undefined {
+  if (!evaluation) return undefined;
+  const { score, confidence, reasoning, ...others } = evaluation;
+  const base = { score, ...(confidence == null ? {} : { confidence }), ...(reasoning == null ? {} : { reasoning }) };
+  // An evaluator of the source gives its scores by criterion right here.
+  const whole = Evaluation.safeParse({ ...others, ...own.evaluation, ...base });
+  return whole.success ? whole.data : base;
+}
+
+/** A thought's document, sure to be read again as it was. */
+function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFields): string {
+  const { [OWN_KEY]: _own, ...metadata } = said.metadata ?? {};
+  const ours = {
+    id: node.slug,
+    parent_id: thoughtId(node.parent as TreeNode),
+    depth: node.depth,
+    ...(said.action_type ? { action_type: said.action_type } : {}),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  };
+  // Twice: they come first, and count.
+  const document = writeDocument({ ...ours, ...own.frontMatter, ...ours }, said.content.toWellFormed());
+  try {
+    parseDocument(document);
+  } catch (error) {
+    if (!isThoughtTreeError(error)) throw error;
+    throw wrong(`"${oneLine(id, 80)}" cannot be kept as a document: ${error.message.replace(/\.$/, '')}`);
+  }
+  return document;
+}
+
+/** What a node's metadata holds of ours; a hostile file may put anything there. */
+function ownOf({ metadata }: SnapshotNode): OwnFields {
+  const said = metadata?.[OWN_KEY];
+  return OwnFields.safeParse(said).data ?? {};
+}
+
+function decompositionIn({ search }: OwnFields): Decomposition | undefined {
+  if (search?.decomposition === undefined) return undefined;
+  try {
+    return decompositionFrom(search.decomposition);
+  } catch (error) {
+    if (!isThoughtTreeError(error)) throw error;
+    return undefined; // the search makes a new one
+  }
+}
+
+function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes: ImportWishes): SearchFile {
+  const prompt = said.problem ?? (nodes.get(root) as SnapshotNode).content;
+  const { title = wishes.titleFrom(prompt), ...kept } = own.search ?? foreignSearch(said, wishes.now);
+  const { decomposition: _decomposition, notes: _notes, ...rest } = kept as Partial<OwnSearch>;
+  const checked = SearchFile.safeParse({
+    version: FORMAT_VERSION,
+    kind: 'thoughts',
+    title: oneLine(wishes.title ?? title, 1000),
+    prompt,
+    ...rest,
+  });
+  if (checked.success) return checked.data;
+  throw wrong('its problem has to be a text of 1 to 100,000 characters');
+}
+
+/** What search.json says of a search that was not made here. */
+function foreignSearch(said: ReadSnapshot['said'], now: number): Partial<OwnSearch> {
+  return {
+    strategy: strategyIn(said.search_config?.strategy),
+    options: optionsFrom(said),
+    createdAt: timeIn(said.task_id) ?? new Date(now).toISOString(),
+  };
+}
+
+type Config = ReadSnapshot['said']['search_config'];
+
+/** The settings of the source, as far as they have a meaning here. */
+function optionsFrom({ search_config: config, task_type }: ReadSnapshot['said']): SearchOptions {
+  const preset = PresetName.safeParse(task_type).data;
+  const beam = bounded(config?.branching_factor, 1, 50);
+  const candidates = bounded(config?.num_candidates, 1, 50);
+  const threshold = config?.pruning_threshold;
+  return {
+    ...(config?.max_depth == null ? {} : { maxDepth: maxDepthIn(config) }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(candidates === undefined ? {} : { candidates }),
+    ...(beam === undefined ? {} : { beam }),
+    ...(threshold == null ? {} : { threshold: Math.min(10, Math.max(0, threshold)) }),
+  };
+}
+
+function maxDepthIn(config: Config): number {
+  return bounded(config?.max_depth, 1, 64) ?? 4;
+}
+
+function bounded(value: number | null | undefined, least: number, most: number): number | undefined {
+  return value == null ? undefined : Math.min(most, Math.max(least, Math.round(value)));
+}
+
+const STRATEGIES: Readonly<Record<string, string>> = { bfs: 'breadth-first', dfs: 'depth-first' };
+
+function strategyIn(said: string | null | undefined): string {
+  const name = (said ?? 'BFS').toLowerCase();
+  const strategy = Object.hasOwn(STRATEGIES, name) ? STRATEGIES[name] : name;
+  if (strategy === 'breadth-first' || strategy === 'depth-first' || strategy === 'best-first') return strategy;
+  throw wrong(`its strategy is "${oneLine(name, 60)}", and has to be BFS, DFS or best-first`);
+}
+
+/** When a task of the source began, from its id (`tot-20260102-030405-abcdef`), in UTC. */
+function timeIn(taskId: string | null | undefined): string | undefined {
+  const [, ...parts] = /^tot-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-/.exec(taskId ?? '') ?? [];
+  const [year, month, day, hour, minute, second] = parts;
+  const text = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`;
+  return parts.length === 6 && !Number.isNaN(Date.parse(text)) ? text : undefined;
+}

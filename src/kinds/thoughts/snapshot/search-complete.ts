@@ -1,0 +1,62 @@
+import type { FinalSolution, ThoughtErrorCode } from '../../../core/search/thought-messages.ts';
+import { lineageOf } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import { backtracks, outcomeOf } from '../outcome.ts';
+import { thoughtsOf } from '../thought-search.ts';
+import { type SnapshotNode, snapshotIds, snapshotOf, type ThoughtTree } from './snapshot.ts';
+
+/** The source's last message, and its final solution where there is one. */
+export interface SearchComplete {
+  readonly type: 'search_complete';
+  readonly payload: {
+    readonly best_path: SnapshotNode[];
+    readonly tree: ThoughtTree;
+    readonly stats: { readonly total_nodes: number; readonly total_backtracks: number; readonly llm_calls: number };
+    readonly final_solution?: FinalSolution['payload'];
+  };
+  readonly error?: { readonly code: ThoughtErrorCode; readonly message: string; readonly recoverable: boolean };
+}
+
+/** The result of a search in the source's shape. */
+export async function searchComplete(ctx: SearchContext): Promise<SearchComplete> {
+  const { settings, answer, calls } = thoughtsOf(ctx);
+  const { solved, finished, best, alternatives } = outcomeOf(ctx);
+  const end = finished ?? best;
+  // The tree knows how often its nodes were asked while its search is open.
+  const tree = await snapshotOf({ ...ctx, journal: [] });
+  const ids = snapshotIds(ctx.tree);
+  const path = [ctx.tree.root, ...(end ? lineageOf(end) : [])].map(
+    (node) => tree.nodes[ids.get(node) as string] as SnapshotNode,
+  );
+  const final = answer ?? (solved && path.at(-1)?.content);
+  const isExhausted = !finished && ctx.tree.root.listed;
+  return {
+    type: 'search_complete',
+    payload: {
+      best_path: path,
+      tree,
+      stats: {
+        total_nodes: ctx.tree.size + 1,
+        total_backtracks: backtracks(ctx, settings.strategy),
+        llm_calls: Object.values(calls).reduce((sum, count) => sum + count, 0),
+      },
+      ...(final === undefined
+        ? {}
+        : {
+            final_solution: {
+              answer: final,
+              reasoning_trace: path.slice(1).map(({ content }) => content),
+              ...(end?.evaluation?.confidence === undefined ? {} : { confidence: end.evaluation.confidence }),
+              verification: {
+                is_valid: settings.task?.solved !== undefined && solved !== undefined,
+                validation_errors: [],
+              },
+              alternative_solutions: alternatives.map(({ title }) => title),
+            },
+          }),
+    },
+    ...(isExhausted
+      ? { error: { code: 'SEARCH_EXHAUSTED', message: 'No solution was found.', recoverable: true } as const }
+      : {}),
+  };
+}

@@ -1,0 +1,264 @@
+import pLimit from 'p-limit';
+import type { Store } from '../../../core/ports/store.ts';
+import type { Task } from '../../../core/ports/task.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { JournalEvent } from '../../../core/search/events.ts';
+import type { Limits } from '../../../core/search/limits.ts';
+import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
+import { thoughtId } from '../../../core/search/thought-id.ts';
+import type { ThoughtNode } from '../../../core/search/thought-messages.ts';
+import { parseDocument } from '../../../core/text/document.ts';
+import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { sourceStatus } from '../messages.ts';
+import { outcomeIn } from '../outcome.ts';
+import { settingsFor } from '../settings.ts';
+import { findTaskOrStandIn } from '../tasks/find-task.ts';
+import { titleOf } from '../thought-document.ts';
+import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
+
+/** Nodes whose files are read at the same time. */
+const READS_AT_ONCE = 64;
+
+/** A search that nobody has to run for it. */
+export interface SnapshotSource {
+  readonly file: SearchFile;
+  readonly tree: Tree;
+  readonly journal: readonly JournalEvent[];
+  readonly limits: Limits;
+  readonly store: Pick<Store, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
+}
+
+/** A node as the source shows it, with what only we know in its metadata. */
+export interface SnapshotNode {
+  readonly id: string;
+  readonly parent_id: string | null;
+  readonly children_ids: readonly string[];
+  readonly depth: number;
+  readonly content: string;
+  readonly action_type?: string;
+  readonly evaluation: object | null;
+  readonly status: ThoughtNode['status'];
+  readonly metadata: object;
+}
+
+/** The source's ThoughtTree. */
+export interface ThoughtTree {
+  readonly task_id: string;
+  readonly problem: string;
+  readonly task_type: string;
+  readonly search_config: {
+    readonly strategy: (typeof SOURCE_STRATEGY)[keyof typeof SOURCE_STRATEGY];
+    readonly max_depth: number;
+    readonly branching_factor: number;
+    readonly num_candidates: number;
+    readonly pruning_threshold: number;
+  };
+  readonly nodes: Readonly<Record<string, SnapshotNode>>;
+  readonly root_id: 'root';
+  readonly search_state: {
+    readonly current_depth: number;
+    readonly frontier: readonly string[];
+    readonly explored: readonly string[];
+    readonly pruned: readonly string[];
+    readonly best_path: readonly string[];
+    readonly best_score: number;
+  };
+}
+
+const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-first': 'best-first' } as const;
+
+/**
+ * A search as the source's ThoughtTree. What its format has no field for stands in the nodes' metadata, so that nothing
+ * but conversations and the journal is left out.
+ * @throws ThoughtTreeError `bad-input` for searches of other kinds
+ */
+export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
+  const { file, tree, limits } = source;
+  if (file.kind !== 'thoughts')
+    throw new ThoughtTreeError(
+      'bad-input',
+      `This is a search of kind "${file.kind.slice(0, 60)}". Only searches for a solution (--kind thoughts) are trees of thoughts; the documents of others are plain Markdown files, ready to be copied.`,
+    );
+  const task = taskOf(file);
+  const settings = settingsFor(file, () => task);
+  takeTries(source);
+  const ids = snapshotIds(tree);
+  const idOf = (node: TreeNode): string => ids.get(node) as string;
+  const shown = [...walk(tree.root)];
+  const written = await pLimit(READS_AT_ONCE).map(shown, (node) =>
+    node.parent ? snapshotNode(source, node, idOf) : snapshotRoot(source, task, idOf),
+  );
+  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id means anything else
+  for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as SnapshotNode;
+  const { best } = outcomeIn(tree, task?.solved !== undefined);
+  const pick = (is: (node: TreeNode) => boolean): string[] => shown.filter(is).map(idOf);
+  return {
+    task_id: taskId(file),
+    problem: file.prompt,
+    task_type: settings.preset ?? 'general',
+    search_config: {
+      strategy: SOURCE_STRATEGY[settings.strategy],
+      max_depth: limits.maxDepth,
+      branching_factor: settings.beam,
+      num_candidates: settings.candidates,
+      pruning_threshold: settings.threshold,
+    },
+    nodes,
+    root_id: 'root',
+    search_state: {
+      current_depth: shown.reduce((deepest, { depth }) => Math.max(deepest, depth), 0),
+      frontier: pick((node) => isOpen(node) && node.selected !== false && !isPruned(node)),
+      explored: pick((node) => node.status === 'expanded' && !isPruned(node)),
+      pruned: pick(({ status }) => status === 'pruned'),
+      best_path: [tree.root, ...(best ? lineageOf(best) : [])].map(idOf),
+      best_score: best?.evaluation?.score ?? 0,
+    },
+  };
+}
+
+/** As the source names tasks, from when the search was made. */
+function taskId(file: SearchFile): string {
+  const digits = (file.createdAt ?? '').replace(/\D/g, '');
+  return `tot-${digits.slice(0, 8).padEnd(8, '0')}-${digits.slice(8, 14).padEnd(6, '0')}-${file.title
+    .replace(/[^a-zA-Z0-9]/g, '')
+    .toLowerCase()
+    .padEnd(6, '0')
+    .slice(0, 6)}`;
+}
+
+/** A task that is not known here changes no more than where its problems begin. */
+function taskOf({ options }: SearchFile): Task | undefined {
+  return options.task === undefined ? undefined : findTaskOrStandIn(options.task);
+}
+
+function takeTries({ tree, journal }: SnapshotSource): void {
+  for (const event of journal) {
+    const node = event.type === 'generated' ? nodeAt(tree, event.node) : undefined;
+    if (node && event.type === 'generated') tree.update(node, { tries: event.round });
+  }
+}
+
+/** The source's ids as far as they are unique, which they need not be where a person named folders. */
+export function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
+  const ids = new Map<TreeNode, string>();
+  const taken = new Set<string>();
+  for (const node of walk(tree.root)) {
+    const path = pathOf(node);
+    const id = [thoughtId(node), path].find((each) => !taken.has(each)) ?? `/${path}`;
+    taken.add(id);
+    ids.set(node, id);
+  }
+  return ids;
+}
+
+function isOpen({ status }: TreeNode): boolean {
+  return status === 'unexpanded' || status === 'in-progress';
+}
+
+async function snapshotNode(
+  { store, tree }: SnapshotSource,
+  node: TreeNode,
+  idOf: (node: TreeNode) => string,
+): Promise<SnapshotNode> {
+  const path = pathOf(node);
+  const file = await store.readNodeFile(path);
+  const { content, action, metadata, frontMatter } = readThought((await store.readDocument(path)) ?? '', node.title);
+  const { score, confidence, reasoning, ...evaluation } = file?.evaluation ?? {};
+  const target = file?.sameAs === undefined ? undefined : nodeAt(tree, file.sameAs);
+  const { leafReason, prunedBy, failure, selected, unscored, state, why, note, model, citations, summary } = file ?? {};
+  const own: OwnFields = {
+    // What is being worked on begins anew wherever this is read.
+    status: node.status === 'in-progress' ? 'unexpanded' : node.status,
+    ...{ leafReason, prunedBy, failure, selected },
+    sameAs: target ? idOf(target) : file?.sameAs,
+    ...{ unscored, state, why, note, model, citations, summary },
+    title: node.title === titleOf(content) ? undefined : node.title,
+    evaluation: nonEmpty(evaluation) as OwnFields['evaluation'],
+    listed: node.status === 'pruned' && node.listed && node.children.length === 0 ? true : undefined,
+    tries: furtherTries(node),
+    frontMatter: nonEmpty(frontMatter) as OwnFields['frontMatter'],
+  };
+  return {
+    id: idOf(node),
+    parent_id: idOf(node.parent as TreeNode),
+    children_ids: node.children.map(idOf),
+    depth: node.depth,
+    content,
+    ...(action === undefined ? {} : { action_type: action }),
+    evaluation: score === undefined ? null : { score, confidence, reasoning },
+    status: sourceStatus(node),
+    metadata: { ...metadata, [OWN_KEY]: own },
+  };
+}
+
+async function snapshotRoot(
+  { file, tree, store, limits }: SnapshotSource,
+  task: Task | undefined,
+  idOf: (node: TreeNode) => string,
+): Promise<SnapshotNode> {
+  const { title, strategy, model, createdAt, prompt } = file;
+  const notes = await store.readNotes();
+  const decomposition = (await store.readDecomposition()) as OwnSearch['decomposition'];
+  // Parsed for the order of its fields.
+  const options = SearchOptions.parse({ ...file.options, size: limits.size, maxDepth: limits.maxDepth });
+  const search: OwnSearch = { title, strategy, model, options, createdAt, decomposition, notes };
+  const own: OwnFields = { tries: furtherTries(tree.root), search };
+  return {
+    id: 'root',
+    parent_id: null,
+    children_ids: tree.root.children.map(idOf),
+    depth: 0,
+    content: startOf(task, prompt),
+    evaluation: null,
+    status: tree.root.listed ? 'expanded' : 'pending',
+    metadata: { [OWN_KEY]: own },
+  };
+}
+
+function startOf(task: Task | undefined, prompt: string): string {
+  try {
+    return task?.start?.(prompt) ?? prompt;
+  } catch {
+    return prompt; // a hand-made search.json may hold no problem of its task
+  }
+}
+
+/** How often a node was asked, where reading the files alone would say something else. */
+function furtherTries({ tries, listed }: TreeNode): number | undefined {
+  const told = listed ? 1 : 0;
+  return tries === undefined || tries === told || tries < 1 ? undefined : tries;
+}
+
+interface ReadThought {
+  readonly content: string;
+  readonly action?: string | undefined;
+  readonly metadata?: object | undefined;
+  readonly frontMatter: object;
+}
+
+/** A thought's document taken apart; a damaged front matter is part of the thought then. */
+function readThought(text: string, title: string): ReadThought {
+  try {
+    const { data, body } = parseDocument(text);
+    const { id: _id, parent_id: _parent, depth: _depth, action_type: action, metadata, ...others } = data;
+    const isPlain = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
+    const { [OWN_KEY]: _own, ...plain } = isPlain ? (metadata as Record<string, unknown>) : {};
+    return {
+      content: withoutBlankEnds(body) || title,
+      action: typeof action === 'string' && action !== '' ? action : undefined,
+      metadata: plain,
+      frontMatter: others,
+    };
+  } catch (error) {
+    if (!isThoughtTreeError(error)) throw error;
+    return { content: withoutBlankEnds(text.replaceAll('\r\n', '\n')) || title, frontMatter: {} };
+  }
+}
+
+function withoutBlankEnds(text: string): string {
+  return text.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
+}
+
+function nonEmpty<T extends object>(fields: T): T | undefined {
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}

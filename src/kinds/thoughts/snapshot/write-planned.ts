@@ -1,0 +1,44 @@
+import pLimit from 'p-limit';
+import type { Store } from '../../../core/ports/store.ts';
+import type { PlannedNode, PlannedSearch } from './plan-import.ts';
+
+/** Nodes that are written at the same time. */
+const WRITES_AT_ONCE = 32;
+
+/**
+ * Writes the files of a search whose search.json stands and nothing else.
+ * @param now milliseconds since 1970
+ * @param signal ends it between two nodes, with its reason
+ */
+export async function writePlanned(
+  store: Store,
+  planned: PlannedSearch,
+  now: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (planned.decomposition) await store.writeDecomposition(planned.decomposition);
+  if (planned.notes !== undefined) await store.writeNotes(planned.notes);
+  const limit = pLimit(WRITES_AT_ONCE);
+  const levels = Map.groupBy(planned.nodes, ({ path }) => path.split('/').length);
+  for (const level of levels.values())
+    await limit.map(level, async (node) => {
+      signal?.throwIfAborted();
+      await writeNode(store, node);
+    });
+  if (planned.first) await store.writeChildren('', [...planned.first]);
+  await writeTries(store, planned, new Date(now).toISOString());
+}
+
+async function writeNode(store: Store, { path, file, document, children }: PlannedNode): Promise<void> {
+  await store.writeNode(path, file);
+  await store.writeDocument(path, document);
+  if (children) await store.writeChildren(path, [...children]);
+}
+
+/** How often a node was asked stands in the journal alone. */
+async function writeTries(store: Store, { tries, nodes, first }: PlannedSearch, time: string): Promise<void> {
+  let seq = 0;
+  for (const { path: node, tries: round, children } of [{ path: '', tries, children: first }, ...nodes])
+    if (round !== undefined)
+      await store.append({ seq: ++seq, time, type: 'generated', node, round, found: children?.length ?? 0 });
+}

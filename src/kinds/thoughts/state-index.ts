@@ -1,0 +1,55 @@
+import { byPosition, isPruned, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+
+/** The nodes by what their verified steps have come to. Derived from the tree; what left is passed over when met. */
+export class StateIndex {
+  readonly #tree: Tree;
+  #byState: Map<string, Set<TreeNode>> | undefined;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** Takes in a node that was added. */
+  add(node: TreeNode): void {
+    if (node.state === undefined || !this.#byState) return;
+    const nodes = this.#byState.get(node.state) ?? new Set();
+    this.#byState.set(node.state, nodes.add(node));
+  }
+
+  /**
+   * The node that another one equals, if there is one that may stand for both: alive, not itself merged, no deeper, so
+   * that nothing is lost by it. One that was judged before the others, then the shallowest, then the first.
+   */
+  equalTo(node: TreeNode): TreeNode | undefined {
+    if (node.state === undefined) return undefined;
+    this.#byState ??= this.#index();
+    let best: TreeNode | undefined;
+    for (const other of this.#byState.get(node.state) ?? []) {
+      if (this.#tree.get(other.id) !== other) this.#byState.get(node.state)?.delete(other);
+      else if (this.#canStandFor(other, node) && (!best || order(other, best) < 0)) best = other;
+    }
+    return best && order(best, node) < 0 ? best : undefined;
+  }
+
+  #canStandFor(other: TreeNode, node: TreeNode): boolean {
+    if (other === node || other.depth > node.depth || other.leafReason === 'duplicate') return false;
+    return other.state === node.state && other.status !== 'failed' && !isPruned(other);
+  }
+
+  #index(): Map<string, Set<TreeNode>> {
+    const byState = new Map<string, Set<TreeNode>>();
+    for (const node of walk(this.#tree.root)) {
+      if (node.state === undefined) continue;
+      byState.set(node.state, (byState.get(node.state) ?? new Set()).add(node));
+    }
+    return byState;
+  }
+}
+
+function order(a: TreeNode, b: TreeNode): number {
+  return Number(!isJudged(a)) - Number(!isJudged(b)) || a.depth - b.depth || byPosition(a, b);
+}
+
+function isJudged({ status, evaluation, unscored }: TreeNode): boolean {
+  return status !== 'unexpanded' || evaluation !== undefined || unscored === true;
+}

@@ -1,0 +1,143 @@
+import TinyQueue from 'tinyqueue';
+import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
+import { judgementsOf, type Place, triesOf, worthOf } from './thought-place.ts';
+import { MOST_JUDGED, type Plan, ThoughtStrategy } from './thought-strategy.ts';
+
+/** From this score on a thought stands out: it is gone on with alone, so that no call is made beside it for nothing. */
+const OUTSTANDING = 7;
+/** What first thoughts are worth before any were seen: as much as a good one, since a solution is thought to be there. */
+const ROOT = 8.5;
+/** What each try at a node takes off the worth of another one there. */
+const DISCOUNT = 1;
+
+/** Something to do at a node: to go on with it, or to ask for other thoughts there. */
+interface Option {
+  readonly node: TreeNode;
+  readonly kind: 'expand' | 'try-again';
+  readonly worth: number;
+}
+
+/**
+ * The most promising thought first, wherever it stands. In rounds: the best node is gone on with, or, where none stands
+ * out, up to `beam` that are as good, to share one judgement; then all that came of them is judged at once. That judgement takes open thoughts
+ * along which were judged less than `samples` times: a second opinion that costs no call of its own. Asking once more at
+ * a node is one of the choices, worth less with each try. Which nodes make a round does not depend on how long answers
+ * take.
+ */
+export class BestFirst extends ThoughtStrategy {
+  #options = new TinyQueue<Option>([], byOption);
+  readonly #pending = new Set<TreeNode>();
+
+  protected clear(): void {
+    this.#options = new TinyQueue<Option>([], byOption);
+    this.#pending.clear();
+  }
+
+  protected moved(node: TreeNode, _before: Place | undefined, now: Place | undefined): void {
+    if (now === 'pending') this.#pending.add(node);
+    else this.#pending.delete(node);
+    const option = this.#optionAt(node, now);
+    if (option) this.#options.push(option);
+  }
+
+  protected plan(room: number, remaining: number): Plan[] {
+    const begun = this.#begunInRound();
+    if (begun === undefined) return [];
+    const waiting = Map.groupBy([...this.#pending].sort(byPosition), ({ parent }) => parent as TreeNode);
+    if (remaining > 0 && !this.isAnswered) {
+      const round = [
+        ...begun.map((node) => ({ node, worth: worthAfter(node, triesOf(node)) })),
+        ...[...waiting.keys()].map((node) => ({ node, worth: worthAfter(node, triesOf(node) - 1) })),
+      ];
+      const next = this.#best(round, Math.min(room, remaining));
+      if (next.length > 0) return next.map(({ kind, node }) => ({ kind, nodes: [node] }));
+    }
+    if (begun.length > 0) return [];
+    if (this.rules.judge === 'layer') return this.#judgeRound([...waiting.values()].flat()).slice(0, room);
+    return [...waiting.values()].flatMap((nodes) => this.judge(nodes)).slice(0, room);
+  }
+
+  /** The nodes that are being gone on with; undefined while what came of a round is judged as a whole. */
+  #begunInRound(): TreeNode[] | undefined {
+    const begun: TreeNode[] = [];
+    for (const { kind, nodes } of this.underWay) {
+      if (kind === 'evaluate') return undefined;
+      for (const id of nodes) {
+        const node = this.tree.get(id);
+        if (node && (kind === 'expand' || kind === 'try-again')) begun.push(node);
+      }
+    }
+    return begun;
+  }
+
+  /** What joins a round. Options are taken off the queue and put back: they count once they are begun. */
+  #best(round: readonly Pick<Option, 'node' | 'worth'>[], most: number): Option[] {
+    // Several nodes share a judgement; where each has one of its own, nothing is gained by a round of more than one.
+    const widest = this.rules.judge === 'layer' ? this.rules.beam : 1;
+    const chosen: Option[] = [];
+    for (const option of this.#current()) {
+      const [leader] = [...round, ...chosen].sort((a, b) => b.worth - a.worth);
+      if (leader && (standsAlone(leader) || option.worth < leader.worth)) break;
+      if (chosen.length >= most || round.length + chosen.length >= widest) break;
+      chosen.push(option);
+    }
+    return chosen;
+  }
+
+  /** What can be done now, best first. */
+  *#current(): Generator<Option> {
+    const seen = new Set<TreeNode>();
+    const taken: Option[] = [];
+    try {
+      while (this.#options.length > 0) {
+        const option = this.#options.pop() as Option;
+        if (!this.#isCurrent(option) || seen.has(option.node)) continue;
+        seen.add(option.node);
+        taken.push(option);
+        yield option;
+      }
+    } finally {
+      for (const option of taken) this.#options.push(option);
+    }
+  }
+
+  /** New thoughts, and with them the best open ones that were judged less often than they may be. */
+  #judgeRound(fresh: readonly TreeNode[]): Plan[] {
+    const places = MOST_JUDGED - fresh.length;
+    if (fresh.length === 0 || places <= 0) return this.judge(fresh);
+    const again: TreeNode[] = [];
+    let looked = 0;
+    for (const { node, kind } of this.#current()) {
+      if (again.length >= places || ++looked > MOST_JUDGED) break;
+      if (kind === 'expand' && judgementsOf(node) < this.rules.samples) again.push(node);
+    }
+    return this.judge([...fresh, ...again]);
+  }
+
+  #isCurrent({ node, kind, worth }: Option): boolean {
+    const now = this.#optionAt(node, this.placeOf(node));
+    return now?.kind === kind && now.worth === worth;
+  }
+
+  #optionAt(node: TreeNode, place: Place | undefined): Option | undefined {
+    if (place === 'undecided' || place === 'kept' || place === 'aside')
+      return { node, kind: 'expand', worth: worthAfter(node, 0) };
+    const tries = triesOf(node);
+    if (place !== 'expanded' || tries >= this.rules.tries) return undefined;
+    return { node, kind: 'try-again', worth: worthAfter(node, tries) };
+  }
+}
+
+/** The nearer the end a thought stands, the more its score tells: for it where it stands out, against it otherwise. */
+function worthAfter(node: TreeNode, tries: number): number {
+  const worth = node.parent ? OUTSTANDING + (worthOf(node) - OUTSTANDING) * (1 + node.depth) : ROOT;
+  return worth - DISCOUNT * tries;
+}
+
+function standsAlone({ node, worth }: Pick<Option, 'node' | 'worth'>): boolean {
+  return worth >= OUTSTANDING || !node.parent;
+}
+
+function byOption(a: Option, b: Option): number {
+  return b.worth - a.worth || a.node.depth - b.node.depth || byPosition(a.node, b.node);
+}

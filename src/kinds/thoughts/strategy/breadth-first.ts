@@ -1,0 +1,158 @@
+import TinyQueue from 'tinyqueue';
+import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
+import { type Place, triesOf, worthOf } from './thought-place.ts';
+import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
+
+/** Above it a thought is strong, below the other weak: a layer with many of one sort changes the beam. */
+const STRONG = 7.5;
+const WEAK = 5.5;
+/** A layer whose best thought is below it is not gone on with. */
+const HOPELESS = 4;
+
+interface Layer {
+  readonly pending: Set<TreeNode>;
+  readonly undecided: Set<TreeNode>;
+  readonly kept: Set<TreeNode>;
+  /** Scores given in this layer, pruned ones too. */
+  readonly scores: Map<TreeNode, number>;
+}
+
+/**
+ * Layer by layer: all kept thoughts of one are gone on with, all that comes of them is judged, the best `beam` of it
+ * are kept. What was good enough but not kept is set aside, and taken up where the kept ones lead nowhere.
+ */
+export class BreadthFirst extends ThoughtStrategy {
+  readonly #layers: Layer[] = [];
+  #aside = new TinyQueue<TreeNode>([], byWorth);
+  #retries = new TinyQueue<TreeNode>([], byDepth);
+
+  /** How many thoughts of a layer are kept. Without `adaptive`, the beam that was asked for. */
+  beamAt(depth: number): number {
+    const { beam, adaptive } = this.rules;
+    if (!adaptive) return beam;
+    let width = beam;
+    for (let d = 1; d <= depth; d++) width = Math.min(2 * beam, Math.max(1, width + tendency(this.#layerAt(d).scores)));
+    return width;
+  }
+
+  protected clear(): void {
+    this.#layers.length = 0;
+    this.#aside = new TinyQueue<TreeNode>([], byWorth);
+    this.#retries = new TinyQueue<TreeNode>([], byDepth);
+  }
+
+  protected moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void {
+    const layer = this.#layerAt(node.depth);
+    if (before === 'pending' || before === 'undecided' || before === 'kept') layer[before].delete(node);
+    if (now === 'pending' || now === 'undecided' || now === 'kept') layer[now].add(node);
+    if (now === 'aside') this.#aside.push(node);
+    if (now === 'expanded' && triesOf(node) < this.rules.tries) this.#retries.push(node);
+    if (node.evaluation && this.tree.get(node.id)) layer.scores.set(node, node.evaluation.score);
+    else layer.scores.delete(node);
+  }
+
+  protected plan(room: number, remaining: number): Plan[] {
+    for (let depth = 1; depth < this.#layers.length; depth++) {
+      const plans = this.#planLayer(depth, room, remaining);
+      if (plans) return plans;
+    }
+    return this.isIdle && !this.isAnswered && remaining > 0 ? this.#recover() : [];
+  }
+
+  /** What a layer needs before a deeper one can go on; undefined where it is through. */
+  #planLayer(depth: number, room: number, remaining: number): Plan[] | undefined {
+    const { pending, undecided, kept } = this.#layerAt(depth);
+    const isGrowing = this.#isBusyAt(depth - 1) || (remaining > 0 && this.#layerAt(depth - 1).kept.size > 0);
+    // Looked at as a whole: where more is to come, or decisions are being written, nothing is judged or decided. Else it
+    // would depend on who answers first which of two equal thoughts is merged into which.
+    if (isGrowing) return [];
+    if (pending.size > 0) return this.#judgeLayer(inOrder(pending)).slice(0, room);
+    if (this.#isBusyAt(depth, 'evaluate')) return [];
+    if (this.#isBusyAt(depth, 'keep', 'set-aside')) return [];
+    if (undecided.size > 0) return this.#choose(depth);
+    if (kept.size === 0) return undefined;
+    const next = inOrder(kept)
+      .sort(byWorth)
+      .slice(0, Math.max(0, Math.min(room, remaining)));
+    if (next.length > 0) return next.map((node): Plan => ({ kind: 'expand', nodes: [node] }));
+    return remaining > 0 ? [] : undefined;
+  }
+
+  #judgeLayer(pending: readonly TreeNode[]): Plan[] {
+    if (this.rules.judge === 'layer') return this.judge(pending);
+    const byParent = Map.groupBy(pending, ({ parent }) => parent);
+    return [...byParent.values()].flatMap((nodes) => this.judge(nodes));
+  }
+
+  #choose(depth: number): Plan[] {
+    const { undecided, kept } = this.#layerAt(depth);
+    const ranked = inOrder(undecided).sort(byWorth);
+    // With those that a run that was killed had kept already.
+    const isHopeless = [...kept, ...ranked].every((node) => worthOf(node) < HOPELESS);
+    const places = isHopeless ? 0 : Math.max(0, this.beamAt(depth) - kept.size);
+    const chosen = ranked.slice(0, places);
+    const rest = ranked.slice(places);
+    return [
+      ...(chosen.length > 0 ? [{ kind: 'keep', nodes: chosen } as const] : []),
+      ...(rest.length > 0 ? [{ kind: 'set-aside', nodes: rest } as const] : []),
+    ];
+  }
+
+  /** Nothing is left of what was kept: the best that was set aside is taken up, then nodes are asked once more. */
+  #recover(): Plan[] {
+    const taken: TreeNode[] = [];
+    while (taken.length < this.rules.beam && this.#aside.length > 0) {
+      const node = this.#aside.pop() as TreeNode;
+      if (this.placeOf(node) === 'aside' && worthOf(node) >= HOPELESS && !taken.includes(node)) taken.push(node);
+    }
+    for (const node of taken) this.#aside.push(node);
+    if (taken.length > 0) return [{ kind: 'keep', nodes: taken }];
+    while (this.#retries.length > 0) {
+      const node = this.#retries.peek() as TreeNode;
+      if (this.placeOf(node) === 'expanded' && triesOf(node) < this.rules.tries)
+        return [{ kind: 'try-again', nodes: [node] }];
+      this.#retries.pop();
+    }
+    return [];
+  }
+
+  #isBusyAt(depth: number, ...kinds: string[]): boolean {
+    for (const { kind, nodes } of this.underWay)
+      if (
+        (kinds.length > 0 ? kinds.includes(kind) : kind === 'expand' || kind === 'try-again') &&
+        nodes.some((id) => this.tree.get(id)?.depth === depth)
+      )
+        return true;
+    return false;
+  }
+
+  #layerAt(depth: number): Layer {
+    while (this.#layers.length <= depth)
+      this.#layers.push({ pending: new Set(), undecided: new Set(), kept: new Set(), scores: new Map() });
+    return this.#layers[depth] as Layer;
+  }
+}
+
+function tendency(scores: ReadonlyMap<TreeNode, number>): -1 | 0 | 1 {
+  if (scores.size === 0) return 0;
+  let strong = 0;
+  let weak = 0;
+  for (const score of scores.values()) {
+    if (score > STRONG) strong++;
+    if (score < WEAK) weak++;
+  }
+  if (2 * strong >= scores.size) return 1;
+  return weak === scores.size ? -1 : 0;
+}
+
+function inOrder(nodes: ReadonlySet<TreeNode>): TreeNode[] {
+  return [...nodes].sort(byPosition);
+}
+
+function byWorth(a: TreeNode, b: TreeNode): number {
+  return worthOf(b) - worthOf(a) || byPosition(a, b);
+}
+
+function byDepth(a: TreeNode, b: TreeNode): number {
+  return a.depth - b.depth || byWorth(a, b);
+}

@@ -1,0 +1,75 @@
+import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { type Place, triesOf, worthOf } from './thought-place.ts';
+import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
+
+/**
+ * One path at a time, the best thought at each node first. A path that ends without a solution, or is pruned, leads back
+ * to the node above it: to its next thought, then to another try, then further up.
+ */
+export class DepthFirst extends ThoughtStrategy {
+  /** Nodes below which nothing is left; what changed by other hands than ours is looked at again. */
+  readonly #dead = new Set<TreeNode>();
+
+  override changed(nodes: Iterable<TreeNode['id']>): void {
+    this.#dead.clear();
+    super.changed(nodes);
+  }
+
+  protected clear(): void {
+    this.#dead.clear();
+  }
+
+  protected moved(_node: TreeNode, _before: Place | undefined, _now: Place | undefined): void {
+    // where the walk stands follows from the tree
+  }
+
+  protected plan(room: number, remaining: number): Plan[] {
+    if (room === 0 || !this.isIdle) return [];
+    for (let node: TreeNode | undefined = this.tree.root; node; ) {
+      const pending = node.children.filter((child) => this.placeOf(child) === 'pending');
+      if (pending.length > 0) return this.judge(pending).slice(0, room);
+      if (remaining <= 0 || this.isAnswered) return [];
+      const next = this.#nextBelow(node);
+      if (next && this.placeOf(next) !== 'expanded') return [{ kind: 'expand', nodes: [next] }];
+      if (!next && this.#mayTryAgain(node)) return [{ kind: 'try-again', nodes: [node] }];
+      if (!next) this.#dead.add(node);
+      node = next ?? node.parent;
+    }
+    return [];
+  }
+
+  #mayTryAgain(node: TreeNode): boolean {
+    return this.placeOf(node) === 'expanded' && triesOf(node) < this.rules.tries;
+  }
+
+  /** The best child that something is left at; one that is worked on already before all others. */
+  #nextBelow(node: TreeNode): TreeNode | undefined {
+    let best: TreeNode | undefined;
+    for (const child of node.children) {
+      const place = this.placeOf(child);
+      if (place === undefined || place === 'solved' || place === 'finished' || this.#dead.has(child)) continue;
+      if (!best || rank(child) > rank(best)) best = child;
+    }
+    return best;
+  }
+}
+
+function rank(node: TreeNode): number {
+  return (node.status === 'expanded' ? 100 : 0) + worthOf(node);
+}
+
+/**
+ * How often a depth-first walk turned back: once for each further try at a node, and once for each node that it had
+ * gone on with and left.
+ */
+export function backtracksOf(tree: Tree): number {
+  let count = 0;
+  const alive = new Set<TreeNode>();
+  for (const node of walk(tree.root)) {
+    count += Math.max(0, triesOf(node) - 1);
+    if (node.leafReason === 'solved' || node.leafReason === 'depth-limit' || node.status === 'unexpanded')
+      for (let at = node.parent; at && !alive.has(at); at = at.parent) alive.add(at);
+  }
+  for (const node of walk(tree.root)) if (node.parent && node.children.length > 0 && !alive.has(node)) count++;
+  return count;
+}

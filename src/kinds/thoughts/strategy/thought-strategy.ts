@@ -1,0 +1,299 @@
+import { expansionsOf, type Size } from '../../../core/search/limits.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
+import { byPosition, isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { MergedThoughts } from './merged-thoughts.ts';
+import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
+
+/**
+ * The kinds of moves that a search for a solution makes: thoughts for the first level, for a node, and once more for
+ * one that has some; a judgement of thoughts; and what changes nodes without a model: to keep some, to set some aside,
+ * to take up what was merged into a node that is gone.
+ */
+type ThoughtMove = 'list-root' | 'expand' | 'try-again' | 'evaluate' | 'keep' | 'set-aside' | 'revive';
+
+/** A move before it has its number. */
+export interface Plan {
+  readonly kind: ThoughtMove;
+  readonly nodes: readonly TreeNode[];
+}
+
+export interface ThoughtRules {
+  readonly size: Size;
+  /** Nodes that are gone on with at the same time. */
+  readonly beam: number;
+  /** Whether one call judges a whole layer, or the children of one parent. */
+  readonly judge: 'layer' | 'parent';
+  readonly adaptive: boolean;
+  /** How often thoughts are asked for at one node. */
+  readonly tries: number;
+  /** How often one thought is judged at most, by a strategy that spreads its judgements over several calls. */
+  readonly samples: number;
+  /** Whether something beside a score tells what a solution is, so that the end of a path is not one by itself. */
+  readonly hasGoalTest: boolean;
+}
+
+interface Known {
+  readonly node: TreeNode;
+  readonly place: Place | undefined;
+  readonly score: number | undefined;
+  readonly tries: number;
+}
+
+/** Thoughts judged in one call at most. */
+export const MOST_JUDGED = 40;
+
+/**
+ * What all searches for a solution have in common: where each node stands, wishes, the size, and the end. A strategy
+ * adds `plan`, which says from that what comes next, and keeps what it needs to say so quickly.
+ */
+export abstract class ThoughtStrategy implements Strategy {
+  protected readonly rules: ThoughtRules;
+  protected tree!: Tree;
+  protected readonly counts: Record<Place, number> = { ...NO_COUNTS };
+  readonly #known = new Map<NodeId, Known>();
+  #merged!: MergedThoughts;
+  /** Nodes where a run was killed in a further try: what came of it may stand in part. */
+  readonly #unfinished = new Set<TreeNode>();
+  /** Open nodes that an earlier run had begun to go on with. */
+  readonly #begun = new Set<TreeNode>();
+  /** Solutions that a judge took for one. */
+  readonly #judgedSolutions = new Set<TreeNode>();
+  /** How often nodes were asked once more. */
+  #furtherTries = 0;
+  readonly #underWay = new Map<string, Move>();
+  readonly #busy = new Set<NodeId>();
+  #size: Size;
+  #wishes: NodeId[] = [];
+  #moves = 0;
+  #reorderings = 0;
+
+  constructor(rules: ThoughtRules) {
+    this.rules = rules;
+    this.#size = rules.size;
+  }
+
+  /** Forgets what it keeps beside the tree. */
+  protected abstract clear(): void;
+  /** Takes in that a node stands somewhere else now, or that its score changed. */
+  protected abstract moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void;
+  /**
+   * What to do next; changes nothing.
+   * @param room free slots
+   * @param remaining expansions that the size still allows
+   */
+  protected abstract plan(room: number, remaining: number): Plan[];
+
+  open(tree: Tree): void {
+    this.tree = tree;
+    this.#index();
+  }
+
+  ask(room: number): Move[] {
+    if (!this.tree.root.listed) {
+      const first = room > 0 && this.#underWay.size === 0;
+      return first ? [this.#begin({ kind: 'list-root', nodes: [this.tree.root] })] : [];
+    }
+    if (this.#reorderings !== this.tree.reorderings) this.#index();
+    const moves: Move[] = [];
+    for (let free = room; ; ) {
+      const plans = this.#next(free, this.#remaining());
+      if (plans.length === 0) return moves;
+      for (const plan of plans) {
+        moves.push(this.#begin(plan));
+        if (TAKES_SLOT.has(plan.kind)) free--;
+      }
+    }
+  }
+
+  tell(move: Move, _result: MoveResult): void {
+    if (!this.#underWay.delete(move.id)) return;
+    for (const id of move.nodes) this.#busy.delete(id);
+    for (const id of move.nodes) this.#lookBelow(id);
+  }
+
+  changed(nodes: Iterable<NodeId>): void {
+    for (const id of nodes) this.#lookBelow(id);
+  }
+
+  wish(node: NodeId): void {
+    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+  }
+
+  grow(size: Size): void {
+    this.#size = size;
+  }
+
+  get end(): SearchEnd | undefined {
+    if (this.#underWay.size > 0 || !this.tree.root.listed) return undefined;
+    if (this.#next(1, this.#remaining()).length > 0) return undefined;
+    if (this.counts.solved > 0) return 'solved';
+    return this.#next(1, Number.POSITIVE_INFINITY).length > 0 ? 'size' : 'complete';
+  }
+
+  /** What the index says, for comparison with one built anew. */
+  snapshot(): { counts: Record<Place, number>; next: { kind: string; nodes: NodeId[] }[] } {
+    const next = this.#next(Number.POSITIVE_INFINITY, this.#remaining());
+    return {
+      counts: { ...this.counts },
+      next: next.map(({ kind, nodes }) => ({ kind, nodes: nodes.map(({ id }) => id) })),
+    };
+  }
+
+  /** The moves under way. */
+  protected get underWay(): Iterable<Move> {
+    return this.#underWay.values();
+  }
+
+  /** Whether nothing at all is under way. */
+  protected get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  protected isBusy(node: TreeNode): boolean {
+    return this.#busy.has(node.id);
+  }
+
+  protected placeOf(node: TreeNode): Place | undefined {
+    return this.#known.get(node.id)?.place;
+  }
+
+  /** Whether a path that may be an answer stands, so that nothing that was passed over is taken up any more. */
+  protected get isAnswered(): boolean {
+    return this.counts.finished > 0;
+  }
+
+  /** Judgements of these nodes, as many a call as one can take. */
+  protected judge(nodes: readonly TreeNode[]): Plan[] {
+    const plans: Plan[] = [];
+    for (let at = 0; at < nodes.length; at += MOST_JUDGED)
+      plans.push({ kind: 'evaluate', nodes: nodes.slice(at, at + MOST_JUDGED) });
+    return plans;
+  }
+
+  #next(room: number, remaining: number): Plan[] {
+    const orphans = [...this.#merged.orphans].filter((node) => !this.isBusy(node));
+    if (orphans.length > 0) return [{ kind: 'revive', nodes: orphans }];
+    const unfinished = [...this.#unfinished].filter((node) => !this.isBusy(node) && !isPruned(node));
+    if (unfinished.length > 0) return unfinished.slice(0, room).map((node) => ({ kind: 'try-again', nodes: [node] }));
+    const wished = this.#wished()
+      .slice(0, room)
+      .map((node): Plan => ({ kind: 'expand', nodes: [node] }));
+    if (wished.length > 0) return wished;
+    if (this.counts.solved === 0) return this.plan(room, remaining);
+    const judgements = this.#judgedSolutions.size > 0 ? this.#judgedBeside() : [];
+    return [...this.#begunBefore(), ...judgements].slice(0, room);
+  }
+
+  /** What was begun when the solution was found, and not brought to its end by a run that was killed. */
+  #begunBefore(): Plan[] {
+    return [...this.#begun]
+      .filter((node) => OPEN.has(this.placeOf(node) ?? 'solved'))
+      .map((node) => ({ kind: 'expand', nodes: [node] }));
+  }
+
+  /**
+   * What was to be judged together with what a judge took for a solution. One call more or less would otherwise hang on
+   * how many slots there are, and on when a run was killed.
+   */
+  #judgedBeside(): Plan[] {
+    const pending = [...this.#known.values()].filter(({ place }) => place === 'pending').map(({ node }) => node);
+    return this.judge(pending.sort(byPosition));
+  }
+
+  /** What a person wants next, the oldest wish first; the size does not bind it. */
+  #wished(): TreeNode[] {
+    return this.#wishes.flatMap((id) => {
+      const known = this.#known.get(id);
+      return known?.place && OPEN.has(known.place) ? [known.node] : [];
+    });
+  }
+
+  #remaining(): number {
+    let begun = 0;
+    for (const { kind } of this.#underWay.values()) if (kind === 'expand' || kind === 'try-again') begun++;
+    return expansionsOf(this.#size) - this.counts.expanded - this.#furtherTries - begun;
+  }
+
+  #begin({ kind, nodes }: Plan): Move {
+    const move: Move = { id: `${kind}-${++this.#moves}`, kind, nodes: nodes.map(({ id }) => id) };
+    this.#underWay.set(move.id, move);
+    if (kind === 'list-root') return move;
+    for (const node of nodes) {
+      this.#busy.add(node.id);
+      this.#look(node);
+      if (kind === 'expand') this.#wishes = this.#wishes.filter((id) => id !== node.id);
+    }
+    return move;
+  }
+
+  #index(): void {
+    this.#reorderings = this.tree.reorderings;
+    this.#known.clear();
+    this.#merged = new MergedThoughts(this.tree);
+    this.#unfinished.clear();
+    this.#begun.clear();
+    this.#judgedSolutions.clear();
+    this.#furtherTries = 0;
+    Object.assign(this.counts, NO_COUNTS);
+    this.clear();
+    for (const node of walk(this.tree.root)) this.#look(node);
+  }
+
+  /** A branch is pruned and restored at its top, and nodes are open only below what is expanded. */
+  #lookBelow(id: NodeId): void {
+    const top = this.tree.get(id);
+    if (top) for (const node of walk(top)) this.#look(node);
+    else this.#forget(id);
+  }
+
+  #look(node: TreeNode): void {
+    const before = this.#known.get(node.id);
+    const place = this.#busy.has(node.id) ? undefined : placeIn(node, this.rules.hasGoalTest);
+    const score = node.evaluation?.score;
+    const tries = triesOf(node);
+    this.#merged.look(node);
+    toggle(this.#unfinished, node, node.trying === true);
+    toggle(this.#begun, node, node.status === 'unexpanded' && node.sessionId !== undefined && !node.listed);
+    toggle(this.#judgedSolutions, node, place === 'solved' && score !== undefined);
+    this.#furtherTries += further(tries) - further(before?.tries ?? 0);
+    this.#known.set(node.id, { node, place, score, tries });
+    if (before && before.place === place && before.score === score) return;
+    if (before?.place) this.counts[before.place]--;
+    if (place) this.counts[place]++;
+    this.moved(node, before?.place, place);
+  }
+
+  #forget(id: NodeId): void {
+    const known = this.#known.get(id);
+    if (!known) return;
+    const { node, place, tries } = known;
+    this.#known.delete(id);
+    this.#merged.forget(node);
+    for (const nodes of [this.#unfinished, this.#begun, this.#judgedSolutions]) nodes.delete(node);
+    this.#furtherTries -= further(tries);
+    if (place) this.counts[place]--;
+    this.moved(node, place, undefined);
+  }
+}
+
+function toggle(nodes: Set<TreeNode>, node: TreeNode, isIn: boolean): void {
+  if (isIn) nodes.add(node);
+  else nodes.delete(node);
+}
+
+/** Tries at a node beside the first one, which the node itself stands for. */
+function further(tries: number): number {
+  return Math.max(0, tries - 1);
+}
+
+const NO_COUNTS: Readonly<Record<Place, number>> = {
+  pending: 0,
+  undecided: 0,
+  kept: 0,
+  aside: 0,
+  expanded: 0,
+  finished: 0,
+  solved: 0,
+};
+
+const TAKES_SLOT: ReadonlySet<ThoughtMove> = new Set<ThoughtMove>(['expand', 'try-again', 'evaluate']);

@@ -1,0 +1,51 @@
+import type { ThoughtPath } from '../../core/ports/task.ts';
+import { thoughtId } from '../../core/search/thought-id.ts';
+import type { Thought } from '../../core/search/thought-messages.ts';
+import { parseDocument, writeDocument } from '../../core/text/document.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
+import { thoughtsOf } from './thought-search.ts';
+
+const LONGEST_TITLE = 120;
+
+/** A thought in short, for lists. */
+export function titleOf(content: string): string {
+  return oneLine(content, LONGEST_TITLE) || 'Untitled';
+}
+
+/** A thought as a document: front matter in the source's words, made by us, then the thought itself. */
+export function documentOf(thought: Thought, id: string, parentId: string, depth: number): string {
+  const action = thought.action_type === undefined ? {} : { action_type: thought.action_type };
+  const metadata = thought.metadata === undefined ? {} : { metadata: thought.metadata };
+  return writeDocument({ id, parent_id: parentId, depth, ...action, ...metadata }, thought.content);
+}
+
+/** What stands in a node's document; a person may have edited it. Without one, its title is the thought. */
+export async function thoughtAt(ctx: SearchContext, node: TreeNode): Promise<Thought> {
+  if (!node.parent) return { content: thoughtsOf(ctx).start };
+  const text = await ctx.store.readDocument(pathOf(node));
+  if (text === undefined) return { content: node.title };
+  try {
+    const { data, body } = parseDocument(text);
+    const action = typeof data['action_type'] === 'string' ? oneLine(data['action_type'], 100) : '';
+    return { content: body.trim().slice(0, 20_000) || node.title, ...(action ? { action_type: action } : {}) };
+  } catch {
+    return { content: text.trim().slice(0, 20_000) || node.title }; // a damaged front matter loses no thought
+  }
+}
+
+/** The thoughts from the first level down to a node, its own included; empty for the root. */
+export function thoughtsTo(ctx: SearchContext, node: TreeNode): Promise<Thought[]> {
+  return Promise.all(lineageOf(node).map((each) => thoughtAt(ctx, each)));
+}
+
+/** What hooks are asked about. */
+export async function pathTo(ctx: SearchContext, node: TreeNode): Promise<ThoughtPath> {
+  return { problem: ctx.file.prompt, thoughts: await thoughtsTo(ctx, node) };
+}
+
+/** The id that messages and front matter name a node's parent by. */
+export function parentIdOf(node: TreeNode): string {
+  return node.parent ? thoughtId(node.parent) : 'root';
+}

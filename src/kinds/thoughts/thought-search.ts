@@ -1,0 +1,58 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Decomposition } from '../../core/search/thought-messages.ts';
+import { nodeAt } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
+import { settingsFor, type ThoughtSettings } from './settings.ts';
+import { StateIndex } from './state-index.ts';
+import { findTask } from './tasks/find-task.ts';
+
+/** What this process knows of one search for a solution beside its tree; all of it follows from files and journal. */
+export interface ThoughtSearch {
+  readonly settings: ThoughtSettings;
+  /** The problem as the first thought's state. */
+  readonly start: string;
+  readonly states: StateIndex;
+  /** Calls that were answered, by purpose. */
+  readonly calls: Record<string, number>;
+  decomposition: Decomposition | undefined;
+  /** The final answer, once there is one. */
+  answer: string | undefined;
+}
+
+const known = new WeakMap<SearchContext, ThoughtSearch>();
+
+/**
+ * @throws ThoughtTreeError `bad-input` where search.json names what is not there, or the problem is none of the task's
+ */
+export function thoughtsOf(ctx: SearchContext): ThoughtSearch {
+  const found = known.get(ctx);
+  if (found) return found;
+  const settings = settingsFor(ctx.file, ctx.findTask ?? findTask);
+  const made: ThoughtSearch = {
+    settings,
+    start: settings.task?.start?.(ctx.file.prompt) ?? ctx.file.prompt,
+    states: new StateIndex(ctx.tree),
+    calls: {},
+    decomposition: undefined,
+    answer: undefined,
+  };
+  known.set(ctx, made);
+  return made;
+}
+
+/** Takes in what earlier runs journaled: how often nodes were asked, and which try was not brought to its end. */
+export function takeInJournal(ctx: SearchContext, journal: readonly JournalEvent[]): void {
+  const { calls } = thoughtsOf(ctx);
+  const count = (event: JournalEvent): void => {
+    if (event.type === 'call-ended' && event.charged) calls[event.purpose] = (calls[event.purpose] ?? 0) + 1;
+  };
+  for (const event of journal) {
+    count(event);
+    if (event.type !== 'generated' && event.type !== 'trying') continue;
+    const node = nodeAt(ctx.tree, event.node);
+    if (!node) continue;
+    if (event.type === 'trying') ctx.tree.update(node, { trying: true });
+    else ctx.tree.update(node, { tries: event.round, trying: undefined });
+  }
+  ctx.history.listen(count);
+}

@@ -1,0 +1,85 @@
+import { readFile, realpath } from 'node:fs/promises';
+import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { AgentOptions } from '../agent.ts';
+
+const PACKAGE = '@anthropic-ai/claude-agent-sdk';
+/** The variable that says where it lies. */
+const PATH_VARIABLE = 'THOUGHT_TREE_CLAUDE_SDK';
+
+const Manifest = z.looseObject({ name: z.literal(PACKAGE), main: z.string().max(200) });
+
+/**
+ * The module of the Claude Agent SDK that the user has installed: where the user says, beside this program, globally,
+ * or in the workspace. What lies in a workspace may have come with a clone, so it is run only where that is trusted.
+ * @returns the URL of the module
+ * @throws ThoughtTreeError `bad-input`, with how to get it
+ */
+export async function findSdk(workspace: string, options: AgentOptions, env: NodeJS.ProcessEnv): Promise<string> {
+  const named = options.path ?? env[PATH_VARIABLE]?.trim();
+  if (named) {
+    const found = (await moduleIn(named)) ?? (await moduleIn(packageIn(named))) ?? (await moduleIn(below(named)));
+    if (found) return found;
+    throw new ThoughtTreeError('bad-input', `There is no Claude Agent SDK in ${named} (${PATH_VARIABLE}). ${HOW}`);
+  }
+  for (const folder of placesFor(workspace, env)) {
+    const found = await moduleIn(packageIn(folder));
+    if (found === undefined) continue;
+    if (options.isTrusted || !isWithin(folder, workspace)) return found;
+    throw new ThoughtTreeError(
+      'bad-input',
+      `The Claude Agent SDK lies in this workspace. To run what came with it, set ${PATH_VARIABLE}=${packageIn(folder)}`,
+    );
+  }
+  throw new ThoughtTreeError('bad-input', `The Claude Agent SDK is not installed. ${HOW}`);
+}
+
+const HOW =
+  `Install it with "npm install -g ${PACKAGE}" (370 MB, under its own licence), ` +
+  `or name its folder in ${PATH_VARIABLE}. Then sign in with "claude" or set ANTHROPIC_API_KEY.`;
+
+function packageIn(modules: string): string {
+  return join(modules, ...PACKAGE.split('/'));
+}
+
+function below(folder: string): string {
+  return packageIn(join(folder, 'node_modules'));
+}
+
+/** Where packages may lie, what came with the workspace last. */
+function placesFor(workspace: string, env: NodeJS.ProcessEnv): string[] {
+  const own = above(dirname(fileURLToPath(import.meta.url)));
+  // Where npm puts what is installed globally: beside the folder of its programs, or in it on Windows.
+  const programs = [dirname(process.execPath), ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)];
+  const global = programs.flatMap((folder) => [
+    join(folder, '..', 'lib', 'node_modules'),
+    join(folder, 'node_modules'),
+  ]);
+  const all = [...new Set([...own, ...global, ...above(workspace)])];
+  const isOwn = (folder: string): boolean => isWithin(folder, workspace);
+  return [...all.filter((folder) => !isOwn(folder)), ...all.filter(isOwn)];
+}
+
+/** The `node_modules` of a folder and of all above it, as Node looks for packages. */
+function above(folder: string): string[] {
+  const parent = dirname(folder);
+  return [join(folder, 'node_modules'), ...(parent === folder ? [] : above(parent))];
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return !isAbsolute(between) && !between.startsWith('..');
+}
+
+/** The module that a package's own file names as its main one; undefined where there is no such package. */
+async function moduleIn(folder: string): Promise<string | undefined> {
+  try {
+    const { main } = Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));
+    const file = await realpath(join(folder, main));
+    return isWithin(file, await realpath(folder)) ? pathToFileURL(file).href : undefined;
+  } catch {
+    return undefined;
+  }
+}

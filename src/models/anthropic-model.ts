@@ -1,0 +1,76 @@
+import { createAnthropic } from '@ai-sdk/anthropic';
+import * as z from 'zod';
+import type { Model, Usage } from '../core/ports/model.ts';
+import { contextLength } from './context-lengths.ts';
+import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { sdkModel } from './http/sdk-model.ts';
+import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
+import { SomeTokens, Tokens } from './http/tokens.ts';
+import { markCache } from './mark-cache.ts';
+
+/**
+ * A model of Anthropic's, through the Messages API.
+ *
+ * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
+ */
+export function openAnthropicModel(modelName: string, options: HttpModelOptions): Model {
+  const server = readServer(modelName, options);
+  const provider = createAnthropic({
+    baseURL: server.url,
+    // An empty one, or the library would look for a key itself.
+    apiKey: server.apiKey ?? '',
+    fetch: guardedFetch(server, { type: EVENTS, asStream }),
+  });
+  return sdkModel({
+    name: `anthropic/${modelName}`,
+    server,
+    timeoutMs: readTimeout(options.timeoutMs),
+    chat: provider(modelName),
+    usageOf,
+    mark: markCache,
+    contextTokens: contextLength('anthropic', modelName),
+    // A cache entry can be read once the answer to the request that wrote it begins.
+    warmsCache: true,
+  });
+}
+
+const WireUsage = z.object({
+  input_tokens: Tokens,
+  output_tokens: Tokens,
+  cache_read_input_tokens: SomeTokens,
+  cache_creation_input_tokens: SomeTokens,
+});
+
+/** Its `input_tokens` are only those that no cache had to do with. */
+function usageOf(raw: unknown): Usage | undefined {
+  const { data } = WireUsage.safeParse(raw);
+  if (!data) return undefined;
+  const { cache_read_input_tokens: cached, cache_creation_input_tokens: written } = data;
+  return { prompt: data.input_tokens + cached + written, cached, written, completion: data.output_tokens };
+}
+
+const Message = z.looseObject({
+  type: z.literal('message'),
+  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  stop_reason: z.string().nullish(),
+  stop_sequence: z.string().nullish(),
+  usage: z.looseObject({ output_tokens: Tokens }),
+});
+
+/** A whole message as the events of a stream. */
+function asStream(body: unknown): string | undefined {
+  const { data } = Message.safeParse(body);
+  if (!data) return undefined;
+  const { content, stop_reason, stop_sequence, usage, ...message } = data;
+  const blocks = content.filter(({ type }) => type === 'text');
+  return eventStream([
+    { type: 'message_start', message: { ...message, content: [], usage } },
+    ...blocks.flatMap(({ text }, index) => [
+      { type: 'content_block_start', index, content_block: { type: 'text', text: '' } },
+      { type: 'content_block_delta', index, delta: { type: 'text_delta', text: text ?? '' } },
+      { type: 'content_block_stop', index },
+    ]),
+    { type: 'message_delta', delta: { stop_reason, stop_sequence }, usage },
+    { type: 'message_stop' },
+  ]);
+}

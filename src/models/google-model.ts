@@ -1,0 +1,75 @@
+import { createGoogle } from '@ai-sdk/google';
+import * as z from 'zod';
+import type { Model, Usage } from '../core/ports/model.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { contextLength } from './context-lengths.ts';
+import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { brokenOff } from './http/network-failure.ts';
+import { parsed } from './http/read-body.ts';
+import { sdkModel } from './http/sdk-model.ts';
+import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
+import { SomeTokens, Tokens } from './http/tokens.ts';
+
+/**
+ * A model of Google's, through the Gemini API.
+ *
+ * @throws ThoughtTreeError `bad-input`: the base URL, the key, the time or the name is missing or wrong.
+ */
+export function openGoogleModel(modelName: string, options: HttpModelOptions): Model {
+  // It becomes part of the address.
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(modelName) || /(^|\/)\.+(\/|$)/.test(modelName))
+    throw new ThoughtTreeError('bad-input', 'The name of a model of Google looks like google/gemini-2.5-flash.');
+  const server = readServer(modelName, options);
+  const provider = createGoogle({
+    baseURL: server.url,
+    // An empty one, or the library would look for a key itself.
+    apiKey: server.apiKey ?? '',
+    fetch: onceOnly(server, guardedFetch(server, { type: EVENTS, asStream })),
+  });
+  return sdkModel({
+    name: `google/${modelName}`,
+    server,
+    timeoutMs: readTimeout(options.timeoutMs),
+    chat: provider(modelName),
+    usageOf,
+    contextTokens: contextLength('google', modelName),
+  });
+}
+
+/** The library goes on by itself where the server asks for it: a request that the budget would know nothing of. */
+function onceOnly(server: Server, send: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const body = typeof init?.body === 'string' ? parsed(init.body) : undefined;
+    if (typeof body === 'object' && body !== null && 'continuationToken' in body)
+      throw brokenOff(server, new Error('it would need a second request'));
+    return await send(input, init);
+  };
+}
+
+const WireUsage = z.object({
+  promptTokenCount: Tokens,
+  cachedContentTokenCount: SomeTokens,
+  toolUsePromptTokenCount: SomeTokens,
+  candidatesTokenCount: SomeTokens,
+  thoughtsTokenCount: SomeTokens,
+});
+
+function usageOf(raw: unknown): Usage | undefined {
+  const { data } = WireUsage.safeParse(raw);
+  if (!data) return undefined;
+  const prompt = data.promptTokenCount + data.toolUsePromptTokenCount;
+  const completion = data.candidatesTokenCount + data.thoughtsTokenCount;
+  return { prompt, cached: Math.min(data.cachedContentTokenCount, prompt), completion };
+}
+
+const Chunk = z.looseObject({ candidates: z.array(z.unknown()).optional(), promptFeedback: z.unknown().optional() });
+
+/** A whole response, or the list of chunks that a server sends which does not know `alt=sse`. */
+function asStream(body: unknown): string | undefined {
+  const { data } = z
+    .array(Chunk)
+    .min(1)
+    .safeParse(Array.isArray(body) ? body : [body]);
+  const answers = data?.some(({ candidates, promptFeedback }) => candidates ?? promptFeedback);
+  return data && answers ? eventStream(data) : undefined;
+}

@@ -1,0 +1,81 @@
+import { createOpenAI } from '@ai-sdk/openai';
+import * as z from 'zod';
+import type { Model, Usage } from '../core/ports/model.ts';
+import { contextLength } from './context-lengths.ts';
+import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
+import { sdkModel } from './http/sdk-model.ts';
+import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
+import { SomeTokens, Tokens } from './http/tokens.ts';
+
+/**
+ * A model of OpenAI's, through the Responses API: some models are served there alone, and the others answer there as
+ * well; servers that only know chat completions are what `openai-compatible/…` is for. Nothing is stored on the server:
+ * every request carries its whole conversation.
+ *
+ * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
+ */
+export function openOpenAIModel(modelName: string, options: HttpModelOptions): Model {
+  const server = readServer(modelName, options);
+  const provider = createOpenAI({
+    baseURL: server.url,
+    // An empty one, or the library would look for a key itself.
+    apiKey: server.apiKey ?? '',
+    fetch: guardedFetch(server, { type: EVENTS, asStream }),
+  });
+  return sdkModel({
+    name: `openai/${modelName}`,
+    server,
+    timeoutMs: readTimeout(options.timeoutMs),
+    chat: provider.responses(modelName),
+    usageOf,
+    providerOptions: { openai: { store: false } },
+    contextTokens: contextLength('openai', modelName),
+  });
+}
+
+const WireUsage = z.object({
+  input_tokens: Tokens,
+  output_tokens: Tokens,
+  input_tokens_details: z
+    .object({ cached_tokens: SomeTokens, cache_write_tokens: SomeTokens })
+    .nullish()
+    .catch(undefined),
+});
+
+function usageOf(raw: unknown): Usage | undefined {
+  const { data } = WireUsage.safeParse(raw);
+  if (!data) return undefined;
+  const prompt = data.input_tokens;
+  const cached = Math.min(data.input_tokens_details?.cached_tokens ?? 0, prompt);
+  // Told by the models that ask money for it.
+  const written = Math.min(data.input_tokens_details?.cache_write_tokens ?? 0, prompt - cached);
+  return { prompt, cached, ...(written > 0 ? { written } : {}), completion: data.output_tokens };
+}
+
+const Part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });
+const Response = z.looseObject({
+  object: z.literal('response'),
+  status: z.enum(['completed', 'incomplete']),
+  output: z.array(z.looseObject({ type: z.string(), id: z.string().optional(), content: z.array(Part).optional() })),
+});
+
+/** A whole response as the events of a stream. */
+function asStream(body: unknown): string | undefined {
+  const { data } = Response.safeParse(body);
+  if (!data) return undefined;
+  const messages = data.output.filter(({ type }) => type === 'message');
+  const events = messages.flatMap((message, output_index) => {
+    const item_id = message.id ?? `message-${output_index}`;
+    const item = { type: 'message', id: item_id, role: 'assistant', content: [] };
+    return [
+      { type: 'response.output_item.added', output_index, item },
+      ...(message.content ?? []).map(({ text, refusal }, content_index) =>
+        refusal === undefined
+          ? { type: 'response.output_text.delta', item_id, output_index, content_index, delta: text ?? '' }
+          : { type: 'response.refusal.done', item_id, output_index, content_index, refusal },
+      ),
+      { type: 'response.output_item.done', output_index, item },
+    ];
+  });
+  return eventStream([...events, { type: `response.${data.status}`, response: data }]);
+}

@@ -1,0 +1,131 @@
+import { dirname } from 'node:path';
+import { CallStatistics, depthOf } from '../core/money/call-statistics.ts';
+import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
+import { Ledger } from '../core/money/ledger.ts';
+import type { Model, Price, Purpose } from '../core/ports/model.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import { expansionsOf, type Limits } from '../core/search/limits.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { pathOf, type Tree, walk } from '../core/tree/tree.ts';
+import { lastLimits } from '../engine/limits-of.ts';
+import { openTree } from '../engine/nodes/open-tree.ts';
+import { openForReading } from '../store/open-store.ts';
+import { pastStatistics } from './past-searches.ts';
+import type { Place } from './place.ts';
+
+/** What of a model a forecast needs. */
+type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
+
+/** A search that is to be begun, or gone on with. */
+export interface WantedForecast {
+  readonly place: Place;
+  /** The search to make; undefined where one stands. */
+  readonly create?: SearchFile | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly concurrency?: number | undefined;
+  readonly picker?: ForecastRequest['picker'];
+  /** Prepared, so that its price is known where it can be. */
+  readonly model: Asked;
+  /** The model that picks and evaluates, where that is another one. */
+  readonly judge?: Asked | undefined;
+}
+
+/** What a search will come to, before its start: what is left of it, and with what was spent already. */
+export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forecast; whole: Forecast }> {
+  const { place, create, model } = wanted;
+  if (create) {
+    const begun = await RunningForecast.open(wanted, create, []);
+    const left = begun.left(undefined);
+    return { left, whole: left };
+  }
+  const store = await openForReading(place.folder);
+  const file = await store.readSearch();
+  const journal = await store.readJournal();
+  const tree = await openTree(store, file.title, 'reader');
+  const limits = { ...lastLimits(journal, file, undefined, model), ...withoutUndefined(wanted.limits ?? {}) };
+  const running = await RunningForecast.open({ ...wanted, limits }, file, journal);
+  return { left: running.left(tree), whole: running.whole(tree) };
+}
+
+/** What is left of a search while it runs: corrected by everything that happens in it. */
+export class RunningForecast {
+  readonly #request: Omit<ForecastRequest, 'own' | 'open' | 'expansions'>;
+  readonly #own = new CallStatistics();
+  readonly #ledger = new Ledger();
+  #size: number;
+  #maxDepth: number;
+
+  /** Reads what earlier searches of the workspace showed. */
+  static async open(
+    wanted: WantedForecast,
+    file: SearchFile,
+    journal: readonly JournalEvent[],
+  ): Promise<RunningForecast> {
+    const { place, model } = wanted;
+    const searches = dirname(place.folder);
+    const past = await pastStatistics({ searches, kind: file.kind, model: model.name, except: place.folder });
+    const running = new RunningForecast(wanted, file, past);
+    for (const event of journal) running.apply(event);
+    return running;
+  }
+
+  private constructor(wanted: WantedForecast, file: SearchFile, past: CallStatistics) {
+    const { limits = {}, model, judge, concurrency, picker } = wanted;
+    const { options } = file;
+    this.#size = expansionsOf(limits.size ?? options.size ?? 'medium');
+    this.#maxDepth = limits.maxDepth ?? options.maxDepth ?? 4;
+    this.#request = {
+      kind: file.kind,
+      maxDepth: this.#maxDepth,
+      maxChildren: options.maxChildren,
+      concurrency: concurrency ?? options.concurrency ?? 4,
+      picker: picker ?? options.picker,
+      priceFor: (purpose) => priceOf(judge && JUDGED.has(purpose) ? judge : model),
+      hasOpening: model.prose !== false,
+      past,
+    };
+  }
+
+  /** Takes one event of the search's journal into account, in order. */
+  apply(event: JournalEvent): void {
+    this.#own.apply(event);
+    this.#ledger.apply(event);
+    if (!('limits' in event)) return;
+    this.#size = expansionsOf(event.limits.size);
+    this.#maxDepth = event.limits.maxDepth;
+  }
+
+  /** @param tree the search's tree; undefined as long as there is none */
+  left(tree: Tree | undefined): Forecast {
+    const open = tree?.root.listed ? openByDepth(tree) : undefined;
+    const expansions = Math.max(0, this.#size - (tree?.finished ?? 0));
+    const maxDepth = this.#maxDepth;
+    return forecast({ ...this.#request, maxDepth, own: this.#own, expansions, ...(open ? { open } : {}) });
+  }
+
+  /** The same for all of the search, what is spent included. */
+  whole(tree: Tree | undefined): Forecast {
+    return withSpend(this.left(tree), this.#ledger.spend);
+  }
+}
+
+const JUDGED: ReadonlySet<string> = new Set<Purpose>(['pick', 'evaluate']);
+
+function priceOf({ free, price }: Asked): Price | 'free' | undefined {
+  return free ? 'free' : price;
+}
+
+/** Leaves that may still be worked on, by depth. */
+function openByDepth({ root }: Tree): number[] {
+  const open: number[] = [];
+  for (const node of walk(root)) {
+    if (!node.parent || (node.status !== 'unexpanded' && node.status !== 'in-progress')) continue;
+    const depth = depthOf(pathOf(node));
+    open[depth] = (open[depth] ?? 0) + 1;
+  }
+  return open;
+}
+
+function withoutUndefined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
+}

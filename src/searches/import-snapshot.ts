@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { type PlannedSearch, planImport } from '../kinds/thoughts/snapshot/plan-import.ts';
+import { readSnapshot } from '../kinds/thoughts/snapshot/read-snapshot.ts';
+import { writePlanned } from '../kinds/thoughts/snapshot/write-planned.ts';
+import { toFileError } from '../store/files/file-error.ts';
+import { parseJson } from '../store/json/json-file.ts';
+import { createSearch, openForWriting } from '../store/open-store.ts';
+import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { type Place, placeFor, titleFrom } from './place.ts';
+
+const LARGEST_FILE = 256 * 1024 * 1024;
+
+export interface ImportRequest {
+  readonly file: string;
+  readonly workspace: string;
+  /** The search's own folder; made from its title unless given. */
+  readonly dir?: string | undefined;
+  readonly title?: string | undefined;
+  /** Ends it, with its reason; nothing is left then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Makes a search of a snapshot. Its folder appears whole or not at all.
+ * @returns where it lies, and how many nodes it has, the root not counted
+ * @throws ThoughtTreeError `not-found`, `damaged` saying what is wrong with the snapshot; `exists`, `not-writable`,
+ *   `disk-full`
+ */
+export async function importSnapshot(request: ImportRequest): Promise<{ place: Place; nodes: number }> {
+  const { workspace, dir, title, signal } = request;
+  const snapshot = readSnapshot(parseJson(await readText(request.file), request.file));
+  const planned = planImport(snapshot, { title, titleFrom, now: systemClock.now() });
+  const place = placeFor(workspace, planned.file.title, dir);
+  await checkFree(place.folder);
+  const parent = dirname(place.folder);
+  try {
+    await mkdir(parent, { recursive: true });
+  } catch (error) {
+    throw toFileError(error, parent, 'write');
+  }
+  // One folder deeper than searches are looked for, so that half a search is none.
+  const building = await mkdtemp(join(parent, '.importing-'));
+  try {
+    const folder = join(building, 'search');
+    await writeSearch(folder, planned, signal);
+    await moveTo(folder, place.folder);
+  } finally {
+    await rm(building, { recursive: true, force: true, maxRetries: 3 });
+  }
+  return { place, nodes: planned.nodes.length };
+}
+
+async function readText(file: string): Promise<string> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no file ${file}.`);
+  if (found.size > LARGEST_FILE)
+    throw new ThoughtTreeError('damaged', `${file} is larger than ${LARGEST_FILE / 1024 / 1024} MB, and is not read.`);
+  return await readFile(file, 'utf8');
+}
+
+/** An empty folder may stand there. */
+async function checkFree(folder: string): Promise<void> {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error.code === 'ENOTDIR' ? taken(folder) : toFileError(error, folder, 'read');
+  });
+  if (entries.length > 0) throw taken(folder);
+}
+
+async function moveTo(from: string, to: string): Promise<void> {
+  try {
+    await rmdir(to).catch(() => undefined); // an empty one; any other stays, and is in the way
+    await rename(from, to);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOTEMPTY' || code === 'EEXIST' ? taken(to) : toFileError(error, to, 'write');
+  }
+}
+
+function taken(folder: string): ThoughtTreeError {
+  return new ThoughtTreeError(
+    'exists',
+    `There is something in ${folder} already. Give the search a name of its own with --title, or a folder with --dir.`,
+  );
+}
+
+async function writeSearch(folder: string, planned: PlannedSearch, signal: AbortSignal | undefined): Promise<void> {
+  await createSearch(folder, planned.file);
+  const store = await openForWriting(folder, { clock: systemClock, random: systemRandom });
+  try {
+    await writePlanned(store, planned, systemClock.now(), signal);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,16 @@
+import type { WorkspaceText } from '../core/ports/workspace-text.ts';
+
+/** The text of a folder, whose code is loaded when it is first asked for: most searches of other things never do. */
+export function lazyWorkspaceText(workspace: string): WorkspaceText {
+  let loading: Promise<WorkspaceText> | undefined;
+  const load = (): Promise<WorkspaceText> => {
+    loading ??= import('../models/quotes/open-workspace-text.ts').then((all) => all.openWorkspaceText({ workspace }));
+    return loading;
+  };
+  return {
+    find: async (request, signal) => (await load()).find(request, signal),
+    read: async (path) => (await load()).read(path),
+    asSearched: async (path) => (await load()).asSearched(path),
+    close: async () => (await loading?.catch(() => undefined))?.close(),
+  };
+}

@@ -1,0 +1,47 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+
+/** The model that needs nobody's consent: it reaches no server and costs nothing. */
+export const FREE_MODEL = 'workspace/quotes';
+
+/** Whether a model of this name costs nothing, whoever opens it. */
+export function isFreeModel(name: string): boolean {
+  return name === FREE_MODEL || name.startsWith('replay/');
+}
+
+/**
+ * The model of a search that stands already. One that a clone brought along and this person has not used here is not
+ * trusted: it could send the workspace's text somewhere, and spend.
+ */
+export interface ModelChoice {
+  readonly name: string;
+  readonly trusted: boolean;
+}
+
+/** @param named the model that this person names now */
+export function chooseModel(
+  named: string | undefined,
+  journal: readonly JournalEvent[],
+  file: SearchFile,
+): ModelChoice {
+  const name = named ?? lastModelIn(journal);
+  if (name !== undefined) return { name, trusted: true };
+  const brought = file.model ?? FREE_MODEL;
+  return { name: brought, trusted: brought === FREE_MODEL };
+}
+
+/** The model that a search was last run with here; undefined where it never was. */
+export function lastModelIn(journal: readonly JournalEvent[]): string | undefined {
+  const last = journal.findLast(({ type }) => type === 'search-started' || type === 'search-resumed');
+  return last && 'model' in last ? last.model : undefined;
+}
+
+/**
+ * The model that picks and evaluates in a search that stands: the one named now, else the last one used here. A clone
+ * brings none along.
+ */
+export function chooseJudge(named: string | undefined, journal: readonly JournalEvent[]): string | undefined {
+  if (named !== undefined) return named;
+  const last = journal.findLast(({ type }) => type === 'search-started' || type === 'search-resumed');
+  return last && 'judge' in last ? last.judge : undefined;
+}

@@ -1,0 +1,65 @@
+import type { Model, Price } from '../../core/ports/model.ts';
+import type { ToolCall } from '../../core/ports/tool.ts';
+import { wrappedModel } from '../../core/ports/wrapped-model.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { isKeyLike, redactor } from '../../core/text/redact.ts';
+import { priceOf } from '../../models/prices.ts';
+import type { Recorder } from '../../models/replay/recorder.ts';
+
+/** What every host does to a model before a search may use it. */
+export interface Preparation {
+  /** The price that this person gave for it, instead of the one that is known. */
+  readonly price?: Price | undefined;
+  /** Keys and passwords that must not come out of it: not in an answer, an error or a recording. */
+  readonly secrets?: readonly (string | undefined)[];
+  /** Writes down what is asked and answered. */
+  readonly recorder?: Pick<Recorder, 'wrap'> | undefined;
+}
+
+/** The same model, with its price, without the secrets in what it says, recorded where that is wanted. */
+export function prepareModel(model: Model, { price, secrets = [], recorder }: Preparation): Model {
+  const known = price ?? model.price ?? priceOf(model.name);
+  const safe = withoutSecrets(known && !model.free ? wrappedModel(model, { price: known }) : model, secrets);
+  return recorder ? recorder.wrap(safe) : safe;
+}
+
+/** A server may send back what it was sent: the key must not come into a file, a log or a recording that way. */
+function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]): Model {
+  const redact = redactor(secrets);
+  const redactAnswer = redactor(secrets.filter(isKeyLike));
+  const generate: Model['generate'] = async (request, call) => {
+    try {
+      const answer = await model.generate(request, call);
+      const toolCalls = answer.toolCalls?.map((asked) => safeCall(asked, redactAnswer));
+      return { ...answer, text: redactAnswer(answer.text), ...(toolCalls && { toolCalls }) };
+    } catch (error) {
+      const { reason, message, details } = toThoughtTreeError(error);
+      const safe = redact(message);
+      throw safe === message ? error : new ThoughtTreeError(reason, safe, details);
+    }
+  };
+  return wrappedModel(model, { label: redact(model.label), generate });
+}
+
+/** All of a use that its server wrote, its id and the provider's own data too. */
+function safeCall({ id, name, input, provider }: ToolCall, redact: (text: string) => string): ToolCall {
+  return {
+    id: redact(id),
+    name: redact(name),
+    input: redactWithin(input, redact),
+    ...(provider && { provider: redactWithin(provider, redact) as Record<string, unknown> }),
+  };
+}
+
+/** Data with all its texts made safe, names included; what is nested too deeply to be written as JSON is cut off. */
+function redactWithin(data: unknown, redact: (text: string) => string, depth = 0): unknown {
+  if (typeof data === 'string') return redact(data);
+  if (typeof data !== 'object' || data === null) return data;
+  if (depth === DEEPEST) return '…';
+  if (Array.isArray(data)) return data.map((each) => redactWithin(each, redact, depth + 1));
+  return Object.fromEntries(
+    Object.entries(data).map(([name, each]) => [redact(name), redactWithin(each, redact, depth + 1)]),
+  );
+}
+
+const DEEPEST = 50;

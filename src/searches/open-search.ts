@@ -1,0 +1,83 @@
+import type { Model } from '../core/ports/model.ts';
+import type { Store } from '../core/ports/store.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { Search } from '../engine/search.ts';
+import type { SearchParts } from '../engine/search-parts.ts';
+import { checkModel } from '../kinds/kinds.ts';
+import { createSearch, openForWriting } from '../store/open-store.ts';
+import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { lazyWorkspaceText } from './lazy-workspace-text.ts';
+import { folderInWorkspace, type Place } from './place.ts';
+import { openToolbox } from './tools/open-toolbox.ts';
+
+/** What opening a search for work takes. */
+export interface OpenRequest {
+  readonly limits?: SearchParts['limits'] | undefined;
+  readonly concurrency?: number | undefined;
+  readonly picker?: SearchParts['picker'] | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Finds the hooks of tasks; those that ship unless told. */
+  readonly findTask?: SearchParts['findTask'] | undefined;
+  /** False where prompts are to carry no quotations of the workspace. */
+  readonly context?: boolean | undefined;
+  /** Whether its model may use tools to read the workspace; as the search says unless told. */
+  readonly tools?: boolean | undefined;
+  readonly place: Place;
+  readonly openModel: () => Promise<Model>;
+  /** Opens the model that picks and evaluates, where that is another one. */
+  readonly openJudge?: (() => Promise<Model>) | undefined;
+  /** Looks at what was opened before anything is written; what it throws ends it all. */
+  readonly approve?: ((model: Model, judge: Model | undefined) => Promise<void>) | undefined;
+  /** The search to make first; undefined where one stands. */
+  readonly create?: SearchFile | undefined;
+}
+
+/** A search that this process holds, ready to run. */
+export interface OpenedSearch {
+  readonly search: Search;
+  readonly model: Model;
+  readonly judge: Model | undefined;
+  readonly store: Store;
+  /** What the opening itself did: limits changed, nodes opened again. */
+  readonly early: readonly JournalEvent[];
+}
+
+/** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
+export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
+  const { place, openModel, openJudge, approve, create } = request;
+  const { limits, concurrency, picker, timeoutMs, findTask, context, tools } = request;
+  const given = withoutMissing({ limits, concurrency, picker, timeoutMs, findTask, context, tools });
+  const model = await openModel();
+  let judge: Model | undefined;
+  let store: Store | undefined;
+  try {
+    judge = await openJudge?.();
+    await approve?.(model, judge);
+    if (create) checkModel(create, model);
+    if (create) await createSearch(place.folder, create);
+    const ports = { clock: systemClock, random: systemRandom };
+    store = await openForWriting(place.folder, ports);
+    const early: JournalEvent[] = [];
+    const listener = (event: JournalEvent): void => void early.push(event);
+    const folder = folderInWorkspace(place);
+    const models = { model, ...(judge && { judge }) };
+    const workspaceText = lazyWorkspaceText(place.workspace);
+    const toolbox = openToolbox(place.workspace);
+    const reading = { workspaceText, toolbox };
+    const search = await Search.open({ ...given, ...ports, ...models, ...reading, listener, store, folder });
+    return { search, model, judge, store, early };
+  } catch (error) {
+    await store?.close();
+    await judge?.close?.();
+    await model.close?.();
+    throw error;
+  }
+}
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The same without the fields that are undefined, for options that must be left out rather than undefined. */
+function withoutMissing<T extends object>(options: T): Present<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Present<T>;
+}

@@ -1,0 +1,61 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CallStatistics } from '../core/money/call-statistics.ts';
+import { isThoughtTreeError } from '../core/search/errors.ts';
+import type { JournalEvent } from '../core/search/events.ts';
+import { findSearches, openForReading } from '../store/open-store.ts';
+import { lastModelIn } from './models/choose-model.ts';
+
+/** How many searches are read at most, the latest first, and how large a journal may be: more would take long. */
+const MOST_SEARCHES = 8;
+const LARGEST_JOURNAL = 8 * 1024 * 1024;
+/** Answers of one model that are enough to leave the others out. */
+const ENOUGH_ANSWERS = 30;
+
+export interface PastRequest {
+  /** The folder that holds a workspace's searches. */
+  readonly searches: string;
+  readonly kind: string;
+  /** The model that will write: what it showed counts most. */
+  readonly model: string;
+  /** A search that is left out, by its folder. */
+  readonly except?: string | undefined;
+}
+
+/** What the calls of earlier searches in a workspace came to. What cannot be read is passed over. */
+export async function pastStatistics({ searches, kind, model, except }: PastRequest): Promise<CallStatistics> {
+  const found = await findSearches(searches).catch(() => []);
+  const alike = found.filter(({ folder, search }) => search?.kind === kind && folder !== except);
+  const journals = await Promise.all((await latestOf(alike.map(({ folder }) => folder))).map(readJournal));
+  const same = new CallStatistics();
+  const all = new CallStatistics();
+  for (const journal of journals) {
+    const into = lastModelIn(journal) === model ? [same, all] : [all];
+    for (const event of journal) for (const each of into) each.apply(event);
+  }
+  const answers = same.purposes.reduce((sum, purpose) => sum + same.of(purpose).answers, 0);
+  return answers >= ENOUGH_ANSWERS ? same : all;
+}
+
+async function latestOf(folders: readonly string[]): Promise<string[]> {
+  const journals = await Promise.all(
+    folders.map(async (folder) => {
+      const found = await stat(join(folder, '.search', 'journal.jsonl')).catch(() => undefined);
+      return { folder, at: found?.isFile() && found.size <= LARGEST_JOURNAL ? found.mtimeMs : undefined };
+    }),
+  );
+  const readable = journals.flatMap(({ folder, at }) => (at === undefined ? [] : [{ folder, at }]));
+  return readable
+    .sort((a, b) => b.at - a.at)
+    .slice(0, MOST_SEARCHES)
+    .map(({ folder }) => folder);
+}
+
+async function readJournal(folder: string): Promise<JournalEvent[]> {
+  try {
+    return await (await openForReading(folder)).readJournal();
+  } catch (error) {
+    if (isThoughtTreeError(error)) return [];
+    throw error;
+  }
+}

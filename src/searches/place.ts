@@ -1,0 +1,57 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
+import { childSlug } from '../core/tree/slug.ts';
+
+/** The folder in a workspace that holds its searches, unless told otherwise. */
+export const SEARCHES = 'thought-trees';
+const LONGEST_TITLE = 80;
+
+/** Where a search lies, as whole paths. */
+export interface Place {
+  /** The search's own folder. */
+  readonly folder: string;
+  /** The folder it searches. */
+  readonly workspace: string;
+}
+
+/** A title for a question: its first sentence, or its first line, made short. */
+export function titleFrom(prompt: string): string {
+  const line = prompt.split(/[\r\n]+/).find((each) => oneLine(each, LONGEST_TITLE) !== '') ?? '';
+  const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/u.exec(line.trim())?.[0] ?? line;
+  return oneLine(sentence.replace(/\.+$/, ''), LONGEST_TITLE) || 'Search';
+}
+
+/**
+ * Where a new search is to lie.
+ * @param dir a folder for it that somebody named
+ * @param searches the folder in the workspace that holds its searches
+ * @param taken names in that folder that it must not have
+ * @throws ThoughtTreeError `bad-input` where its files would be mixed with the workspace's own
+ */
+export function placeFor(
+  workspace: string,
+  title: string,
+  dir: string | undefined,
+  searches = SEARCHES,
+  taken: ReadonlySet<string> = new Set(),
+): Place {
+  if (dir === undefined) return { workspace, folder: join(workspace, searches, childSlug(title, '', taken)) };
+  const folder = resolve(dir);
+  if (folder === workspace || isBelow(workspace, folder))
+    throw new ThoughtTreeError(
+      'bad-input',
+      `A search needs a folder of its own, and ${folder} holds what is searched. Name a folder for it with --dir.`,
+    );
+  return { workspace, folder };
+}
+
+/** The search's folder relative to its workspace, with `/`. */
+export function folderInWorkspace({ folder, workspace }: Place): string {
+  return relative(workspace, folder).split(sep).join('/');
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const between = relative(folder, path);
+  return between !== '' && !isAbsolute(between) && between !== '..' && !between.startsWith(`..${sep}`);
+}

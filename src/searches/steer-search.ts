@@ -1,0 +1,102 @@
+import type { Model } from '../core/ports/model.ts';
+import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import type { SteerAction } from '../core/search/steer.ts';
+import { findTaskOrStandIn } from '../kinds/thoughts/tasks/find-task.ts';
+import type { Holder } from '../store/lease/lease-file.ts';
+import { findHolder, openForReading } from '../store/open-store.ts';
+import { sendRequest } from '../store/requests/requests.ts';
+import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { chooseModel } from './models/choose-model.ts';
+import { silentModel } from './models/silent-model.ts';
+import { openSearch } from './open-search.ts';
+import type { Place } from './place.ts';
+
+/** How often an attempt is repeated because the search changed hands meanwhile. */
+const ATTEMPTS = 3;
+
+/** Who steers, and what model writes where an action needs one. */
+export interface Steersman {
+  /** Who asks, in the journal. */
+  readonly by: string;
+  /** The model that this person names now, where the search's own is not meant. */
+  readonly named?: string | undefined;
+  /**
+   * Opens the model that a report's opening is asked of.
+   * @param name the one that is named, else the search's own
+   * @param trusted false where a clone brought it along and nobody used it here
+   */
+  readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
+  /** Ends the wait for a report's call: it is written without it. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What came of an action. */
+export interface Steered {
+  readonly ok: boolean;
+  readonly message: string;
+  /** Why it was not done, as a word. */
+  readonly reason?: string | undefined;
+  /** Whether nobody runs the search, so that the action waits for a resume. */
+  readonly isResting: boolean;
+}
+
+/**
+ * Steers a search: through the process that holds it, or directly where nobody does.
+ * @throws ThoughtTreeError `held` where its holder does not answer, or what opening a search throws
+ */
+export async function steerSearch(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
+  await openForReading(place.folder); // says what is wrong where no search lies there
+  let unanswered: Holder | undefined;
+  for (let attempt = 1; ; attempt++) {
+    const holder = await liveHolder(place.folder);
+    if (holder && holder.epoch === unanswered?.epoch) throw noAnswer(holder);
+    try {
+      if (!holder) return await steerResting(place, action, steersman);
+      const isHeld = async (): Promise<boolean> => (await liveHolder(place.folder)) !== undefined;
+      const reply = await sendRequest(place.folder, action, { by: steersman.by, random: systemRandom, isHeld });
+      if (reply) return { ...reply, isResting: false };
+      unanswered = holder;
+    } catch (error) {
+      // Somebody took the search between the look and the attempt.
+      if (!isThoughtTreeError(error, 'held') || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+async function liveHolder(folder: string): Promise<Holder | undefined> {
+  const holder = await findHolder(folder, systemClock);
+  return holder?.state === 'alive' ? holder : undefined;
+}
+
+function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
+  const who = file ? `Process ${file.pid} on ${file.host}` : 'Another process';
+  const seconds = Math.round(silentMs / 1000);
+  return new ThoughtTreeError(
+    'held',
+    `${who} holds this search and did not answer (last sign of life ${seconds} s ago). Nothing was changed. ` +
+      'If it no longer runs, the search is free 30 s after its last sign of life.',
+  );
+}
+
+async function steerResting(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
+  const { by, named, openModel, signal } = steersman;
+  if (action.action === 'pause') return { ok: true, message: 'The search is not running.', isResting: true };
+  const store = await openForReading(place.folder);
+  const { name, trusted } = chooseModel(named, await store.readJournal(), await store.readSearch());
+  const needsModel = action.action === 'finish' || action.action === 'report';
+  const open = async (): Promise<Model> => (needsModel ? openModel(name, trusted) : silentModel(name));
+  const { search } = await openSearch({ place, openModel: open, findTask: findTaskOrStandIn });
+  const stop = (): void => search.pause(true);
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) stop(); // while it was opened
+  try {
+    return { ok: true, message: await search.steer(action, by), isResting: true };
+  } catch (error) {
+    const { reason, message } = toThoughtTreeError(error);
+    if (reason === 'internal') throw error;
+    return { ok: false, reason, message, isResting: true };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await search.close();
+  }
+}

@@ -1,0 +1,27 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Command } from './run-command.ts';
+
+const WORD = /\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gy;
+const SHELL_SIGNS = /[|&;<>`$(){}]/;
+
+/**
+ * The words of a command that a person wrote on one line, with quotes around words that hold spaces.
+ * @throws ThoughtTreeError `bad-input` where it is empty, a quote is left open, or only a shell could read it
+ */
+export function commandWords(line: string): Command {
+  const words: string[] = [];
+  const text = line.trim();
+  WORD.lastIndex = 0;
+  while (WORD.lastIndex < text.length) {
+    const [, double, single, bare] = WORD.exec(text) ?? fail(`a quote is left open in ${JSON.stringify(text)}`);
+    if (bare !== undefined && SHELL_SIGNS.test(bare))
+      fail(`${JSON.stringify(bare)} is for a shell, and none runs it; put it into a script and name that`);
+    words.push((double ?? single ?? bare) as string);
+  }
+  const [program, ...rest] = words;
+  return program ? [program, ...rest] : fail('it is empty');
+}
+
+function fail(what: string): never {
+  throw new ThoughtTreeError('bad-input', `This is no command: ${what}.`);
+}

@@ -1,0 +1,50 @@
+import type { FindTask } from '../../core/ports/task.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { findTaskWith, findTask as shippedTask } from '../../kinds/thoughts/tasks/find-task.ts';
+import { findProgram } from './find-program.ts';
+import { type Command, permitCommand } from './run-command.ts';
+import { loadUserTask } from './user-task.ts';
+
+/** The task whose command decides what a solution is. */
+export const COMMAND_TASK = 'command';
+
+/** What a person's flags or settings say of tasks; nothing of it comes from a file of the workspace. */
+export interface OwnTaskOptions {
+  /** The folder of the search's workspace: the command runs there, hooks lie elsewhere. */
+  readonly workspace: string;
+  /** The command of the task `command`. */
+  readonly check?: Command | undefined;
+  /** Milliseconds that one run of it may take; a minute unless told. */
+  readonly checkTimeoutMs?: number | undefined;
+  /** Absolute path of the file with their own hooks. */
+  readonly hooks?: string | undefined;
+  readonly isTrusted: boolean;
+  /** Asks the person about exactly this command; nothing runs before they agreed. */
+  readonly consent: (command: Command) => Promise<boolean>;
+}
+
+export interface OwnTasks {
+  /** Finds them, and the tasks that ship. */
+  readonly findTask: FindTask;
+  /** The name of their own hooks' task. */
+  readonly hooksName: string | undefined;
+}
+
+/**
+ * Makes the tasks that a person brings along.
+ * @throws ThoughtTreeError `bad-input` where the command may not or cannot run, or the hooks cannot be used
+ */
+export async function openOwnTasks(given: OwnTaskOptions): Promise<OwnTasks> {
+  const { workspace, check, checkTimeoutMs, hooks, isTrusted, consent } = given;
+  const task = hooks === undefined ? undefined : await loadUserTask(hooks, workspace);
+  if (task && (task.name === COMMAND_TASK || shippedTask(task.name)))
+    throw new ThoughtTreeError(
+      'bad-input',
+      `A task "${task.name}" is here already. Give yours in ${hooks} another name.`,
+    );
+  const timeout = checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs };
+  const permitted = check && { command: check, folder: workspace, isTrusted, consent, ...timeout };
+  if (permitted) await findProgram(permitted.command[0], workspace);
+  const runCheck = permitted && (await permitCommand(permitted));
+  return { findTask: findTaskWith({ runCheck, tasks: task ? [task] : [] }), hooksName: task?.name };
+}

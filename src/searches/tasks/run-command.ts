@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { CheckOutcome, RunCheck } from '../../kinds/thoughts/tasks/command.ts';
+
+/** Bytes of a command's output that are kept; the rest is read and thrown away. */
+const LONGEST_OUTPUT = 64 * 1024;
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** A command as a person gave it: the program and its words. No shell reads it. */
+export type Command = readonly [string, ...string[]];
+
+export interface RunCommandOptions {
+  readonly command: Command;
+  /** Where it runs. */
+  readonly folder: string;
+  /** Whether the person trusts what lies in that folder. */
+  readonly isTrusted: boolean;
+  /** Asks the person about exactly this command; nothing runs before they agreed. */
+  readonly consent: (command: Command) => Promise<boolean>;
+  /** Milliseconds that it may take; a minute unless told. */
+  readonly timeoutMs?: number;
+  /** Told what each run printed, its beginning at least. */
+  readonly onOutput?: (output: string) => void;
+}
+
+/**
+ * The check of the task `command`.
+ * @throws ThoughtTreeError `bad-input` where the folder is not trusted or the person does not agree
+ */
+export async function permitCommand(options: RunCommandOptions): Promise<RunCheck> {
+  const { command, isTrusted, consent } = options;
+  if (!isTrusted) throw new ThoughtTreeError('bad-input', 'Commands run in a trusted workspace only. Trust it first.');
+  if (!(await consent(command)))
+    throw new ThoughtTreeError('bad-input', `Nobody agreed to run ${JSON.stringify(command.join(' '))}.`);
+  return (input, signal) => runCommand(options, input, signal);
+}
+
+function runCommand(options: RunCommandOptions, input: string, signal: AbortSignal): Promise<CheckOutcome> {
+  const { command, folder, timeoutMs = DEFAULT_TIMEOUT_MS, onOutput } = options;
+  const [program, ...words] = command;
+  if (signal.aborted) return Promise.resolve({ exitCode: undefined });
+  return new Promise((resolve, reject) => {
+    // A group of its own, so that all that it started ends with it.
+    const child = spawn(program, words, {
+      cwd: folder,
+      shell: false,
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+      env: withoutOurs(process.env),
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const output = collect(child);
+    let wasStopped = false;
+    const stop = (): void => {
+      wasStopped = true;
+      endGroup(child);
+    };
+    const timer = setTimeout(stop, timeoutMs);
+    signal.addEventListener('abort', stop, { once: true });
+    const release = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    };
+    child.once('error', (cause) => {
+      release();
+      const message = `The command ${JSON.stringify(program)} cannot be run: ${cause.message}. Give another one, or put it right.`;
+      reject(new ThoughtTreeError('bad-input', message, { cause }));
+    });
+    // Not `close`: what it left behind may hold its pipes open for as long as it likes.
+    child.once('exit', (exitCode) => {
+      release();
+      endGroup(child);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      onOutput?.(output());
+      resolve({ exitCode: wasStopped ? undefined : (exitCode ?? undefined) });
+    });
+    // It may well end without having read all of it.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+/** Gathers the beginning of what a command prints. */
+function collect(child: ChildProcess): () => string {
+  const pieces: Buffer[] = [];
+  let room = LONGEST_OUTPUT;
+  const take = (piece: Buffer): void => {
+    if (room > 0) pieces.push(piece.subarray(0, room));
+    room -= Math.min(room, piece.length);
+  };
+  child.stdout?.on('data', take);
+  child.stderr?.on('data', take);
+  return () => Buffer.concat(pieces).toString('utf8');
+}
+
+/** Ends a command and all that it started. */
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (process.platform === 'win32') {
+    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).on('error', () => undefined);
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // nothing of it is left
+  }
+}
+
+/** Keys and addresses of models are ours, and no business of a command. */
+function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^THOUGHT_TREE_|_API_KEY$/.test(name)));
+}

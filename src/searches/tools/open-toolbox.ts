@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../core/ports/tool.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { listFilesTool } from './list-files-tool.ts';
+import { readLinesTool } from './read-lines-tool.ts';
+import { searchTextTool } from './search-text-tool.ts';
+import { WorkspaceFiles } from './workspace-files.ts';
+import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
+
+const TOOLS: readonly WorkspaceTool[] = [listFilesTool, searchTextTool, readLinesTool];
+/** The longest input, as JSON: a path or a text has 1,000 characters at most. */
+const LONGEST_INPUT = 10_000;
+
+/**
+ * What a model may use to read a workspace: nothing outside of it, nothing that git ignores, no secrets, no searches,
+ * and never too much at once. Nothing is written and nothing is run. A use that is stopped throws `aborted`.
+ * @param workspace an absolute path
+ */
+export function openToolbox(workspace: string): Toolbox {
+  const files = new WorkspaceFiles(workspace);
+  return {
+    tools: TOOLS.map(({ tool }) => tool),
+    async use({ name, input }, signal): Promise<ToolUse> {
+      const found = TOOLS.find(({ tool }) => tool.name === name);
+      const names = TOOLS.map(({ tool }) => tool.name).join(', ');
+      if (!found) return refused(`There is no such tool. There are: ${names}.`);
+      const asked = written(input);
+      if (asked === undefined || asked.length > LONGEST_INPUT)
+        return refused('That input is too large. Write only what the tool takes.', asked && oneLine(asked, 300));
+      try {
+        const { text, what } = await found.use(files, input ?? {}, signal);
+        return { text: text.slice(0, MAX_TOOL_RESULT).toWellFormed(), what: oneLine(what, 300), isRefused: false };
+      } catch (error) {
+        if (signal.aborted || isThoughtTreeError(error, 'aborted')) throw stopped(error);
+        if (error instanceof Refusal) return refused(error.message, oneLine(asked, 300));
+        if (error instanceof z.ZodError) return refused(`That cannot be done: ${wrong(error)}.`, oneLine(asked, 300));
+        return refused('That could not be read.', oneLine(asked, 300));
+      }
+    },
+  };
+}
+
+function refused(text: string, what = ''): ToolUse {
+  return { text, what, isRefused: true };
+}
+
+function wrong(error: z.ZodError): string {
+  return error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
+}
+
+/** What was asked for, as JSON; undefined where it is nested too deeply to be written. */
+function written(input: unknown): string | undefined {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return undefined;
+  }
+}
+
+/** What did not come about because of a stop is no answer to the model. */
+function stopped(error: unknown): ThoughtTreeError {
+  if (isThoughtTreeError(error, 'aborted')) return error;
+  return new ThoughtTreeError('aborted', 'The use of a tool was stopped.', { cause: error });
+}

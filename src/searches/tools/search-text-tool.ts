@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { splitLines } from '../../text/files/read-source.ts';
+import type { WorkspaceFiles } from './workspace-files.ts';
+import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
+
+/** Lines that are shown; of more, the number is told. */
+const MOST = 60;
+/** Of one file, so that a single one does not fill the answer. */
+const MOST_OF_A_FILE = 8;
+/** Characters of a line. */
+const LONGEST = 240;
+/** Characters of all files that are looked through. */
+const MAX_SEARCHED = 200_000_000;
+const AT_ONCE = 8;
+
+const Input = z.object({ text: z.string().trim().min(2).max(200), folder: z.string().max(1000).default('') });
+
+/** What of a file's lines holds the text: the first ones as they are shown, and how many there are. */
+interface FileHits {
+  readonly rows: readonly string[];
+  readonly count: number;
+}
+
+interface Hits extends FileHits {
+  readonly files: number;
+}
+
+/** The lines of all files that hold a text, capitals or not. No patterns: some would never end. */
+export const searchTextTool: WorkspaceTool = {
+  tool: {
+    name: 'search_text',
+    description:
+      'Finds the lines of the files of the workspace that hold a text, word for word, upper or lower case. No patterns.',
+    parameters: {
+      type: 'object',
+      properties: {
+        text: { type: 'string', description: 'what to look for, 2 characters or more, within one line' },
+        folder: { type: 'string', description: 'relative to the workspace, with /; leave out for all of it' },
+      },
+      required: ['text'],
+    },
+  },
+  async use(files, input, signal) {
+    const { text, folder } = Input.parse(input);
+    const hits = await search(files, await files.below(folder), text.toLowerCase(), signal);
+    const what = JSON.stringify(text) + (folder === '' ? '' : ` in ${folder}`);
+    if (hits.count === 0) return { text: 'No line holds that text.', what };
+    return { text: shown(hits), what };
+  },
+};
+
+/** @throws ThoughtTreeError `aborted`: what was not looked at would count as holding nothing */
+async function search(
+  files: WorkspaceFiles,
+  paths: readonly string[],
+  wanted: string,
+  signal: AbortSignal,
+): Promise<Hits> {
+  const rows: string[] = [];
+  let [count, inFiles, searched] = [0, 0, 0];
+  for (let at = 0; at < paths.length; at += AT_ONCE) {
+    const texts = await Promise.all(
+      paths.slice(at, at + AT_ONCE).map(async (file) => ({ file, text: await files.read(file).catch(() => '') })),
+    );
+    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The search of the files was stopped.');
+    for (const { file, text } of texts) {
+      searched += text.length;
+      if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');
+      const found = hitsIn(file, text, wanted);
+      rows.push(...found.rows.slice(0, MOST - rows.length));
+      count += found.count;
+      if (found.count > 0) inFiles++;
+    }
+  }
+  return { rows, count, files: inFiles };
+}
+
+function hitsIn(file: string, text: string, wanted: string): FileHits {
+  const rows: string[] = [];
+  let count = 0;
+  if (!text.toLowerCase().includes(wanted)) return { rows, count };
+  for (const [index, line] of splitLines(text).entries()) {
+    if (!line.toLowerCase().includes(wanted)) continue;
+    if (++count <= MOST_OF_A_FILE) rows.push(copied(`${file}:${index + 1}: ${around(line, wanted)}`));
+  }
+  return { rows, count };
+}
+
+/** The same words by themselves, well-formed: a part of a text holds the whole of it in memory. */
+function copied(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** A line, or what stands around the text in it where it is long. */
+function around(line: string, wanted: string): string {
+  const text = line.trim();
+  if (text.length <= LONGEST) return text;
+  const start = Math.max(0, text.toLowerCase().indexOf(wanted) - LONGEST / 2);
+  return `…${text.slice(start, start + LONGEST).toWellFormed()}…`;
+}
+
+function shown({ rows, count, files }: Hits): string {
+  let room = MAX_TOOL_RESULT - 100;
+  const lines = rows.filter((row) => {
+    room -= row.length + 1;
+    return room >= 0;
+  });
+  const rest = count - lines.length;
+  return [...lines, ...(rest > 0 ? [`… and ${rest} more lines in ${files} files in all.`] : [])].join('\n');
+}

@@ -1,0 +1,72 @@
+import type { Unreadable } from '../../core/ports/workspace-text.ts';
+import { CitedFiles } from '../../text/files/cited-files.ts';
+import { listFiles } from '../../text/files/list-files.ts';
+import { Refusal } from './workspace-tool.ts';
+
+/** How long a list of files is believed, in milliseconds: several slots look at the same time. */
+const LIST_MS = 5000;
+
+const WHY: Readonly<Record<Unreadable, string>> = {
+  outside:
+    'That path leads out of the workspace, and only the workspace can be read. Give a path relative to it, with /.',
+  missing: 'There is no such file. Look with list_files or search_text.',
+  ignored: 'That file is not for reading: it is ignored, belongs to a search, or usually holds a secret.',
+  'too-large': 'That file is larger than 1 MB, too large to be read.',
+  'not-text': 'That is not a text file.',
+};
+
+/** The files of a workspace, as far as models may see them. */
+export class WorkspaceFiles {
+  readonly #folder: string;
+  readonly #cited: CitedFiles;
+  #listed: { readonly at: number; readonly files: Promise<readonly string[]> } | undefined;
+
+  /** @param folder the workspace, an absolute path */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#cited = new CitedFiles(folder);
+  }
+
+  /**
+   * The files below a folder, relative to the workspace, with `/`, in order.
+   * @param folder as a model wrote it; empty for the workspace
+   * @throws Refusal where it leads outside, or holds nothing that may be seen
+   */
+  async below(folder: string): Promise<string[]> {
+    const path = pathFrom(folder);
+    const all = await this.#all();
+    const found = path === '' ? [...all] : all.filter((file) => file.startsWith(`${path}/`));
+    if (found.length === 0 && path !== '')
+      throw new Refusal(
+        all.includes(path)
+          ? 'That is a file. Read it with read_lines.'
+          : 'There is no such folder, or none to be seen.',
+      );
+    return found;
+  }
+
+  /** @throws Refusal where it cannot be read, with why */
+  async read(path: string): Promise<string> {
+    const found = await this.#cited.read(pathFrom(path));
+    if ('unreadable' in found) throw new Refusal(WHY[found.unreadable]);
+    return found.text;
+  }
+
+  #all(): Promise<readonly string[]> {
+    const now = performance.now();
+    if (!this.#listed || now - this.#listed.at > LIST_MS) this.#listed = { at: now, files: listFiles(this.#folder) };
+    return this.#listed.files;
+  }
+}
+
+/**
+ * A path as models write them, made one of ours: `./src/` is `src`.
+ * @throws Refusal where its wording leads out of the workspace
+ */
+function pathFrom(written: string): string {
+  const steps = written.split('/');
+  const isOutside = written.startsWith('/') || /^(~|[a-z]:|file:)/i.test(written) || steps.includes('..');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
+  if (isOutside || /[\u0000-\u001f\\]/.test(written)) throw new Refusal(WHY.outside);
+  return steps.filter((step) => step !== '' && step !== '.').join('/');
+}

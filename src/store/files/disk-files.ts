@@ -1,0 +1,285 @@
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import pLimit from 'p-limit';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { createExclusively } from './create-exclusively.ts';
+import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
+import { DiskPlace, missing } from './disk-place.ts';
+import { codeOf, type Doing, isMissing, toFileError, tooLong } from './file-error.ts';
+import { folderOf } from './file-path.ts';
+import {
+  type Commit,
+  type Entry,
+  type EntryKind,
+  type FileStat,
+  type Files,
+  LONGEST_FILE,
+  TEMPORARY_FOLDER,
+  type WriteOptions,
+} from './files.ts';
+import { renameWithRetry } from './rename-with-retry.ts';
+import { TemporaryFiles } from './temporary-files.ts';
+
+// Below what the strictest systems let a process have open at once.
+const OPEN_AT_ONCE = 64;
+/** What tests put in the place of the system. */
+export interface DiskOptions {
+  readonly operations?: Partial<DiskOperations>;
+  /** `process.platform` */
+  readonly platform?: string;
+}
+
+/**
+ * The files of a search in a folder on disk, which must be there.
+ * @throws ThoughtTreeError `not-found`, `not-writable`
+ */
+export async function openDiskFiles(folder: string, options: DiskOptions = {}): Promise<DiskFiles> {
+  const operations = { ...diskOperations, ...options.operations };
+  try {
+    const root = await operations.realpath(folder);
+    return new DiskFiles(root, operations, options.platform ?? process.platform);
+  } catch (error) {
+    if (isMissing(error))
+      throw new ThoughtTreeError('not-found', `There is no folder ${folder}.`, { file: folder, cause: error });
+    throw toFileError(error, folder, 'read');
+  }
+}
+
+/** Files on disk; made by `openDiskFiles`. */
+export class DiskFiles implements Files {
+  readonly root: string;
+  readonly #disk: DiskOperations;
+  readonly #place: DiskPlace;
+  readonly #temporary: TemporaryFiles;
+  readonly #platform: string;
+  readonly #limit = pLimit(OPEN_AT_ONCE);
+
+  /** @param root the folder's real path */
+  constructor(root: string, operations: DiskOperations, platform: string) {
+    this.root = root;
+    this.#disk = operations;
+    this.#place = new DiskPlace(root, operations);
+    this.#temporary = new TemporaryFiles(operations, this.#place);
+    this.#platform = platform;
+  }
+
+  read(path: string): Promise<string | undefined> {
+    return this.#do(path, 'read', async () => {
+      if (!(await this.#place.isThere(path))) return undefined;
+      return await this.#withHandle(path, async (handle) => {
+        const { size } = await handle.stat();
+        if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
+        return await handle.readFile('utf8');
+      });
+    });
+  }
+
+  readNow(path: string): string | undefined {
+    const file = this.#place.absolute(path);
+    try {
+      return this.#disk.readFileSync(file, 'utf8');
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw toFileError(error, file, 'read');
+    }
+  }
+
+  existsNow(path: string): boolean {
+    return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
+    return this.#do(path, 'read', async () => {
+      if (!(await this.#place.isThere(path))) return new Uint8Array();
+      const found = await this.#withHandle(path, async (handle) => {
+        const buffer = Buffer.allocUnsafe(length);
+        const { bytesRead } = await handle.read(buffer, 0, length, offset);
+        return buffer.subarray(0, bytesRead);
+      });
+      return found ?? new Uint8Array();
+    });
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return this.#do(path, 'read', async () => {
+      if (path !== '' && !(await this.#place.isThere(folderOf(path)))) return undefined;
+      const found = await this.#disk.lstat(this.#place.absolute(path)).catch(missingIsUndefined);
+      return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
+    });
+  }
+
+  list(path: string): Promise<Entry[]> {
+    return this.#do(path, 'read', async () => {
+      if (!(await this.#place.isThere(path))) return [];
+      const entries = await this.#disk
+        .readdir(this.#place.absolute(path), { withFileTypes: true })
+        .catch(missingIsUndefined);
+      return (entries ?? []).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+    });
+  }
+
+  writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      await this.#place.checkFolder(path);
+      const temporary = await this.#temporary.write(text, options.flush ?? false);
+      try {
+        await renameWithRetry(() => {
+          options.beforeCommit?.();
+          this.#disk.renameSync(temporary, this.#place.absolute(path));
+        }, this.#platform);
+      } catch (error) {
+        await this.#temporary.discard(temporary);
+        // A new holder of the search removes what others have begun: then this is the lease's error, not the file's.
+        if (isMissing(error)) options.beforeCommit?.();
+        throw error;
+      }
+      if (options.flush) await this.#flushFolder(folderOf(path));
+    });
+  }
+
+  append(path: string, text: string, commit: Commit = {}): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
+      const isThere = await this.#place.isThere(path);
+      if (!isThere) {
+        await this.#place.checkFolder(path);
+        commit.beforeCommit?.(); // opening makes the file
+      }
+      // Exclusive creation: a link that leads nowhere would be followed otherwise.
+      const flags = O_WRONLY | O_APPEND | NO_FOLLOW | (isThere ? 0 : O_CREAT | O_EXCL);
+      const handle = await this.#disk.open(this.#place.absolute(path), flags, 0o666);
+      try {
+        commit.beforeCommit?.();
+        const bytes = Buffer.from(text);
+        for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(handle.fd, bytes, done);
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  truncate(path: string, size: number, commit: Commit = {}): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      if (!(await this.#place.isThere(path))) throw missing(path);
+      const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
+      try {
+        if ((await handle.stat()).size <= size) return;
+        commit.beforeCommit?.();
+        this.#disk.ftruncateSync(handle.fd, size);
+      } finally {
+        await handle.close();
+      }
+    });
+  }
+
+  createExclusive(path: string, text: string, commit: Commit = {}): Promise<boolean> {
+    const parts = { disk: this.#disk, place: this.#place, temporary: this.#temporary };
+    return this.#do(path, 'write', () => createExclusively(parts, path, text, commit));
+  }
+
+  copy(from: string, to: string, commit: Commit = {}): Promise<boolean> {
+    return this.#do(to, 'write', async () => {
+      if (!(await this.#place.isThere(from))) throw missing(from);
+      await this.#checkKind(from, 'file');
+      await this.#place.checkFolder(to);
+      try {
+        commit.beforeCommit?.();
+        this.#disk.copyFileSync(this.#place.absolute(from), this.#place.absolute(to), constants.COPYFILE_EXCL);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  }
+
+  makeFolder(path: string, commit: Commit = {}): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      if (await this.#place.isThere(path)) return await this.#checkKind(path, 'folder');
+      for (let above = folderOf(path); !(await this.#place.isThere(above)); ) above = folderOf(above);
+      commit.beforeCommit?.();
+      this.#disk.mkdirSync(this.#place.absolute(path), { recursive: true });
+    });
+  }
+
+  remove(path: string): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      const file = this.#place.absolute(path);
+      if (!(await this.#place.isThere(folderOf(path)))) return;
+      await this.#disk.unlink(file).catch(missingIsUndefined);
+    });
+  }
+
+  flush(path: string): Promise<void> {
+    return this.#do(path, 'write', async () => {
+      if (!(await this.#place.isThere(path))) return;
+      const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
+      await syncAndClose(handle);
+      await this.#flushFolder(folderOf(path));
+    });
+  }
+
+  async cleanUp(): Promise<void> {
+    const left = await this.list(TEMPORARY_FOLDER);
+    await Promise.all(
+      left.filter((entry) => entry.kind === 'file').map(({ name }) => this.remove(`${TEMPORARY_FOLDER}/${name}`)),
+    );
+  }
+
+  /** Carries out one operation, in turn; what the system throws becomes one of our errors. */
+  #do<T>(path: string, doing: Doing, operation: () => Promise<T>): Promise<T> {
+    return this.#limit(async () => {
+      try {
+        return await operation();
+      } catch (error) {
+        throw toFileError(error, `${this.root}/${path}`, doing);
+      }
+    });
+  }
+
+  async #withHandle<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
+    const handle = await this.#disk
+      .open(this.#place.absolute(path), constants.O_RDONLY | NO_FOLLOW)
+      .catch(missingIsUndefined);
+    if (!handle) return undefined;
+    try {
+      return await use(handle);
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #checkKind(path: string, wanted: EntryKind): Promise<void> {
+    if (kindOf(await this.#disk.lstat(this.#place.absolute(path))) !== wanted)
+      throw Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
+  }
+
+  // A rename is on the disk once its folder is. Windows cannot flush folders, and does not need to.
+  async #flushFolder(path: string): Promise<void> {
+    if (this.#platform === 'win32') return;
+    const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDONLY).catch(missingIsUndefined);
+    if (handle) await syncAndClose(handle);
+  }
+}
+
+async function syncAndClose(handle: FileHandle): Promise<void> {
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function missingIsUndefined(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+interface Kinds {
+  isFile(): boolean;
+  isDirectory(): boolean;
+}
+
+function kindOf(found: Kinds): EntryKind {
+  if (found.isFile()) return 'file';
+  return found.isDirectory() ? 'folder' : 'other';
+}

@@ -1,0 +1,37 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+
+/**
+ * Checks that a path can only mean a place below the folder it is relative to, on any system.
+ * @param path segments joined by `/`; empty for the folder itself
+ * @throws ThoughtTreeError `outside`
+ */
+export function checkPath(path: string): void {
+  if (path === '') return;
+  for (const segment of path.split('/')) if (!isPlainSegment(segment)) throw outside(path);
+}
+
+// Backslashes separate and colons name drives and streams on Windows; nothing of ours holds either.
+function isPlainSegment(segment: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find
+  return segment !== '' && segment !== '.' && segment !== '..' && !/[\u0000-\u001f\\:]/.test(segment);
+}
+
+/** The error for a path that leads out of a search's folder. */
+export function outside(path: string): ThoughtTreeError {
+  return new ThoughtTreeError(
+    'outside',
+    `${JSON.stringify(path)} leads out of the search's folder, or over a symbolic link; it is not followed.`,
+    { file: path },
+  );
+}
+
+/** The folder part of a path; empty at the top. */
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash < 0 ? '' : path.slice(0, slash);
+}
+
+/** The last segment of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

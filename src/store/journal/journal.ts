@@ -1,0 +1,97 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Files } from '../files/files.ts';
+import { JOURNAL, JOURNAL_START, type JournalPart, type JournalPosition, readJournal } from './journal-reader.ts';
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const NEWLINE = 0x0a;
+const CHUNK = 64 * 1024;
+
+/** The append-only record of a search. One write is under way at a time; what comes meanwhile goes with the next. */
+export class Journal {
+  readonly #files: Files;
+  readonly #check: () => void;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  // Bytes of whole lines; undefined until known, and again after a write that may have left a part of a line.
+  #size: number | undefined;
+
+  /** @param check throws where this process may not write (any more) */
+  constructor(files: Files, check: () => void) {
+    this.#files = files;
+    this.#check = check;
+  }
+
+  /** Everything behind a position, by default the whole; see `readJournal`. */
+  async read(from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
+    return await readJournal(this.#files, from);
+  }
+
+  /** Cuts off a last line that a crash left unfinished; an append does it too. */
+  async open(): Promise<void> {
+    this.#size ??= await this.#cutTornLine();
+  }
+
+  /** Adds an event; resolves when the operating system has it. Order of calls is order of lines. */
+  append(event: JournalEvent): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ line: `${JSON.stringify(event)}\n`, resolve, reject });
+      this.#writing ??= this.#writeAll();
+    });
+  }
+
+  /** Resolves when nothing waits to be written. */
+  async idle(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  async #writeAll(): Promise<void> {
+    await Promise.resolve(); // what is appended in the same turn goes together
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#write(batch.map((each) => each.line).join(''));
+        for (const each of batch) each.resolve();
+      } catch (error) {
+        for (const each of batch) each.reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #write(text: string): Promise<void> {
+    this.#check();
+    const size = this.#size ?? (await this.#cutTornLine());
+    this.#size = undefined;
+    await this.#files.append(JOURNAL, text, { beforeCommit: this.#check });
+    this.#size = size + Buffer.byteLength(text);
+  }
+
+  /** @returns the number of bytes that remain */
+  async #cutTornLine(): Promise<number> {
+    const found = await this.#files.stat(JOURNAL);
+    if (!found) return 0;
+    if (found.kind !== 'file')
+      throw new ThoughtTreeError('not-writable', `${this.#files.root}/${JOURNAL} is not a file. Move it away.`);
+    const whole = await this.#endOfWholeLines(found.size);
+    if (whole < found.size) await this.#files.truncate(JOURNAL, whole, { beforeCommit: this.#check });
+    return whole;
+  }
+
+  async #endOfWholeLines(size: number): Promise<number> {
+    for (let end = size; end > 0; ) {
+      const begin = Math.max(0, end - CHUNK);
+      const bytes = await this.#files.readBytes(JOURNAL, begin, end - begin);
+      const newline = bytes.lastIndexOf(NEWLINE);
+      if (newline >= 0) return begin + newline + 1;
+      end = begin;
+    }
+    return 0;
+  }
+}

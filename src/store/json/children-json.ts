@@ -1,0 +1,96 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { ChildrenFile } from '../../core/search/search-file.ts';
+import { nameOf } from '../files/file-path.ts';
+import type { Files } from '../files/files.ts';
+import { isNodeName } from '../files/node-name.ts';
+import type { WriteRight } from '../lease/write-right.ts';
+import { inOrder, isObject, type JsonObject, writeJson } from './json-file.ts';
+import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
+import type { ProblemList } from './problem-list.ts';
+
+const MOST = 100_000;
+const LONGEST_TITLE = 1000;
+
+interface FoundChildren {
+  readonly children: ChildrenFile;
+  /** Whether every entry could be used. */
+  readonly whole: boolean;
+  readonly raw: unknown;
+}
+
+/** The path of a node's children.json. */
+function childrenPath(path: string): string {
+  return path === '' ? 'children.json' : `${path}/children.json`;
+}
+
+/** A node's list of children; undefined where there is none, or none that can be read. Unsafe entries are left out. */
+export async function readChildren(
+  files: Files,
+  path: string,
+  problems: ProblemList,
+): Promise<ChildrenFile | undefined> {
+  const look = await lookAtChildren(files, path, problems);
+  return look.state === 'ok' ? look.value.children : undefined;
+}
+
+/**
+ * Writes a node's list of children; what others added to an entry is kept, and so is a damaged file beside it.
+ * @throws ThoughtTreeError `outside` for a slug that is no safe name
+ */
+export async function writeChildren(
+  files: Files,
+  path: string,
+  children: ChildrenFile,
+  problems: ProblemList,
+  right: WriteRight,
+): Promise<void> {
+  for (const { slug } of children)
+    if (!isNodeName(slug, path))
+      throw new ThoughtTreeError('outside', `${JSON.stringify(slug)} cannot be the name of a node's folder.`);
+  const commit = { beforeCommit: () => right.check() };
+  const file = childrenPath(path);
+  const look = await lookAtChildren(files, path, problems);
+  const current = look.state === 'ok' ? look.value : undefined;
+  if (look.state === 'damaged' || current?.whole === false) await keepDamaged(files, file, commit);
+  const before = new Map(current?.children.map((child) => [child.slug, child]));
+  const merged = children.map((child) => inOrder({ ...before.get(child.slug), ...child }, ['title', 'slug']));
+  await writeJson(files, file, merged, current?.raw, commit);
+}
+
+function lookAtChildren(files: Files, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
+  const file = childrenPath(path);
+  return lookAtJson(files, file, problems, (raw) => {
+    if (!Array.isArray(raw))
+      throw new ThoughtTreeError('damaged', `${file}: this is not a list of children.`, { file });
+    return checkEntries(raw, path, problems);
+  });
+}
+
+function checkEntries(raw: readonly unknown[], path: string, problems: ProblemList): FoundChildren {
+  const file = childrenPath(path);
+  const children: ChildrenFile = [];
+  const seen = new Set<string>();
+  for (const entry of raw.slice(0, MOST)) {
+    const why = whyUnusable(entry, path, seen);
+    if (why === undefined) children.push(withTitle(entry as JsonObject & { slug: string }));
+    else problems.add({ file, message: `${file}: an entry is left out: ${why}.` });
+  }
+  if (raw.length > MOST) problems.add({ file, message: `${file}: only the first ${MOST} children are read.` });
+  return { children, whole: children.length === raw.length, raw };
+}
+
+function whyUnusable(entry: unknown, path: string, seen: Set<string>): string | undefined {
+  const slug = isObject(entry) ? entry['slug'] : undefined;
+  if (typeof slug !== 'string') return 'it has no slug';
+  const shown = JSON.stringify(slug.slice(0, 100));
+  if (!isNodeName(slug, path)) return `${shown} is no safe name of a folder`;
+  if (seen.has(slug)) return `${shown} is there twice`;
+  seen.add(slug);
+  return undefined;
+}
+
+function withTitle(entry: JsonObject & { slug: string }): ChildrenFile[number] {
+  const title = entry['title'];
+  const usable = typeof title === 'string' && title !== '' && title.length <= LONGEST_TITLE;
+  return { ...entry, title: usable ? title : nameOf(entry.slug) };
+}

@@ -1,0 +1,96 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Files, WriteOptions } from '../files/files.ts';
+import { jsonErrorLine } from './json-error-line.ts';
+
+/** A JSON object as it stands in a file, unknown fields and all. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a JSON file; undefined where there is none.
+ * @throws ThoughtTreeError `damaged`, naming file and line
+ */
+export async function readJson(files: Files, file: string): Promise<unknown> {
+  const text = await files.read(file);
+  return text === undefined ? undefined : parseJson(text, file);
+}
+
+/**
+ * Parses the text of a JSON file.
+ * @throws ThoughtTreeError `damaged`, naming file and line
+ */
+export function parseJson(text: string, file: string): unknown {
+  const plain = text.replace(/^\ufeff/, '');
+  try {
+    return JSON.parse(plain);
+  } catch (error) {
+    const line = jsonErrorLine(plain) ?? 1;
+    const what = plain.trim() === '' ? 'it is empty' : oneLine(error instanceof Error ? error.message : '', 200);
+    throw new ThoughtTreeError('damaged', `${file}, line ${line}: this is not valid JSON (${what}).`, {
+      file,
+      line,
+      cause: error,
+    });
+  }
+}
+
+/**
+ * Checks what a JSON file holds.
+ * @throws ThoughtTreeError `damaged`, naming file and field
+ */
+export function checkJson<T extends z.ZodType>(schema: T, value: unknown, file: string): z.infer<T> {
+  const checked = schema.safeParse(value);
+  if (checked.success) return checked.data;
+  throw new ThoughtTreeError('damaged', `${file}: ${oneLine(z.prettifyError(checked.error), 500)}`, { file });
+}
+
+/** Whether a value is an object, not a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object with some fields set and, where they are undefined, taken out. */
+export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
+  const merged = { ...object, ...fields };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+/** An object with the known fields first, in their order, and the others as they were found. */
+export function inOrder(object: JsonObject, known: readonly string[]): JsonObject {
+  const ordered: Record<string, unknown> = Object.create(null);
+  for (const key of known) if (Object.hasOwn(object, key)) ordered[key] = object[key];
+  for (const [key, value] of Object.entries(object)) if (!(key in ordered)) ordered[key] = value;
+  return ordered;
+}
+
+/** Whether two values would mean the same in a file, whatever the order of their fields. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(asRead(a), asRead(b));
+}
+
+/** The text of a JSON file: two spaces, the fields in the order given, a line break at the end. */
+export function stringifyJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** Writes a JSON file, unless the one that stands there means the same: then its very bytes stay as they are. */
+export async function writeJson(
+  files: Files,
+  file: string,
+  value: unknown,
+  current: unknown,
+  options: WriteOptions,
+): Promise<void> {
+  if (current === undefined || !sameJson(current, value)) {
+    await files.writeAtomic(file, stringifyJson(value), options);
+  } else if (options.flush) {
+    await files.flush(file);
+  }
+}
+
+// What JSON cannot say (undefined, prototypes) must not count as a difference.
+function asRead(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}

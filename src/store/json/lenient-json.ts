@@ -1,0 +1,33 @@
+import type { Commit, Files } from '../files/files.ts';
+import { readJson } from './json-file.ts';
+import type { ProblemList } from './problem-list.ts';
+
+/** What a look at a file showed. `damaged`: something is there that cannot be used; it is noted as a problem. */
+export type Look<T> =
+  | { readonly state: 'ok'; readonly value: T }
+  | { readonly state: 'missing' }
+  | { readonly state: 'damaged' };
+
+/**
+ * Reads a JSON file so that damage to it stops nothing else.
+ * @param check turns what was parsed into what is wanted; may throw `damaged`
+ */
+export async function lookAtJson<T>(
+  files: Files,
+  file: string,
+  problems: ProblemList,
+  check: (value: unknown) => T,
+): Promise<Look<T>> {
+  try {
+    const value = await readJson(files, file);
+    return value === undefined ? { state: 'missing' } : { state: 'ok', value: check(value) };
+  } catch (error) {
+    problems.addError(error, file);
+    return { state: 'damaged' };
+  }
+}
+
+/** Copies a damaged file to `<file>.damaged-<n>`, so that whoever wrote it can mend it after it is overwritten. */
+export async function keepDamaged(files: Files, file: string, commit: Commit): Promise<void> {
+  for (let n = 1; !(await files.copy(file, `${file}.damaged-${n}`, commit)); ) n++;
+}

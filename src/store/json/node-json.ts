@@ -1,0 +1,57 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { NodeFile } from '../../core/search/search-file.ts';
+import { nameOf } from '../files/file-path.ts';
+import type { Files } from '../files/files.ts';
+import type { WriteRight } from '../lease/write-right.ts';
+import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
+import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
+import type { ProblemList } from './problem-list.ts';
+
+const FIELDS = Object.keys(NodeFile.shape);
+
+/** The path of a node's node.json. */
+export function nodePath(path: string): string {
+  return `${path}/node.json`;
+}
+
+/** node.json; undefined where there is none. A damaged one reads as a node that was not worked on yet. */
+export async function readNodeJson(files: Files, path: string, problems: ProblemList): Promise<NodeFile | undefined> {
+  const look = await lookAtNode(files, path, problems);
+  if (look.state === 'missing') return undefined;
+  const raw = look.state === 'ok' ? look.value : {};
+  return checkJson(NodeFile, withTitle(raw, path), nodePath(path));
+}
+
+/**
+ * Sets fields of node.json, and makes its folder; see `Store.writeNode`. A damaged file is kept beside it.
+ * @param flush whether it must be on the disk itself when this returns
+ */
+export async function writeNodeJson(
+  files: Files,
+  path: string,
+  fields: Partial<NodeFile>,
+  flush: boolean,
+  problems: ProblemList,
+  right: WriteRight,
+): Promise<void> {
+  const commit = { beforeCommit: () => right.check() };
+  const look = await lookAtNode(files, path, problems);
+  if (look.state === 'missing') await files.makeFolder(path, commit);
+  if (look.state === 'damaged') await keepDamaged(files, nodePath(path), commit);
+  const current = look.state === 'ok' ? look.value : undefined;
+  const name = nameOf(path);
+  const next = { title: name, slug: name, status: 'unexpanded', ...withFields(current ?? {}, fields) };
+  await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, { ...commit, flush });
+}
+
+function lookAtNode(files: Files, path: string, problems: ProblemList): Promise<Look<JsonObject>> {
+  const file = nodePath(path);
+  return lookAtJson(files, file, problems, (raw) => {
+    if (isObject(raw)) return raw;
+    throw new ThoughtTreeError('damaged', `${file}: this is not an object with the fields of a node.`, { file });
+  });
+}
+
+function withTitle(raw: JsonObject, path: string): JsonObject {
+  return NodeFile.shape.title.parse(raw['title']) === raw['title'] ? raw : { ...raw, title: nameOf(path) };
+}

@@ -1,0 +1,26 @@
+import type { Problem } from '../../core/ports/store.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+
+/** What could not be read as it should be, each thing once. */
+export class ProblemList {
+  readonly #problems: Problem[] = [];
+  readonly #seen = new Set<string>();
+
+  get all(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  add(problem: Problem): void {
+    const key = `${problem.file}\n${problem.message}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    this.#problems.push(problem);
+  }
+
+  /** Notes what reading one file threw; anything that is not about this one file is thrown on. */
+  addError(error: unknown, file: string): void {
+    if (!isThoughtTreeError(error, 'damaged', 'outside', 'not-writable')) throw error;
+    const { line } = error.details;
+    this.add({ file, message: error.message, ...(line === undefined ? {} : { line }) });
+  }
+}

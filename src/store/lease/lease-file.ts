@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import type { Clock } from '../../core/ports/ports.ts';
+import type { Files } from '../files/files.ts';
+import { isGone, ProcessIdentity } from './process-identity.ts';
+
+/** Milliseconds without a heartbeat after which anybody may take the lease over. */
+const STALE_AFTER_MS = 30_000;
+
+/** lease-<epoch>.json */
+export const LeaseFile = z.looseObject({
+  epoch: z.number().int().positive(),
+  token: z.string().min(1),
+  ...ProcessIdentity.shape,
+  /** ISO 8601: when it was taken, and when its holder last showed that it lives. */
+  since: z.string().optional(),
+  heartbeat: z.string(),
+  released: z.boolean().optional(),
+});
+export type LeaseFile = z.infer<typeof LeaseFile>;
+
+/** The highest lease of a search. */
+export interface Holder {
+  readonly epoch: number;
+  /** Undefined where the file cannot be read. */
+  readonly file: LeaseFile | undefined;
+  readonly state: 'alive' | 'released' | 'gone' | 'silent';
+  /** Milliseconds since its last heartbeat. */
+  readonly silentMs: number;
+}
+
+/** The path of an epoch's file. */
+export function leasePath(epoch: number): string {
+  return `.search/lease-${epoch}.json`;
+}
+
+/** The epochs there are files of, lowest first. */
+export async function listEpochs(files: Files): Promise<number[]> {
+  const epochs: number[] = [];
+  for (const { name } of await files.list('.search')) {
+    const epoch = /^lease-([1-9]\d{0,14})\.json$/.exec(name)?.[1];
+    if (epoch !== undefined) epochs.push(Number(epoch));
+  }
+  return epochs.sort((a, b) => a - b);
+}
+
+/**
+ * Who holds a search, or held it last; undefined where nobody ever did.
+ * @param me the process that asks
+ */
+export async function readHolder(files: Files, clock: Clock, me: ProcessIdentity): Promise<Holder | undefined> {
+  for (;;) {
+    const epoch = (await listEpochs(files)).at(-1);
+    if (epoch === undefined) return undefined;
+    const [text, stat] = [await files.read(leasePath(epoch)), await files.stat(leasePath(epoch))];
+    if (text === undefined || !stat) continue; // a higher one has just taken its place
+    const file = parse(text);
+    const silentMs = silence(file, stat.modified, clock.now());
+    return { epoch, file, state: stateOf(file, silentMs, me), silentMs };
+  }
+}
+
+function parse(text: string): LeaseFile | undefined {
+  try {
+    return LeaseFile.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+// Two clocks may tell the time of the last heartbeat, the holder's and the file system's. The later one counts, unless
+// it is ahead of ours; where both are, the heartbeat counts as one of now.
+function silence(file: LeaseFile | undefined, modified: number, now: number): number {
+  const heartbeat = file ? Date.parse(file.heartbeat) : Number.NaN;
+  const known = [heartbeat, modified].filter((time) => time <= now);
+  return known.length === 0 ? 0 : now - Math.max(...known);
+}
+
+function stateOf(file: LeaseFile | undefined, silentMs: number, me: ProcessIdentity): Holder['state'] {
+  if (file?.released) return 'released';
+  if (file && isGone(file, me)) return 'gone';
+  return silentMs > STALE_AFTER_MS ? 'silent' : 'alive';
+}

@@ -1,0 +1,156 @@
+import type { Clock, Random } from '../../core/ports/ports.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Files } from '../files/files.ts';
+import { stringifyJson } from '../json/json-file.ts';
+import { type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
+import { type ProcessIdentity, thisProcess } from './process-identity.ts';
+import type { WriteRight } from './write-right.ts';
+
+/** Milliseconds between two heartbeats. */
+const HEARTBEAT_MS = 5_000;
+
+// Far below where names of files would not be understood any more.
+const HIGHEST_EPOCH = 1e12;
+
+/** What a lease needs beside the files. */
+export interface LeasePorts {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** For tests; by default this process. */
+  readonly identity?: ProcessIdentity;
+}
+
+/**
+ * Takes the right to write a search: where it is free, where its holder's process is gone, or where its holder has
+ * been silent for 30 seconds.
+ * @throws ThoughtTreeError `held`, telling who writes; and what writing a file throws
+ */
+export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease> {
+  const me = ports.identity ?? thisProcess();
+  await files.makeFolder('.search');
+  for (;;) {
+    const holder = await readHolder(files, ports.clock, me);
+    if (holder?.state === 'alive') throw held(files, holder);
+    if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
+    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1);
+    if (lease) return lease;
+    // Somebody else was quicker: it decides anew who holds the search.
+  }
+}
+
+async function tryToTake(
+  files: Files,
+  ports: LeasePorts,
+  me: ProcessIdentity,
+  epoch: number,
+): Promise<Lease | undefined> {
+  const now = new Date(ports.clock.now()).toISOString();
+  const file: LeaseFile = { epoch, token: ports.random.id(), ...me, since: now, heartbeat: now };
+  if (!(await files.createExclusive(leasePath(epoch), stringifyJson(file)))) return undefined;
+  const epochs = await listEpochs(files);
+  if (epochs.at(-1) !== epoch) {
+    // A higher one was there, and its holder had already removed the one whose place this took.
+    await files.remove(leasePath(epoch));
+    return undefined;
+  }
+  // Lowest first, so that whoever finds no successor of his own file finds his own file gone.
+  for (const each of epochs) if (each < epoch) await files.remove(leasePath(each));
+  return new Lease(files, ports.clock, file);
+}
+
+function held(files: Files, { file, epoch, silentMs }: Holder): ThoughtTreeError {
+  const who = file ? `process ${file.pid} on ${file.host}` : 'another process';
+  const since = file?.since === undefined ? '' : ` since ${file.since}`;
+  const seconds = Math.round(silentMs / 1000);
+  return new ThoughtTreeError(
+    'held',
+    `This search is being written by ${who}${since} (last sign of life ${seconds} s ago). Stop it there first; ` +
+      'if it no longer runs, the search is free 30 s after its last sign of life.',
+    { file: `${files.root}/${leasePath(epoch)}` },
+  );
+}
+
+function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
+  const file = `${files.root}/${leasePath(epoch)}`;
+  return new ThoughtTreeError('damaged', `${file} was not written by this program. Delete it.`, { file });
+}
+
+/** The right to write one search, as long as nobody took it over. Shows every 5 seconds that its holder lives. */
+export class Lease implements WriteRight {
+  readonly epoch: number;
+  readonly holder: { readonly epoch: number; readonly pid: number; readonly host: string };
+  readonly #files: Files;
+  readonly #clock: Clock;
+  readonly #file: LeaseFile;
+  readonly #end = new AbortController();
+  readonly #heart: Promise<void>;
+  #lost = false;
+
+  /** @param file what stands in the file of this lease, which its caller has just made */
+  constructor(files: Files, clock: Clock, file: LeaseFile) {
+    this.epoch = file.epoch;
+    this.holder = { epoch: file.epoch, pid: file.pid, host: file.host };
+    this.#files = files;
+    this.#clock = clock;
+    this.#file = file;
+    this.#heart = this.#beat();
+  }
+
+  /** Whether this process still holds the search; looks at the files, synchronously. */
+  held(): boolean {
+    if (this.#lost) return false;
+    // The successor first: its holder removes this file only after making its own.
+    this.#lost = this.#files.existsNow(leasePath(this.epoch + 1)) || !this.#isMine();
+    return !this.#lost;
+  }
+
+  /** @throws ThoughtTreeError `lease-lost` where another process took the search over, or the lease was given back */
+  check(): void {
+    if (this.#end.signal.aborted) throw new ThoughtTreeError('lease-lost', 'This search was closed.');
+    this.#checkHeld();
+  }
+
+  /** Ends the heartbeat and lets others take the search at once. Never fails: a lease that stays runs out by itself. */
+  async release(): Promise<void> {
+    if (this.#end.signal.aborted) return;
+    this.#end.abort();
+    await this.#heart;
+    await this.#write({ ...this.#file, heartbeat: this.#now(), released: true }).catch(() => undefined);
+  }
+
+  async #beat(): Promise<void> {
+    while (!this.#end.signal.aborted) {
+      await this.#clock.sleep(HEARTBEAT_MS, this.#end.signal);
+      if (this.#end.signal.aborted) return;
+      try {
+        await this.#write({ ...this.#file, heartbeat: this.#now() });
+      } catch (error) {
+        // Anything else, a full disk say, may pass; the writes of the search itself will tell.
+        if (isThoughtTreeError(error, 'lease-lost')) return;
+      }
+    }
+  }
+
+  async #write(file: LeaseFile): Promise<void> {
+    this.#checkHeld();
+    await this.#files.writeAtomic(leasePath(this.epoch), stringifyJson(file), {
+      beforeCommit: () => this.#checkHeld(),
+    });
+  }
+
+  #checkHeld(): void {
+    if (this.held()) return;
+    throw new ThoughtTreeError(
+      'lease-lost',
+      'Another process has taken this search over, so nothing more is written from here. Follow it there, or resume it.',
+    );
+  }
+
+  #isMine(): boolean {
+    return this.#files.readNow(leasePath(this.epoch))?.includes(`"${this.#file.token}"`) ?? false;
+  }
+
+  #now(): string {
+    return new Date(this.#clock.now()).toISOString();
+  }
+}

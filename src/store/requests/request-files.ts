@@ -1,0 +1,107 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { toFileError } from '../files/file-error.ts';
+
+/** The longest request or answer that is read, in bytes. */
+const LONGEST_REQUEST = 100_000;
+/** What was left behind for longer than this has nobody waiting for it any more, in milliseconds. */
+export const TOO_OLD_MS = 60_000;
+
+const REQUEST = /^([\w-]{1,100})\.json$/;
+const LEFTOVER = /^[\w-]{1,100}(\.done\.json|\.taken|\.json\.tmp|\.done\.json\.tmp)$/;
+
+export function requestPath(folder: string, id: string): string {
+  return join(folder, `${id}.json`);
+}
+
+export function takenPath(folder: string, id: string): string {
+  return join(folder, `${id}.taken`);
+}
+
+export function replyPath(folder: string, id: string): string {
+  return join(folder, `${id}.done.json`);
+}
+
+/**
+ * The folder of a search's requests, which is made where it is missing.
+ * @throws ThoughtTreeError `outside` where a link leads out of the search; `not-writable`, `disk-full`
+ */
+export async function requestsFolder(search: string): Promise<string> {
+  try {
+    const own = join(await realpath(search), '.search');
+    const folder = join(own, 'requests');
+    for (const each of [own, folder]) {
+      await mkdir(each).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
+      if (!(await lstat(each)).isDirectory())
+        throw new ThoughtTreeError('outside', `${each} is no folder. Delete it; the search makes a new one.`, {
+          file: each,
+        });
+    }
+    return folder;
+  } catch (error) {
+    throw toFileError(error, join('.search', 'requests'), 'write');
+  }
+}
+
+/** The ids of the requests that wait, in the order of their names; what is no plain file is passed over. */
+export async function waitingRequests(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.flatMap((entry) => (entry.isFile() ? (REQUEST.exec(entry.name)?.[1] ?? []) : [])).sort();
+}
+
+/** Removes answers that nobody fetched and what was taken by a process that died; what may still be read stays. */
+export async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch((): string[] => [])) {
+    if (!LEFTOVER.test(name)) continue;
+    const file = join(folder, name);
+    const about = await lstat(file).catch(() => undefined);
+    if (!about || about.isDirectory() || Date.now() - about.mtimeMs < TOO_OLD_MS) continue;
+    await rm(file, { force: true }).catch(() => undefined);
+  }
+}
+
+/** The text of a plain file of bounded size; undefined where it is something else, or not there. No link is followed. */
+export async function readSmallFile(file: string): Promise<string | undefined> {
+  const about = await lstat(file).catch(() => undefined);
+  if (!about?.isFile() || about.size > LONGEST_REQUEST) return undefined;
+  // Windows knows no such flag; a link that was laid since then has to be made by somebody who could write here anyway.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  if (!handle) return undefined;
+  try {
+    const buffer = Buffer.alloc(LONGEST_REQUEST + 1);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
+    return bytesRead > LONGEST_REQUEST ? undefined : buffer.toString('utf8', 0, bytesRead);
+  } catch {
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Writes a small file that nobody sees before it is whole; never through a link that somebody laid there.
+ * @throws ThoughtTreeError `not-writable`, `disk-full`
+ */
+export async function writeWhole(file: string, value: unknown): Promise<void> {
+  const text = `${JSON.stringify(value, null, 2)}\n`;
+  try {
+    await rm(`${file}.tmp`, { force: true });
+    await writeFile(`${file}.tmp`, text, { flag: 'wx' });
+    await rename(`${file}.tmp`, file);
+  } catch (error) {
+    throw toFileError(error, file, 'write');
+  }
+}
+
+/** What a text says as JSON; undefined where it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

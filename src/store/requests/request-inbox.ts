@@ -1,0 +1,114 @@
+import { lstat, rename, unlink } from 'node:fs/promises';
+import { type SteerReply, SteerRequest } from '../../core/search/steer.ts';
+import { FolderChanges, type WatchFolder } from '../files/folder-changes.ts';
+import {
+  parseJson,
+  readSmallFile,
+  removeLeftovers,
+  replyPath,
+  requestPath,
+  requestsFolder,
+  TOO_OLD_MS,
+  takenPath,
+  waitingRequests,
+  writeWhole,
+} from './request-files.ts';
+
+/** How often the folder is looked through even though nothing seems to change, in milliseconds. */
+const LOOK_MS = 500;
+
+/** What an inbox needs of the search it belongs to. */
+export interface InboxParts {
+  /** Does what was asked; never throws. */
+  readonly carryOut: (request: SteerRequest) => Promise<SteerReply>;
+  /** Throws where this process does not hold the search any more. */
+  readonly checkLease: () => void;
+  /** For tests; by default the system's. */
+  readonly watchFolder?: WatchFolder;
+}
+
+/** Carries out what other processes ask of a search, one after the other, for as long as this process holds it. */
+export class RequestInbox {
+  readonly #folder: string;
+  readonly #parts: InboxParts;
+  readonly #changes: FolderChanges;
+  readonly #loop: Promise<void>;
+  #closed = false;
+
+  private constructor(folder: string, parts: InboxParts) {
+    this.#folder = folder;
+    this.#parts = parts;
+    this.#changes = new FolderChanges(folder, false, parts.watchFolder);
+    this.#loop = this.#run();
+  }
+
+  /**
+   * @param search the search's folder
+   * @throws ThoughtTreeError `outside`, `not-writable`, `disk-full`
+   */
+  static async open(search: string, parts: InboxParts): Promise<RequestInbox> {
+    const folder = await requestsFolder(search);
+    await removeLeftovers(folder);
+    return new RequestInbox(folder, parts);
+  }
+
+  /** Takes nothing more; resolves when what was taken is answered. What waits may be withdrawn or taken by others. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#changes.close();
+    await this.#loop;
+    await removeLeftovers(this.#folder);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      for (const id of await waitingRequests(this.#folder)) if (this.#mayTake()) await this.#take(id);
+      if (!this.#closed) await this.#changes.next(LOOK_MS);
+    }
+  }
+
+  #mayTake(): boolean {
+    return !this.#closed && this.#isHolder();
+  }
+
+  #isHolder(): boolean {
+    try {
+      this.#parts.checkLease();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Takes one request by renaming it, so that nobody else can, carries it out and answers it. */
+  async #take(id: string): Promise<void> {
+    const taken = takenPath(this.#folder, id);
+    try {
+      await rename(requestPath(this.#folder, id), taken);
+    } catch {
+      return; // withdrawn meanwhile
+    }
+    const read = await this.#read(taken, id);
+    // Nothing has been done yet: whoever holds the search by now may do it.
+    if (!this.#isHolder()) return void (await rename(taken, requestPath(this.#folder, id)).catch(() => undefined));
+    const reply = 'refused' in read ? refusal(read.refused) : await this.#parts.carryOut(read.request);
+    await writeWhole(replyPath(this.#folder, id), reply).catch(() => undefined);
+    await unlink(taken).catch(() => undefined);
+  }
+
+  async #read(file: string, id: string): Promise<{ request: SteerRequest } | { refused: string }> {
+    const about = await lstat(file).catch(() => undefined);
+    const text = await readSmallFile(file);
+    if (!about || text === undefined) return { refused: 'The request is too long, or no plain file.' };
+    const parsed = SteerRequest.safeParse(parseJson(text));
+    if (!parsed.success || parsed.data.id !== id) return { refused: 'This version does not know such a request.' };
+    // Asked long ago by a process that died, or copied here with its folder: nobody waits for it any more.
+    const age = Date.now() - Math.min(Date.parse(parsed.data.time), about.mtimeMs);
+    if (!(age < TOO_OLD_MS)) return { refused: 'The request is too old to be carried out.' };
+    return { request: parsed.data };
+  }
+}
+
+function refusal(message: string): SteerReply {
+  return { ok: false, reason: 'bad-input', message };
+}

@@ -1,0 +1,105 @@
+import { unlink } from 'node:fs/promises';
+import type { Random } from '../../core/ports/ports.ts';
+import { type SteerAction, SteerReply, type SteerRequest } from '../../core/search/steer.ts';
+import { FolderChanges } from '../files/folder-changes.ts';
+import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, writeWhole } from './request-files.ts';
+
+/** How long a request waits to be taken, in milliseconds. */
+const PATIENCE_MS = 3000;
+/** How long one that was taken may take to be carried out: a report waits for a model. In milliseconds. */
+const CARRYING_OUT_MS = 600_000;
+/** How often it is seen whether anybody is there to take it, in milliseconds. */
+const LOOK_MS = 300;
+/** How often it is seen whether whoever took the request still lives, in milliseconds. */
+const SIGN_OF_LIFE_MS = 2000;
+
+/** What a request needs beside its words. */
+export interface Sending {
+  /** Who asks, in a word or two. */
+  readonly by: string;
+  readonly random: Random;
+  /** Whether somebody holds the search: where nobody does, nobody is waited for. */
+  readonly isHeld: () => Promise<boolean>;
+  /** How long it waits to be taken, in milliseconds. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Asks the process that holds a search to do something. A request is taken by renaming it, so that it is either
+ * carried out once or withdrawn.
+ * @param search the search's folder
+ * @returns what the holder answered; undefined where nobody took the request, which is withdrawn then
+ * @throws ThoughtTreeError `outside` where the search's own folder leads elsewhere
+ */
+export async function sendRequest(
+  search: string,
+  action: SteerAction,
+  sending: Sending,
+): Promise<SteerReply | undefined> {
+  const folder = await requestsFolder(search);
+  const request: SteerRequest = { id: sending.random.id(), by: sending.by, time: new Date().toISOString(), action };
+  const file = requestPath(folder, request.id);
+  const changes = new FolderChanges(folder, true);
+  try {
+    await writeWhole(file, request);
+    const until = Date.now() + (sending.patienceMs ?? PATIENCE_MS);
+    do {
+      const reply = await nextReply(folder, request.id, changes, Math.min(LOOK_MS, until - Date.now()));
+      if (reply) return reply;
+    } while (Date.now() < until && (await sending.isHeld()));
+    if (await isWithdrawn(file)) return undefined;
+    return await waitForTaker(folder, request.id, changes, sending.isHeld);
+  } finally {
+    changes.close();
+    await unlink(replyPath(folder, request.id)).catch(() => undefined);
+  }
+}
+
+/** Waits for the answer to a request that was taken, as long as somebody lives who may give it. */
+async function waitForTaker(
+  folder: string,
+  id: string,
+  changes: FolderChanges,
+  isHeld: () => Promise<boolean>,
+): Promise<SteerReply | undefined> {
+  const until = Date.now() + CARRYING_OUT_MS;
+  for (let held = true; held && Date.now() < until; ) {
+    held = await isHeld();
+    const reply = await nextReply(folder, id, changes, held ? SIGN_OF_LIFE_MS : 0);
+    if (reply) return reply;
+  }
+  // A holder that lost the search puts back what it took and did not begin.
+  if (await isWithdrawn(requestPath(folder, id))) return undefined;
+  const message =
+    'The search took the request, but ended before it answered. `status` shows whether it was carried out.';
+  return { ok: false, reason: 'timed-out', message };
+}
+
+async function nextReply(
+  folder: string,
+  id: string,
+  changes: FolderChanges,
+  ms: number,
+): Promise<SteerReply | undefined> {
+  const until = Date.now() + ms;
+  for (;;) {
+    const reply = await readReply(replyPath(folder, id));
+    const left = until - Date.now();
+    if (reply || left <= 0) return reply;
+    await changes.next(left);
+  }
+}
+
+async function readReply(file: string): Promise<SteerReply | undefined> {
+  const text = await readSmallFile(file);
+  if (text === undefined) return undefined;
+  const parsed = SteerReply.safeParse(parseJson(text));
+  return parsed.success ? parsed.data : { ok: false, message: 'The answer of the search could not be read.' };
+}
+
+async function isWithdrawn(file: string): Promise<boolean> {
+  return unlink(file).then(
+    () => true,
+    () => false,
+  );
+}

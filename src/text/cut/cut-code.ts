@@ -1,0 +1,123 @@
+import type { Language } from '../files/languages.ts';
+import { oneLine, shorten } from './markdown.ts';
+import type { Match } from './parser.ts';
+import type { PassageKind, Piece } from './passage.ts';
+import { Silence } from './silence.ts';
+
+const MAX_NAME = 80;
+const CONSTRUCTORS = new Set(['constructor', '__init__', '__new__']);
+/** Smaller ones inside a function are steps of it, not things of their own. */
+const MIN_INNER_LINES = 4;
+
+interface Open {
+  readonly match: Match;
+  readonly name: string;
+  readonly kind: PassageKind;
+}
+
+/** What cutting a file by symbol gives. */
+export interface CutCode {
+  readonly pieces: Piece[];
+  readonly silent: Silence;
+  /** What the file imports, as it is written. */
+  readonly imports: readonly string[];
+}
+
+/** Cuts code by symbol, from what the grammar matched. A symbol starts with the comment right above it. */
+export function cutCode(matches: readonly Match[], language: Language, lines: readonly string[]): CutCode {
+  const comments = new Map<number, number>(); // last line → first line
+  const silent = new Silence();
+  const imports: string[] = [];
+  const symbols: Match[] = [];
+  for (const match of matches) {
+    if (match.kind === 'import') imports.push(match.text);
+    else if (match.kind === 'string') silent.addString(match);
+    else if (match.kind !== 'comment') symbols.push(match);
+    else if (startsItsLine(match, lines)) {
+      comments.set(match.endRow, match.startRow);
+      silent.addComment(match);
+    }
+  }
+  // One thing can match twice, as a function and as the constant that holds it: the function says more.
+  symbols.sort(
+    (a, b) => a.start - b.start || b.end - a.end || Number(a.kind === 'constant') - Number(b.kind === 'constant'),
+  );
+  const pieces: Piece[] = [];
+  const seen = new Set<string>();
+  const stack: Open[] = [];
+  for (const match of symbols) {
+    while (stack.length > 0 && (stack.at(-1)?.match.end ?? 0) <= match.start) stack.pop();
+    const around = stack.at(-1);
+    const key = `${match.start}:${match.end}`;
+    const symbol = seen.has(key) ? undefined : describe(match, around, language);
+    seen.add(key);
+    if (!symbol) continue;
+    stack.push({ match, ...symbol });
+    let start = match.startRow;
+    // Decorators, attributes and `export` stand between a symbol and its comment.
+    for (let above = comments.get(start - 1); above !== undefined; above = comments.get(start - 1)) start = above;
+    pieces.push({
+      ...symbol,
+      start,
+      head: match.name?.row ?? match.startRow,
+      end: match.endRow,
+    });
+  }
+  return { pieces, silent, imports };
+}
+
+function startsItsLine(match: Match, lines: readonly string[]): boolean {
+  const line = lines[match.startRow] ?? '';
+  return /^\s*(\/|#|<!--|--|\*|;|<#)/.test(line);
+}
+
+/** What a match is called and is; undefined where it is no passage of its own. */
+function describe(
+  match: Match,
+  around: Open | undefined,
+  language: Language,
+): Omit<Piece, 'start' | 'head' | 'end'> | undefined {
+  const height = match.endRow - match.startRow + 1;
+  if (match.kind === 'block') return height < 3 ? undefined : describeBlock(match);
+  if (match.kind === 'rule') return { kind: 'block', name: shorten(plain(match.title ?? ''), MAX_NAME) };
+  const parts = nameParts(match.name?.text ?? '');
+  const last = parts.at(-1);
+  if (!last || last.length > MAX_NAME) return undefined;
+  // Requiring another file, or naming a small value, is said well enough by the lines left over.
+  if (match.kind === 'constant' && height < 3) return undefined;
+  const insideFunction = around !== undefined && around.kind !== 'class';
+  if (insideFunction && match.kind !== 'class' && height < MIN_INNER_LINES) return undefined;
+  const own = parts.length > 1 ? parts.join(language.join) : last;
+  const member = around?.kind === 'class' || match.owner !== undefined || parts.length > 1;
+  const kind = match.kind === 'function' && member ? 'member' : (match.kind as PassageKind);
+  // A constructor is called by its class's name.
+  const identifier = CONSTRUCTORS.has(last) ? {} : { identifier: last };
+  if (match.owner !== undefined) return { kind, name: `${match.owner}${language.join}${own}`, ...identifier };
+  if (!around || around.kind === 'block') return { kind, name: own, ...identifier };
+  const name = `${around.name}${around.kind === 'class' ? language.join : '.'}${own}`;
+  return { kind, name: name.length > MAX_NAME ? own : name, ...identifier };
+}
+
+function describeBlock(match: Match): Omit<Piece, 'start' | 'head' | 'end'> | undefined {
+  const callee = oneLine(match.name?.text ?? '');
+  const title = plain(match.title ?? '');
+  if (callee.length > 40 || title.length < 3) return undefined;
+  return { kind: 'block', name: `${callee}(${shorten(title, MAX_NAME)})` };
+}
+
+/** A text from the source as a name: names stand between backticks. */
+function plain(text: string): string {
+  return oneLine(text).replaceAll('`', "'");
+}
+
+/** The parts of a name as written: `Runner.prototype.runTests` is runTests of Runner, `exports.list` just list. */
+function nameParts(text: string): string[] {
+  const parts = oneLine(text)
+    .replaceAll('`', '')
+    .split(/\.|::/)
+    // JavaScript's private members are told by their sign, which also joins a name to its owner's.
+    .map((part) => part.replace(/^["'#]|["']$/g, '').trim())
+    .filter((part) => part !== '');
+  const known = parts.filter((part) => !['prototype', 'module', 'exports', 'this', 'self', 'default'].includes(part));
+  return known.slice(-2);
+}

@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import treeSitter from '@vscode/tree-sitter-wasm';
+import type { Language } from '../files/languages.ts';
+import { grammarFile } from './grammar-files.ts';
+
+type Parser = InstanceType<typeof treeSitter.Parser>;
+type Query = InstanceType<typeof treeSitter.Query>;
+
+/** A symbol as the grammar sees it; the names are source text, positions count UTF-16 units and lines from 0. */
+export interface Match {
+  readonly kind: string;
+  readonly start: number;
+  readonly end: number;
+  readonly startRow: number;
+  readonly startColumn: number;
+  readonly endRow: number;
+  readonly endColumn: number;
+  readonly text: string;
+  readonly name?: { readonly text: string; readonly row: number };
+  readonly owner?: string;
+  readonly title?: string;
+}
+
+/** Parses a text and gives what its language's query matches; throws where the parser does. */
+export type Parse = (text: string) => Match[];
+
+/** Captures that say something of another. */
+const HELPERS = new Set(['name', 'owner', 'title', 'callee']);
+
+const loaded = new Map<string, Promise<Parse>>();
+let parser: Promise<Parser> | undefined;
+
+/** The parser of a language, its grammar loaded on first use. Rejects where the grammar cannot be loaded. */
+export function openParser(language: Language): Promise<Parse> {
+  let parse = loaded.get(language.grammar);
+  if (!parse) {
+    parse = load(language);
+    loaded.set(language.grammar, parse);
+  }
+  return parse;
+}
+
+async function load({ grammar, query: source }: Language): Promise<Parse> {
+  parser ??= start();
+  const shared = await parser;
+  const language = await treeSitter.Language.load(await readFile(grammarFile(`tree-sitter-${grammar}.wasm`)));
+  const query = new treeSitter.Query(language, source);
+  return (text) => {
+    shared.setLanguage(language);
+    shared.reset();
+    const tree = shared.parse(text);
+    if (!tree) throw new Error('not parsed');
+    try {
+      return matchesOf(query, tree.rootNode, text);
+    } finally {
+      tree.delete();
+    }
+  };
+}
+
+async function start(): Promise<Parser> {
+  await treeSitter.Parser.init({ locateFile: (file) => grammarFile(file) });
+  return new treeSitter.Parser();
+}
+
+function matchesOf(query: Query, root: Parameters<Query['matches']>[0], text: string): Match[] {
+  const matches: Match[] = [];
+  for (const { captures } of query.matches(root)) {
+    const one = new Map(captures.map(({ name, node }) => [name, node]));
+    const textOf = (name: string): string | undefined => {
+      const node = one.get(name);
+      return node && text.slice(node.startIndex, node.endIndex);
+    };
+    const found = captures.find(({ name }) => !HELPERS.has(name));
+    if (!found) continue;
+    const { node } = found;
+    const [name, owner, title] = [textOf('name'), textOf('owner'), textOf('title')];
+    matches.push({
+      kind: found.name,
+      start: node.startIndex,
+      end: node.endIndex,
+      startRow: node.startPosition.row,
+      startColumn: node.startPosition.column,
+      endColumn: node.endPosition.column,
+      text: found.name === 'import' ? text.slice(node.startIndex, node.endIndex) : '',
+      endRow:
+        node.endPosition.column === 0
+          ? Math.max(node.startPosition.row, node.endPosition.row - 1)
+          : node.endPosition.row,
+      ...(name === undefined ? {} : { name: { text: name, row: one.get('name')?.startPosition.row ?? 0 } }),
+      ...(owner === undefined ? {} : { owner }),
+      ...(title === undefined ? {} : { title }),
+    });
+  }
+  return matches;
+}

@@ -1,0 +1,136 @@
+import { constants } from 'node:fs';
+import { lstat, open, realpath } from 'node:fs/promises';
+import { isAbsolute, join, posix, relative, sep } from 'node:path';
+import type { Unreadable } from '../../core/ports/workspace-text.ts';
+import { isSecret } from './excluded-files.ts';
+import { listAll } from './list-files.ts';
+import { searchFolders } from './search-folders.ts';
+
+/** Larger files are not cited: nobody quotes a line of a database. */
+const MAX_BYTES = 1024 * 1024;
+const LONGEST_PATH = 1000;
+/** How long a list of files is believed, in milliseconds: a document cites several, and others come later. */
+const LIST_MS = 5000;
+const NEW_MS = 200;
+/**
+ * How many times as long as it took a list is believed that was made anew for one file: git in a large folder is asked
+ * once for all that a document cites.
+ */
+const TIMES_AS_LONG = 10;
+/** The folder that holds searches unless told otherwise: nothing in it is a source. */
+const SEARCHES = 'thought-trees';
+
+type Found = { readonly text: string } | { readonly unreadable: Unreadable };
+
+/**
+ * Reads files that documents cite. Paths are hostile, and so may be the files: what lies outside the workspace, behind a
+ * link that leads out of it, is ignored by git, belongs to a search, usually holds a secret, is large or no text is
+ * refused.
+ */
+export class CitedFiles {
+  readonly #folder: string;
+  #root: string | undefined;
+  readonly #list: (folder: string) => Promise<ReadonlySet<string>>;
+  #listed: Listed | undefined;
+
+  /**
+   * @param folder the workspace, an absolute path
+   * @param list tells which files of a folder may be cited
+   */
+  constructor(folder: string, list = listAll) {
+    this.#folder = folder;
+    this.#list = list;
+  }
+
+  async read(path: string): Promise<Found> {
+    const steps = path.split('/');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
+    if (path === '' || path.length > LONGEST_PATH || /[\u0000-\u001f\\]/.test(path)) return { unreadable: 'outside' };
+    if (isAbsolute(path) || /^[a-z]:/i.test(path) || steps.includes('..')) return { unreadable: 'outside' };
+    try {
+      this.#root ??= await realpath(this.#folder);
+      const root = this.#root;
+      const real = await realpath(join(root, ...steps));
+      const inside = relative(root, real).split(sep).join('/');
+      if (inside === '' || inside === '..' || inside.startsWith('../') || isAbsolute(inside))
+        return { unreadable: 'outside' };
+      if (!(await this.#isSource(root, inside))) return { unreadable: 'ignored' };
+      return await readText(real);
+    } catch {
+      return { unreadable: 'missing' };
+    }
+  }
+
+  /** By its real path: a link to a file that is left out is left out as well. */
+  async #isSource(root: string, path: string): Promise<boolean> {
+    const steps = path.split('/');
+    if (isSecret(path) || steps[0] === SEARCHES || steps.includes('.git') || steps.includes('node_modules'))
+      return false;
+    const above = steps.map((_, place) => posix.join(...steps.slice(0, place), 'search.json'));
+    const there = await Promise.all(above.map((file) => isThere(join(root, file))));
+    if (
+      searchFolders(
+        root,
+        above.filter((_, place) => there[place]),
+      ).length > 0
+    )
+      return false;
+    return (await this.#files(root)).has(path) || (await this.#files(root, true)).has(path);
+  }
+
+  /** @param anew whether a file that was made a moment ago has to be in the list */
+  #files(root: string, anew = false): Promise<ReadonlySet<string>> {
+    const now = performance.now();
+    if (this.#listed && now < (anew ? this.#listed.freshUntil : this.#listed.at + LIST_MS)) return this.#listed.files;
+    const listed: Listed = { at: now, freshUntil: Infinity, files: this.#list(root) };
+    this.#listed = listed;
+    const isDone = (): void => {
+      const done = performance.now();
+      listed.freshUntil = done + Math.max(NEW_MS, anew ? Math.min(TIMES_AS_LONG * (done - now), LIST_MS) : 0);
+    };
+    listed.files.then(isDone, isDone);
+    return listed.files;
+  }
+}
+
+/** A list of files. One that is still being made is waited for. */
+interface Listed {
+  readonly at: number;
+  /** Until when a file that is missing from it is believed to be left out, as of `performance.now()`. */
+  freshUntil: number;
+  readonly files: Promise<ReadonlySet<string>>;
+}
+
+async function isThere(file: string): Promise<boolean> {
+  return (await lstat(file).catch(() => undefined)) !== undefined;
+}
+
+async function readText(file: string): Promise<Found> {
+  const stats = await lstat(file);
+  if (!stats.isFile()) return { unreadable: 'not-text' };
+  if (stats.size > MAX_BYTES) return { unreadable: 'too-large' };
+  // The file may be another one by now: not a link, not a pipe that never ends, not larger.
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await handle.stat()).isFile()) return { unreadable: 'not-text' };
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(MAX_BYTES + 1), 0, MAX_BYTES + 1, 0);
+    if (bytesRead > MAX_BYTES) return { unreadable: 'too-large' };
+    const text = decoded(buffer.subarray(0, bytesRead));
+    return text === undefined ? { unreadable: 'not-text' } : { text };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** UTF-8, UTF-16 with its mark, or else the old encoding of Western Europe; undefined for what is no text. */
+function decoded(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

@@ -1,0 +1,59 @@
+import type { Passage } from '../cut/passage.ts';
+import { isQuotable } from '../files/read-source.ts';
+import type { Lines } from './quoted-lines.ts';
+
+/** No quotation is longer: a reader follows the link for more. */
+export const MAX_QUOTED_LINES = 12;
+
+/** How to choose the lines of a passage. */
+export interface Choice {
+  /** How much a line tells, from 0. */
+  readonly weigh: (row: number) => number;
+  /** Whether a line must not be quoted, having been so before. */
+  readonly taken: (row: number) => boolean;
+  /** A line that must be among them. */
+  readonly around?: number;
+  /** Lines at most; at least 1. */
+  readonly most?: number;
+}
+
+/**
+ * The most telling run of lines of a passage, at most twelve: where it is short all of it, where it is long the part that
+ * tells most. Undefined where nothing is left to quote.
+ */
+export function chooseLines(
+  passage: Passage,
+  { weigh, taken, around, most = MAX_QUOTED_LINES }: Choice,
+): Lines | undefined {
+  const { file, start, end } = passage;
+  const from = around === undefined ? start : Math.max(start, around - most + 1);
+  const to = around === undefined ? end : Math.min(end, around + most - 1);
+  const weights: number[] = [];
+  for (let row = from; row <= to; row++)
+    weights.push(!isQuotable(file.lines[row] ?? '') || taken(row) ? Number.NaN : weigh(row));
+  let best: Lines | undefined;
+  let bestScore = 0;
+  for (let first = 0; first < weights.length; first++) {
+    let score = 0;
+    for (let last = first; last < weights.length && last - first < most; last++) {
+      const weight = weights[last] ?? Number.NaN;
+      if (Number.isNaN(weight)) break; // a quotation has no holes
+      score += weight;
+      const full = last === weights.length - 1 || last - first === most - 1 || Number.isNaN(weights[last + 1] ?? 0);
+      if (!full || score <= bestScore) continue;
+      if (around !== undefined && (from + first > around || from + last < around)) continue;
+      bestScore = score;
+      best = { file, start: from + first, end: from + last };
+    }
+  }
+  return best && trim(best, around);
+}
+
+/** Without the empty lines and lone brackets at its ends; undefined if nothing else is left. */
+function trim({ file, start, end }: Lines, around: number | undefined): Lines | undefined {
+  const says = (row: number): boolean => !/^[\s)\]};,*]*(\*\/)?\s*$/.test(file.lines[row] ?? '');
+  let [first, last] = [start, end];
+  while (first <= last && first !== around && !says(first)) first++;
+  while (last >= first && last !== around && (file.lines[last] ?? '').trim() === '') last--;
+  return first <= last ? { file, start: first, end: last } : undefined;
+}

@@ -1,0 +1,84 @@
+import type { FoundQuotations, QuotationRequest, WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
+import type { SourceFile } from '../files/source-file.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { chooseLines } from './choose-lines.ts';
+import { planDocument } from './plan-document.ts';
+import { type Lines, QuotedLines } from './quoted-lines.ts';
+import { type Research, researcher } from './research.ts';
+import { subjectOf } from './topic.ts';
+import { touchesWorkspace } from './touches-workspace.ts';
+
+/** Files that a text names, at most, and passages quoted of each. */
+const MOST_NAMED = 6;
+const QUOTES_A_FILE = 2;
+const LONGEST_TEXT = 20_000;
+
+/** Finds what another model is shown of the workspace. What it finds follows from the files and the request alone. */
+export class QuotationFinder {
+  readonly #index: WorkspaceIndex;
+  readonly #research: (text: string) => Research;
+
+  constructor(index: WorkspaceIndex) {
+    this.#index = index;
+    this.#research = researcher(index);
+  }
+
+  find({ question, titles, naming, shown }: QuotationRequest): FoundQuotations {
+    const about = this.#research(question);
+    // Words nearer to the node come first: only so many are looked for.
+    const both = this.#research([...titles.toReversed(), question].join(' '));
+    const quoted = this.#linesOf(shown);
+    if (naming) {
+      const files = namedFiles(this.#index, naming);
+      const lines = files.flatMap((file) => this.#quoteFile(file, both, quoted));
+      return { touches: files.length > 0, quotations: lines.map(quotationOf) };
+    }
+    if (!touchesWorkspace(this.#index, question, about)) return { touches: false, quotations: [] };
+    const subject = subjectOf(titles.at(-1) ?? question, this.#index);
+    const plan = planDocument({ index: this.#index, subject, question: about, both, quoted, reserved: new Set() });
+    return { touches: true, quotations: plan.quotes.map(quotationOf) };
+  }
+
+  #linesOf(shown: QuotationRequest['shown']): QuotedLines {
+    const quoted = new QuotedLines();
+    for (const { path, from, to } of shown) {
+      const file = this.#index.fileNamed(path);
+      if (file?.path === path) quoted.add({ file, start: from - 1, end: Math.min(to, file.lines.length) - 1 });
+    }
+    return quoted;
+  }
+
+  /** What a file has on the words, or else how it begins. */
+  #quoteFile(file: SourceFile, both: Research, quoted: QuotedLines): Lines[] {
+    const hits = both.found.hits.filter(({ passage }) => passage.file === file).map(({ passage }) => passage);
+    const passages = hits.length > 0 ? hits : this.#index.passages.filter((passage) => passage.file === file);
+    const chosen: Lines[] = [];
+    for (const passage of passages) {
+      if (chosen.length === QUOTES_A_FILE) break;
+      const lines = chooseLines(passage, {
+        weigh: (row) => both.lines.of(file, row) + (row === passage.head ? 1 : 0),
+        taken: (row) => quoted.has(file, row),
+      });
+      if (!lines) continue;
+      quoted.add(lines);
+      chosen.push(lines);
+    }
+    return chosen;
+  }
+}
+
+function quotationOf({ file, start, end }: Lines): WorkspaceQuotation {
+  return { path: file.path, from: start + 1, to: end + 1, lines: file.lines.slice(start, end + 1) };
+}
+
+/** The files that texts name, the last text first: it is nearest to what is asked. */
+function namedFiles(index: WorkspaceIndex, texts: readonly string[]): SourceFile[] {
+  const files = new Set<SourceFile>();
+  for (const text of texts.toReversed())
+    for (const [word] of text.slice(0, LONGEST_TEXT).matchAll(/[\p{L}\p{N}_$@+()[\]./-]{3,300}/gu)) {
+      const file = index.fileNamed(word.replace(/^[.,;:/([-]+|[.,;:/)\]-]+$/g, ''));
+      if (file) files.add(file);
+      if (files.size === MOST_NAMED) return [...files];
+    }
+  return [...files];
+}

@@ -1,0 +1,202 @@
+import type { Passage } from '../cut/passage.ts';
+import type { Use } from '../index/find-uses.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { termsOf } from '../words/terms.ts';
+import { chooseLines, MAX_QUOTED_LINES } from './choose-lines.ts';
+import type { DocumentPlan, Lane, Quote } from './document-plan.ts';
+import { planReading } from './plan-reading.ts';
+import type { QuotedLines } from './quoted-lines.ts';
+import type { Research } from './research.ts';
+import type { Subject } from './topic.ts';
+
+const MAX_QUOTES_A_FILE = 2;
+const MOST = { defined: 4, docs: 2, used: 3, tested: 2 } as const;
+const MAX_MORE_USES = 6;
+/** Lines around a use: enough to see what it is for. */
+const USE_LINES = 8;
+
+/** All that a document is made from. */
+export interface PlanInput {
+  readonly index: WorkspaceIndex;
+  readonly subject: Subject;
+  /** On the question. */
+  readonly question: Research;
+  /** On the subject's words and the question's. */
+  readonly both: Research;
+  /** What ancestors and earlier siblings quote: never quoted again. */
+  readonly quoted: QuotedLines;
+  /** The passages that other nodes are about: left to them. */
+  readonly reserved: ReadonlySet<number>;
+}
+
+/** Decides what a document quotes. The same input gives the same plan. */
+export function planDocument(input: PlanInput): DocumentPlan {
+  const planner = new Planner(input);
+  const { subject } = input;
+  if (subject.passages.length > 0) planner.defineNamed();
+  else planner.defineWords();
+  planner.quoteDocs();
+  let moreUses = planner.quoteUses('used');
+  planner.quoteUses('tested');
+  if (planner.count('tested') === 0) planner.quoteTests();
+  const { quotes } = planner;
+  // Better to say what another node will not have to than to be a leaf.
+  if (quotes.length < 2) {
+    planner.keepReserved = false;
+    moreUses = planner.quoteUses('used');
+  }
+  return {
+    subject,
+    quotes,
+    moreUses,
+    readFirst: planReading(input, quotes),
+    missing: [...new Set([...input.question.missing, ...(subject.passages.length > 0 ? [] : input.both.missing)])],
+  };
+}
+
+class Planner {
+  readonly quotes: Quote[] = [];
+  keepReserved = true;
+  readonly #input: PlanInput;
+  readonly #subject: ReadonlySet<number>;
+
+  constructor(input: PlanInput) {
+    this.#input = input;
+    this.#subject = new Set(input.subject.passages.map(({ id }) => id));
+  }
+
+  count(lane: Lane): number {
+    return this.quotes.filter((quote) => quote.lane === lane).length;
+  }
+
+  /** The symbol or section that the title names, then others of the same name. */
+  defineNamed(): void {
+    const { index, subject, both } = this.#input;
+    for (const passage of subject.passages) {
+      this.#quote('defined', passage, { head: true });
+      // A long symbol has a second part worth reading; a class has its most telling member.
+      const member = bestOf(index.partsOf(passage), (one) => both.relevance(one));
+      if (passage.kind === 'class' && member) this.#quote('defined', member, { head: true });
+      else if (passage.end - passage.start >= 2 * MAX_QUOTED_LINES) this.#quote('defined', passage);
+    }
+    const [first] = subject.passages;
+    if (!first?.identifier) return;
+    const others = index.names
+      .namesakes(first)
+      .filter((other) => other.file.role === first.file.role && this.#isFree(other) && both.relevance(other) > 0.15);
+    for (const other of byRelevance(others, both).slice(0, 2)) this.#quote('defined', other, { head: true });
+  }
+
+  /** What a person's own words find. */
+  defineWords(): void {
+    const { both } = this.#input;
+    const hits = both.found.hits.filter(
+      ({ passage }) => passage.file.role === 'source' || passage.file.role === 'config',
+    );
+    for (const { passage } of hits.slice(0, 12)) this.#quote('defined', passage, { head: true });
+  }
+
+  quoteDocs(): void {
+    const { both, subject } = this.#input;
+    const needed = Math.min(2, both.concepts.length);
+    const hits = both.found.hits.filter(
+      ({ passage, concepts }) =>
+        passage.file.role === 'docs' &&
+        this.#isFree(passage) &&
+        (concepts.size >= needed || both.relevance(passage) > 0.5) &&
+        (subject.passages.length === 0 || both.relevance(passage) > 0.2),
+    );
+    for (const { passage } of hits.slice(0, 6)) this.#quote('docs', passage);
+  }
+
+  /** Where other code names the subject; gives the places that are not quoted. */
+  quoteUses(lane: 'used' | 'tested'): Use[] {
+    const { index, question } = this.#input;
+    const role = lane === 'used' ? 'source' : 'test';
+    const uses = usesOfAll(this.#symbols(), index).filter(
+      ({ passage }) => passage.file.role === role && !this.#subject.has(passage.id) && !this.#isSubjects(passage),
+    );
+    // What is left over at a file's top is imports for the most part: they say that it is used, not how.
+    const worth = ({ passage, reached }: Use): number =>
+      question.relevance(passage) + (reached ? 0.4 : 0) - (passage.kind === 'rest' ? 1 : 0);
+    uses.sort((a, b) => worth(b) - worth(a) || a.passage.id - b.passage.id);
+    const more: Use[] = [];
+    for (const use of uses.slice(0, 40)) {
+      const quoted =
+        use.passage.kind !== 'rest' && this.#isFree(use.passage) && this.#quote(lane, use.passage, { around: use.row });
+      if (!quoted && use.passage.kind !== 'rest' && more.length < MAX_MORE_USES) more.push(use);
+    }
+    return more;
+  }
+
+  /** Tests that speak of the subject without naming it: those that have every word of its name, or most of a person's. */
+  quoteTests(): void {
+    const { both, subject } = this.#input;
+    const own = new Set(termsOf(subject.passages.map(({ identifier, name }) => identifier ?? name).join(' ')));
+    const places = both.concepts.flatMap(({ term }, place) => (own.has(term) ? [place] : []));
+    const hits = both.found.hits.filter(
+      ({ passage, concepts }) =>
+        passage.file.role === 'test' &&
+        this.#isFree(passage) &&
+        concepts.size >= 2 &&
+        places.every((place) => concepts.has(place)) &&
+        both.relevance(passage) > 0.3,
+    );
+    for (const { passage } of hits.slice(0, 6)) this.#quote('tested', passage, { head: true });
+  }
+
+  /** What to look for the uses of: the subject, or the best that a person's words found. */
+  #symbols(): readonly Passage[] {
+    const { subject } = this.#input;
+    return subject.passages.length > 0 ? subject.passages : this.quotes.slice(0, 2).map(({ passage }) => passage);
+  }
+
+  /** A passage inside the subject, or one that it is inside of, uses it by being it. */
+  #isSubjects(passage: Passage): boolean {
+    return this.#input.subject.passages.some(
+      ({ file, start, end }) => file === passage.file && passage.start >= start && passage.end <= end,
+    );
+  }
+
+  #isFree({ id }: Passage): boolean {
+    return !(this.keepReserved && this.#input.reserved.has(id)) && !this.#subject.has(id);
+  }
+
+  #quote(lane: Lane, passage: Passage, { head = false, around }: { head?: boolean; around?: number } = {}): boolean {
+    const { file } = passage;
+    if (this.count(lane) >= MOST[lane]) return false;
+    if (this.quotes.filter((quote) => quote.file === file).length >= MAX_QUOTES_A_FILE) return false;
+    const { quoted, both } = this.#input;
+    const skip = passage.kind === 'class' && passage.end - passage.start >= MAX_QUOTED_LINES ? passage.inner : [];
+    const lines = chooseLines(passage, {
+      weigh: (row) => both.lines.of(file, row) + (head && row === passage.head ? both.lines.of(file, row) + 3 : 0),
+      taken: (row) =>
+        quoted.has(file, row) ||
+        skip.some(([from, to]) => row >= from && row <= to) ||
+        this.quotes.some((quote) => quote.file === file && row >= quote.start && row <= quote.end),
+      ...(around === undefined ? {} : { around, most: USE_LINES }),
+    });
+    if (!lines) return false;
+    this.quotes.push({ ...lines, lane, passage, named: around !== undefined });
+    return true;
+  }
+}
+
+function usesOfAll(symbols: readonly Passage[], index: WorkspaceIndex): Use[] {
+  const seen = new Set<number>();
+  return symbols
+    .flatMap((symbol) => index.names.usesOf(symbol))
+    .filter(({ passage }) => {
+      const first = !seen.has(passage.id);
+      seen.add(passage.id);
+      return first;
+    });
+}
+
+function byRelevance(passages: readonly Passage[], research: Research): Passage[] {
+  return passages.toSorted((a, b) => research.relevance(b) - research.relevance(a) || a.id - b.id);
+}
+
+function bestOf(passages: readonly Passage[], worth: (passage: Passage) => number): Passage | undefined {
+  return passages.toSorted((a, b) => worth(b) - worth(a) || a.id - b.id)[0];
+}

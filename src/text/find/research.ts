@@ -1,0 +1,50 @@
+import type { Passage } from '../cut/passage.ts';
+import { LineWeights } from '../index/line-weights.ts';
+import { Lru } from '../index/lru.ts';
+import type { Found } from '../index/passage-search.ts';
+import type { WorkspaceIndex } from '../index/workspace-index.ts';
+import { type Concept, conceptsOf } from '../words/concept.ts';
+
+/** What the workspace has on some words, ready to be asked. */
+export class Research {
+  readonly concepts: readonly Concept[];
+  readonly found: Found;
+  readonly lines: LineWeights;
+  readonly #top: number;
+
+  constructor(index: WorkspaceIndex, text: string) {
+    this.concepts = conceptsOf(text);
+    this.found = index.search.search(this.concepts);
+    this.lines = new LineWeights(index, this.concepts, this.found.weights);
+    this.#top = this.found.hits[0]?.score ?? 1;
+  }
+
+  /** How well a passage answers, from 0 to 1 for the best. */
+  relevance(passage: Passage): number {
+    return (this.found.byPassage.get(passage.id)?.score ?? 0) / this.#top;
+  }
+
+  /** The words found in a passage, as they were asked. */
+  wordsIn(passage: Passage): string[] {
+    const places = this.found.byPassage.get(passage.id)?.concepts ?? new Set();
+    return this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word);
+  }
+
+  /** The same, less those that most of the workspace has. */
+  tellingWordsIn(passage: Passage): string[] {
+    const most = Math.max(...this.found.weights);
+    const telling = this.concepts.filter((_, place) => (this.found.weights[place] ?? 0) > most / 2);
+    return this.wordsIn(passage).filter((word) => telling.some((concept) => concept.word === word));
+  }
+
+  /** The words that no file has. */
+  get missing(): string[] {
+    return this.concepts.filter((_, place) => !this.found.present[place]).map(({ word }) => word);
+  }
+}
+
+/** Gives the research on a text, remembering the last few. */
+export function researcher(index: WorkspaceIndex): (text: string) => Research {
+  const known = new Lru<Research>(32);
+  return (text) => known.get(text, () => new Research(index, text));
+}

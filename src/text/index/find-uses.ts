@@ -1,0 +1,84 @@
+import type { Passage } from '../cut/passage.ts';
+import type { Silence } from '../cut/silence.ts';
+import type { SourceFile } from '../files/source-file.ts';
+
+/** Where code names a symbol. */
+export interface Use {
+  readonly passage: Passage;
+  /** From 0. */
+  readonly row: number;
+  /** Whether it looks like a call, or like a member being reached: more than a word that happens to be the same. */
+  readonly reached: boolean;
+}
+
+/** Where the workspace's symbols are named. */
+export interface Uses {
+  /** By identifier; one place a passage, by path and line. */
+  readonly byName: ReadonlyMap<string, readonly Use[]>;
+  /** By passage: the identifiers it names, in order. */
+  readonly byPassage: readonly ReadonlySet<string>[];
+}
+
+const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
+/** A name this short, or defined this often, does not say what it means. */
+const MIN_NAME = 3;
+const MAX_DEFINITIONS = 12;
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Finds where code, comments and strings apart, names a symbol that the workspace defines. */
+export function findUses(
+  passages: readonly Passage[],
+  definitions: ReadonlyMap<string, readonly Passage[]>,
+  silentIn: (file: SourceFile) => Silence | undefined,
+): Uses {
+  const byName = new Map<string, Use[]>();
+  // What is defined as a member only is not meant by a local variable of the same name.
+  const members = new Set<string>();
+  for (const [name, found] of definitions) {
+    if (name.length < MIN_NAME || found.length > MAX_DEFINITIONS) continue;
+    byName.set(name, []);
+    if (found.every(({ kind }) => kind === 'member')) members.add(name);
+  }
+  const byPassage = passages.map((passage) => {
+    const { file } = passage;
+    if (file.role === 'docs' || file.role === 'config') return NOTHING;
+    const silent = silentIn(file);
+    const best = new Map<string, Use>();
+    for (const row of ownRows(passage)) {
+      if (silent?.isComment(row)) continue;
+      const line = file.lines[row] ?? '';
+      for (const { 0: name, index } of line.matchAll(IDENTIFIER)) {
+        if (!byName.has(name) || (row === passage.head && name === passage.identifier)) continue;
+        if (isKey(line, index + name.length) || silent?.isString(row, index)) continue;
+        const reached = isReached(line, index, name.length);
+        if (!reached && (members.has(name) || best.has(name))) continue;
+        if (!best.get(name)?.reached) best.set(name, { passage, row, reached });
+      }
+    }
+    for (const [name, use] of best) byName.get(name)?.push(use);
+    return new Set(best.keys());
+  });
+  return { byName, byPassage };
+}
+
+/** `name(`, `.name`, `#name`, `->name`, `::name`: in any language we have a grammar for. */
+function isReached(line: string, start: number, length: number): boolean {
+  if (line[start + length] === '(') return true;
+  const before = line.slice(Math.max(0, start - 2), start);
+  return (before.endsWith('.') && before !== '..') || before.endsWith('#') || before === '->' || before === '::';
+}
+
+/** `name: value` gives a name, it does not use one. */
+function isKey(line: string, end: number): boolean {
+  return line[end] === ':' && line[end + 1] !== ':';
+}
+
+/** The lines of a passage that belong to no passage inside it. */
+function* ownRows({ start, end, inner }: Passage): Generator<number> {
+  let row = start;
+  for (const [from, to] of inner) {
+    for (; row < from; row++) yield row;
+    row = Math.max(row, to + 1);
+  }
+  for (; row <= end; row++) yield row;
+}

@@ -1,0 +1,31 @@
+import type { SourceFile } from '../files/source-file.ts';
+import type { Concept } from '../words/concept.ts';
+import { termsOf } from '../words/terms.ts';
+import type { WorkspaceIndex } from './workspace-index.ts';
+
+/** What an author writes above a function tells, but the lines that do the thing tell more. */
+const COMMENT = 0.25;
+
+/** How much each line of a workspace tells about some concepts. */
+export class LineWeights {
+  readonly #weights = new Map<string, number>();
+  readonly #index: WorkspaceIndex;
+
+  constructor(index: WorkspaceIndex, concepts: readonly Concept[], weights: readonly number[]) {
+    this.#index = index;
+    concepts.forEach(({ term, synonyms }, place) => {
+      const weight = weights[place] ?? 0;
+      for (const word of synonyms) if (!this.#weights.has(word)) this.#weights.set(word, weight * 0.35);
+      this.#weights.set(term, weight);
+    });
+  }
+
+  /** From 0; any line that is not empty is worth a little. */
+  of(file: SourceFile, row: number): number {
+    const line = file.lines[row] ?? '';
+    if (line.trim() === '') return 0;
+    let weight = 0.1;
+    for (const term of new Set(termsOf(line))) weight += this.#weights.get(term) ?? 0;
+    return this.#index.isComment(file, row) ? weight * COMMENT : weight;
+  }
+}

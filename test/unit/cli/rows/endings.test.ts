@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { exitCodeOfError, exitCodeOfOutcome } from '../../../../src/cli/exit-codes.ts';
+import { reachedGuard } from '../../../../src/cli/rows/budget-reached.ts';
+import { farewellRows, firstToRead } from '../../../../src/cli/rows/farewell.ts';
+import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
+import { Tree } from '../../../../src/core/tree/tree.ts';
+import { resultsOf } from '../../../../src/engine/results.ts';
+import type { Outcome } from '../../../../src/engine/search.ts';
+import { PLAIN, sampleTree } from './sample-tree.ts';
+
+const { tree } = sampleTree();
+const spend = {
+  calls: 4,
+  prompt: 900,
+  cached: 0,
+  completion: 100,
+  worstCase: 0,
+  usd: 0.5,
+  usdComplete: true,
+  minutes: 1,
+};
+const results = resultsOf(tree, spend, 0);
+const paused = (reason: 'user' | 'budget' | 'person' | 'store', cause?: string): Outcome => ({
+  state: 'paused',
+  reason,
+  message: 'It said why.',
+  results,
+  ...(cause === undefined ? {} : { cause }),
+});
+
+describe('exit codes', () => {
+  it('follow from how a run ended', () => {
+    const outcomes: Outcome[] = [
+      { state: 'finished', reason: 'size', results },
+      paused('user'),
+      paused('budget'),
+      paused('person'),
+      paused('store'),
+    ];
+    assert.deepEqual(outcomes.map(exitCodeOfOutcome), [0, 130, 3, 4, 1]);
+  });
+
+  it('follow from what a command could not do', () => {
+    const codes: Partial<Record<Reason, number>> = {
+      'bad-input': 2,
+      'not-found': 2,
+      exists: 2,
+      budget: 3,
+      'key-refused': 4,
+      'quota-exceeded': 4,
+      unreachable: 4,
+      held: 5,
+      'lease-lost': 5,
+      damaged: 1,
+      'newer-version': 1,
+      'disk-full': 1,
+      'not-writable': 1,
+      internal: 1,
+    };
+    for (const [reason, code] of Object.entries(codes))
+      assert.equal(exitCodeOfError(new ThoughtTreeError(reason as Reason, '')), code, reason);
+    assert.equal(exitCodeOfError(new TypeError('x')), 1);
+  });
+});
+
+describe('the guard that paused a search', () => {
+  const reached = (guards: Guards, cause: string | undefined): unknown =>
+    reachedGuard({ size: 'all', maxDepth: 4, guards }, cause)?.option;
+
+  it('is named with a value that lets it go on', () => {
+    assert.deepEqual(reached({ calls: 4, tokens: 1001, usd: 0.6 }, 'calls'), ['--max-calls', '14']);
+    assert.deepEqual(reached({ calls: 1000, tokens: 1001, usd: 5 }, 'tokens'), ['--max-tokens', '101001']);
+    assert.deepEqual(reached({ calls: 1000, tokens: 2_000_000, usd: 0.6 }, 'usd'), ['--max-usd', '1.6']);
+    assert.deepEqual(reached({ calls: 1000, minutes: 0.9 }, 'minutes'), ['--max-minutes', '1.9']);
+    assert.deepEqual(reached({ calls: 0 }, 'calls'), ['--max-calls', '10']);
+    for (const cause of ['usd', 'constructor', undefined]) assert.equal(reached({ calls: 1 }, cause), undefined);
+  });
+});
+
+describe('the farewell', () => {
+  const limits: Limits = { size: 'small', maxDepth: 4, guards: { calls: 4, usd: 5 } };
+  const say = (outcome: Outcome): string[] =>
+    farewellRows({
+      outcome,
+      tree,
+      limits,
+      free: false,
+      folder: 'thought-trees/why',
+      resume: (...more) => ['RESUME', ...more].join(' '),
+      command: (name) => `COMMAND ${name}`,
+    }).map((row) => renderRow(row, 200, PLAIN));
+  const common = [
+    '✓ 2 expanded  ● 1 leaf  ◐ 2 in progress  ○ 3 open  ⊘ 1 pruned  ✗ 1 failed',
+    '1m 00s · 4 calls · 1k tokens (0% cached) · $0.50',
+    'Files       thought-trees/why',
+  ];
+  const document = 'Read first  thought-trees/why/alpha/document.md';
+
+  it('of a finished search says what it came to and how it can grow', () => {
+    assert.deepEqual(say({ state: 'finished', reason: 'size', results }), [
+      'Tree search complete: 2 expanded, 1 leaves, 0 skipped',
+      ...common,
+      'Read first  thought-trees/why/report.md',
+      'The size small (20) is reached; 5 nodes are still open. To go on:',
+      '  RESUME --size medium',
+      '1 node failed. To see why, and to open them again:',
+      '  COMMAND status',
+      '  COMMAND retry',
+    ]);
+  });
+
+  it('of a paused one says why, and what to do', () => {
+    assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To go on:', '  RESUME']);
+    assert.deepEqual(say(paused('budget', 'calls')), [
+      'Paused. It said why.',
+      ...common,
+      document,
+      'The limit of 4 calls (--max-calls) is reached. To go on with more:',
+      '  RESUME --max-calls 14',
+    ]);
+    assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable that is named above; then:$/);
+    assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is put right:$/);
+    assert.match(say(paused('store', 'disk-full')).at(-2) ?? '', /^Nothing that was written is lost\./);
+  });
+
+  it('names the best document of the first level', () => {
+    assert.equal(firstToRead(tree)?.title, 'Alpha');
+    assert.equal(firstToRead(new Tree('')), undefined);
+  });
+});

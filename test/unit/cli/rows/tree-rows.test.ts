@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { countsRow, nodeRow } from '../../../../src/cli/rows/node-row.ts';
+import { treeRows } from '../../../../src/cli/rows/tree-rows.ts';
+import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { Tree } from '../../../../src/core/tree/tree.ts';
+import { PLAIN, sampleTree, WORDS } from './sample-tree.ts';
+
+describe('the tree as rows', () => {
+  const { tree, byTitle } = sampleTree();
+  const plain = (room: number, wanted: string[] = [], columns = 80): string[] =>
+    treeRows(tree, room, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
+
+  it('shows all of it where there is room, with marks that need no colour', () => {
+    assert.deepEqual(plain(10), [
+      '✓ Alpha 7.3',
+      '  ✓ One',
+      '    ◐ Deep',
+      '    ○ Deeper',
+      '  ○ Two 10',
+      '  ○ Three',
+      '◐ Beta',
+      '● Gamma',
+      '⊘ Delta (by user)',
+      '✗ Epsilon (timed-out)',
+    ]);
+  });
+
+  it('shows what is wanted with what stands above it, and counts of the rest', () => {
+    assert.deepEqual(plain(5, ['Deep', 'Beta']), [
+      '✓ Alpha 7.3 +2',
+      '  ✓ One +1',
+      '    ◐ Deep',
+      '◐ Beta',
+      '… 6 more nodes',
+    ]);
+    assert.deepEqual(plain(3, ['Deep']), ['✓ Alpha 7.3 +3', '◐ Beta', '… 8 more nodes'], 'a branch that does not fit');
+    assert.deepEqual(plain(1), ['… 10 more nodes']);
+    assert.deepEqual(plain(0), []);
+  });
+
+  it('shows the first level before what lies deeper', () => {
+    assert.deepEqual(
+      plain(8).map((line) => line.trim().split(' ')[1]),
+      ['Alpha', 'One', 'Two', 'Beta', 'Gamma', 'Delta', 'Epsilon', '3'],
+    );
+  });
+
+  it('is cut to the width, the score staying', () => {
+    const wide = new Tree('');
+    wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
+    const [row] = treeRows(wide, 5).map((each) => renderRow(each, 20, PLAIN));
+    assert.equal(row, '○ 研究：为什么… 5.5');
+  });
+
+  it('makes hostile titles harmless', () => {
+    const hostile = new Tree('');
+    const title = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\r\nnext \u202egnp.exe\u2069 \u009b1A';
+    const node = hostile.add(hostile.root, 'a', {
+      title,
+      status: 'failed',
+      failure: { reason: '\u001b[5m', message: '' },
+    });
+    assert.equal(renderRow(nodeRow(node), 80, PLAIN), '✗ ]0;owned [2J [31mred next gnp.exe 1A ([5m)');
+  });
+
+  it('does not move deep nodes off the screen', () => {
+    const deep = new Tree('');
+    let node = deep.root;
+    for (let i = 0; i < 60; i++) node = deep.add(node, 'a', { title: 'Deep down' });
+    assert.match(renderRow(nodeRow(node), 80, PLAIN), /^ {24}○ Deep down$/);
+  });
+
+  it('counts each status beside its mark', () => {
+    assert.equal(
+      renderRow(countsRow(tree.counts), 200, WORDS),
+      '<g ✓> 2 expanded  <g ●> 1 leaf  <c ◐> 2 in progress  <d ○> 3 open  <y ⊘> 1 pruned  <r ✗> 1 failed',
+    );
+    assert.equal(renderRow(countsRow(new Tree('').counts), 200, PLAIN), 'no nodes yet');
+  });
+});

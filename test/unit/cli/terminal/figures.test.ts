@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { formatDuration, formatSpend, formatTokens, formatUsd } from '../../../../src/cli/terminal/figures.ts';
+
+const spend = { calls: 2, usd: 0.5, usdComplete: true };
+const tokens = { prompt: 1000, cached: 250, completion: 500, worstCase: 0 };
+
+describe('figures for people', () => {
+  it('are durations', () => {
+    const all = [-5, 999, 59_999, 60_000, 125_000, 3_599_999, 3_720_000].map(formatDuration);
+    assert.deepEqual(all, ['0s', '0s', '59s', '1m 00s', '2m 05s', '59m 59s', '1h 02m']);
+  });
+
+  it('are tokens', () => {
+    const all = [0, 999, 1000, 1250, 999_949, 999_950, 1_250_000, 20_000_000].map(formatTokens);
+    assert.deepEqual(all, ['0', '999', '1k', '1.3k', '999.9k', '1M', '1.25M', '20M']);
+  });
+
+  it('are money', () => {
+    assert.deepEqual([0, 0.00123, 0.5, 12.345].map(formatUsd), ['$0.00', '$0.0012', '$0.50', '$12.35']);
+  });
+
+  it('are a spend, which never hides what is not known', () => {
+    assert.equal(formatSpend({ ...spend, tokens }, false), '2 calls · 1.5k tokens (25% cached) · $0.50');
+    const unknown = { ...spend, usd: 0, usdComplete: false };
+    assert.match(formatSpend({ ...unknown, tokens }, false), / · price unknown$/);
+    assert.match(formatSpend({ ...unknown, usd: 0.2, tokens }, false), / · at least \$0\.20, price partly unknown$/);
+    assert.match(
+      formatSpend({ ...spend, tokens: { ...tokens, worstCase: 2000 } }, false),
+      /^2 calls · 3\.5k tokens \(25% cached\) · \$0\.50 · 2k at worst$/,
+    );
+    const nothing = { prompt: 0, cached: 0, completion: 0, worstCase: 0 };
+    assert.equal(formatSpend({ calls: 1, usd: 0, usdComplete: true, tokens: nothing }, true), '1 call, free');
+  });
+});

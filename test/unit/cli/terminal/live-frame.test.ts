@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { type FrameInput, frameRows } from '../../../../src/cli/terminal/live-frame.ts';
+import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { SlotBoard } from '../../../../src/cli/terminal/slot-board.ts';
+import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
+import type { Move } from '../../../../src/core/search/strategy.ts';
+import type { TreeNode } from '../../../../src/core/tree/tree.ts';
+import { resultsOf } from '../../../../src/engine/results.ts';
+import { PLAIN, sampleTree } from '../rows/sample-tree.ts';
+
+const NOW = Date.parse('2026-01-01T00:01:00Z');
+const { tree, byTitle } = sampleTree();
+const spend = {
+  calls: 34,
+  prompt: 100_000,
+  cached: 62_000,
+  completion: 20_000,
+  worstCase: 0,
+  usd: 0.123,
+  usdComplete: true,
+  minutes: 2,
+};
+
+const expand = (id: string, node: TreeNode): Move => ({ id, kind: 'expand', nodes: [node.id] });
+const at = (seconds: number, event: SearchEvent): JournalEvent => ({
+  seq: 1,
+  time: new Date(NOW - seconds * 1000).toISOString(),
+  ...event,
+});
+const started = (call: string, purpose: string, node: string, seconds: number, attempt = 1): JournalEvent =>
+  at(seconds, { type: 'call-started', call, purpose, node, attempt, model: 'm', worst: { tokens: 1 } });
+
+function board(concurrency = 3): SlotBoard {
+  const slots = new SlotBoard(concurrency);
+  slots.apply(started('a', 'document', 'beta', 12));
+  slots.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
+  slots.apply(started('p', 'pick', '', 3));
+  return slots;
+}
+
+const running: Move[] = [
+  expand('1', byTitle('Beta')),
+  { id: '2', kind: 'pick', nodes: [byTitle('Two').id, byTitle('Three').id] },
+  expand('3', byTitle('Deep')),
+];
+
+describe('the slots', () => {
+  const rows = (slots: SlotBoard, moves: Move[], now = NOW, room = 10): string[] =>
+    slots.rows(moves, tree, now, room).map((row) => renderRow(row, 70, PLAIN));
+
+  it('say what each is doing and for how long', () => {
+    assert.deepEqual(rows(board(), running), [
+      '  1 writing              12s  Beta',
+      '  2 finding subtopics 1m 05s  Deep (try 2)',
+      '  3 free',
+      '  → picking               0s  what comes next, of 2 open nodes',
+    ]);
+  });
+
+  it('keep their work on one line until it ends', () => {
+    const slots = board();
+    rows(slots, running);
+    slots.apply(
+      at(0, { type: 'call-ended', call: 'a', node: 'beta', purpose: 'document', outcome: 'ok', ms: 1, charged: true }),
+    );
+    const three = byTitle('Three');
+    assert.deepEqual(rows(slots, [expand('4', three), expand('3', byTitle('Deep'))], NOW + 2000), [
+      '  1 between calls         0s  Three',
+      '  2 finding subtopics 1m 07s  Deep (try 2)',
+      '  3 free',
+      '  → picker idle',
+    ]);
+  });
+
+  it('are counted where they are too many', () => {
+    const many = Array.from({ length: 20 }, (_, index) => expand(`m${index}`, byTitle('Three')));
+    assert.deepEqual(rows(board(64), many, NOW, 5).slice(2), [
+      '  3 between calls         0s  Three',
+      '    17 more slots at work, 44 free',
+      '  → picker idle',
+    ]);
+  });
+});
+
+describe('the picture of a running search', () => {
+  const input = (more: Partial<FrameInput> = {}): FrameInput => ({
+    title: 'Why is the \u001b[31mbuild slow?',
+    modelLabel: 'm (127.0.0.1:8765)',
+    free: false,
+    tree,
+    wanted: [byTitle('Beta'), byTitle('Deep')],
+    slots: (room) => board().rows(running, tree, NOW, room),
+    results: resultsOf(tree, spend, 0),
+    elapsedMs: 125_000,
+    notice: undefined,
+    lines: 15,
+    ...more,
+  });
+  const draw = (more: Partial<FrameInput> = {}, columns = 64): string[] =>
+    frameRows(input(more)).map((row) => renderRow(row, columns, PLAIN));
+
+  it('has header, tree, slots, counts and spend', () => {
+    assert.deepEqual(draw(), [
+      'Why is the [31mbuild slow?',
+      'm (127.0.0.1:8765)',
+      '',
+      '✓ Alpha 7.3 +2',
+      '  ✓ One +1',
+      '    ◐ Deep',
+      '◐ Beta',
+      '… 6 more nodes',
+      '',
+      '  1 writing              12s  Beta',
+      '  2 finding subtopics 1m 05s  Deep (try 2)',
+      '  3 free',
+      '  → picking               0s  what comes next, of 2 open nodes',
+      '✓ 2 expanded  ● 1 leaf  ◐ 2 in progress  ○ 3 open  ⊘ 1 pruned  …',
+      '2m 05s · 34 calls · 120k tokens (62% cached) · $0.12',
+    ]);
+  });
+
+  it('fits any terminal, and always tells what a person has to know', () => {
+    for (let lines = 1; lines <= 40; lines++)
+      for (const notice of [undefined, 'Waiting: no network']) {
+        const drawn = draw({ lines, notice });
+        assert.ok(drawn.length <= lines, `${drawn.length} lines of ${lines}`);
+        if (notice) assert.equal(drawn.at(-1), notice);
+      }
+  });
+});

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { CallStatistics } from '../../../../src/core/money/call-statistics.ts';
+import {
+  type Band,
+  type Forecast,
+  type ForecastRequest,
+  forecast,
+  withSpend,
+} from '../../../../src/core/money/forecast.ts';
+import type { JournalEvent } from '../../../../src/core/search/events.ts';
+
+const price = { prompt: 3, cached: 0.3, completion: 15 };
+const request: ForecastRequest = {
+  kind: 'research',
+  expansions: 20,
+  maxDepth: 4,
+  concurrency: 4,
+  priceFor: () => price,
+  hasOpening: true,
+  past: new CallStatistics(),
+};
+
+function bandsOf({ calls, tokens, usd, minutes }: Forecast): Band[] {
+  return [calls, tokens, minutes, ...(usd ? [usd] : [])];
+}
+
+let seq = 0;
+function answered(purpose: string, node: string, prompt: number, completion: number): JournalEvent {
+  const call = { seq: ++seq, time: '2026-01-01T00:00:00.000Z', type: 'call-ended' as const, call: `c${seq}` };
+  return { ...call, purpose, node, outcome: 'ok', ms: 1000, charged: true, usage: { prompt, cached: 0, completion } };
+}
+
+describe('a forecast', () => {
+  it('is in order, finite and three times wide at most, whatever was seen before', () => {
+    const nodes = fc.constantFrom('', 'a', 'a/b', 'a/b/c');
+    const purposes = fc.constantFrom('document', 'children', 'pick', 'synthesize', 'generate');
+    const tokens = fc.integer({ min: 0, max: 1_000_000 });
+    const event = fc.tuple(purposes, nodes, tokens, tokens).map((parts) => answered(...parts));
+    const shape = fc.record({
+      kind: fc.constantFrom('research', 'thoughts'),
+      expansions: fc.constantFrom(0, 1, 20, 200, Number.POSITIVE_INFINITY),
+      maxDepth: fc.integer({ min: 1, max: 64 }),
+      concurrency: fc.integer({ min: 1, max: 256 }),
+      open: fc.option(fc.array(fc.integer({ min: 0, max: 100 }), { maxLength: 6 }), { nil: undefined }),
+    });
+    fc.assert(
+      fc.property(
+        shape,
+        fc.array(event, { maxLength: 40 }),
+        fc.array(event, { maxLength: 10 }),
+        (parts, before, now) => {
+          const [past, own] = [new CallStatistics(), new CallStatistics()];
+          for (const each of before) past.apply(each);
+          for (const each of now) own.apply(each);
+          for (const { low, likely, high } of bandsOf(forecast({ ...request, ...parts, past, own }))) {
+            assert.ok(Number.isFinite(high) && 0 <= low && low <= likely && likely <= high, `${low} ${likely} ${high}`);
+            assert.ok(high <= 3 * low + 1e-6);
+          }
+        },
+      ),
+    );
+  });
+
+  it('says nothing of money where a price is not known, and nothing is what free models cost', () => {
+    assert.equal(forecast({ ...request, priceFor: () => undefined }).usd, undefined);
+    assert.equal(forecast({ ...request, priceFor: () => 'free' }).usd?.high, 0);
+  });
+
+  it('takes what a server said of its costs where there is no price', () => {
+    const own = new CallStatistics();
+    for (const purpose of ['document', 'children', 'pick', 'synthesize']) {
+      const event = answered(purpose, purpose === 'pick' || purpose === 'synthesize' ? '' : 'a', 900, 100);
+      if (event.type === 'call-ended' && event.usage) own.apply({ ...event, usage: { ...event.usage, usd: 0.01 } });
+    }
+    const { usd, tokens } = forecast({ ...request, priceFor: () => undefined, own });
+    assert.ok(usd && Math.abs(usd.likely - tokens.likely * 0.00001) < 1e-6);
+  });
+
+  it('of the whole is never below what is spent, and follows it while a search runs', () => {
+    const spend = {
+      calls: 7,
+      prompt: 5000,
+      cached: 0,
+      completion: 900,
+      worstCase: 100,
+      usd: 0.5,
+      usdComplete: true,
+      minutes: 3,
+    };
+    const left = forecast({ ...request, open: [0, 3, 2] });
+    const whole = withSpend(left, spend);
+    assert.ok(whole.calls.low >= 7 && whole.tokens.low >= 6000 && whole.minutes.low >= 3);
+    assert.ok(whole.usd && left.usd && Math.abs(whole.usd.likely - left.usd.likely - 0.5) < 1e-9);
+    const done = withSpend(forecast({ ...request, expansions: 0, hasOpening: false, open: [0, 0, 0] }), spend);
+    assert.deepEqual(done.calls, { low: 7, likely: 7, high: 7 });
+  });
+
+  it('learns from this search faster than from earlier ones', () => {
+    const [past, later, own] = [new CallStatistics(), new CallStatistics(), new CallStatistics()];
+    for (let n = 0; n < 60; n++) for (const each of [past, later]) each.apply(answered('document', 'a', 500, 100));
+    for (let n = 0; n < 10; n++) for (const each of [later, own]) each.apply(answered('document', 'a', 500, 2000));
+    const tokens = (before: CallStatistics, here?: CallStatistics): number =>
+      forecast({ ...request, past: before, own: here }).tokens.likely;
+    assert.ok(tokens(past) < tokens(later) && tokens(later) < tokens(past, own));
+  });
+});

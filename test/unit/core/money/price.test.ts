@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { costOf, worstCostOf } from '../../../../src/core/money/price.ts';
+import type { Price, Rates } from '../../../../src/core/ports/model.ts';
+import { priceOf } from '../../../../src/models/prices.ts';
+
+const rate = fc.double({ min: 0, max: 100, noNaN: true });
+const rates = fc
+  .record({ prompt: rate, cached: rate, completion: rate })
+  .chain((given) =>
+    fc
+      .option(rate, { nil: undefined })
+      .map((cacheWrite): Rates => (cacheWrite === undefined ? given : { ...given, cacheWrite })),
+  );
+const price = fc
+  .tuple(rates, fc.option(rates, { nil: undefined }))
+  .map(([short, long]): Price => (long ? { ...short, long: { ...long, above: 1000 } } : short));
+
+describe('a price', () => {
+  it('never lets an answer cost more than its request could at most', () => {
+    const tokens = fc.integer({ min: 0, max: 5000 });
+    fc.assert(
+      fc.property(
+        price,
+        tokens,
+        tokens,
+        tokens,
+        tokens,
+        fc.boolean(),
+        (of, prompt, cached, completion, written, told) => {
+          const usage = { prompt, cached: Math.min(cached, prompt), completion, ...(told ? { written } : {}) };
+          assert.ok(costOf(usage, of) <= worstCostOf(prompt + 50, completion + 50, of) + 1e-9);
+        },
+      ),
+    );
+  });
+
+  it('counts what was kept for later, all of it where the provider does not say how much', () => {
+    const of = { prompt: 4, cached: 0.4, completion: 20, cacheWrite: 5 };
+    assert.equal(costOf({ prompt: 1_000_000, cached: 0, completion: 0 }, of), 5);
+    assert.equal(costOf({ prompt: 1_000_000, cached: 0, completion: 0, written: 0 }, of), 4);
+    assert.equal(costOf({ prompt: 1_000_000, cached: 1_000_000, completion: 100_000 }, of), 2.4);
+  });
+
+  it('is that of long prompts for all of a request that is long', () => {
+    const haiku = priceOf('anthropic/claude-haiku-5-5') as Price;
+    assert.equal(costOf({ prompt: 100_000, cached: 0, completion: 0, written: 0 }, haiku), 0.01);
+    assert.equal(costOf({ prompt: 200_000, cached: 0, completion: 100_000, written: 0 }, haiku), 0.35);
+  });
+
+  it('is known by name, whatever the date behind it, and unknown for what the table does not name', () => {
+    assert.deepEqual(priceOf('anthropic/claude-haiku-4-5-20251001'), priceOf('anthropic/claude-haiku-4-5'));
+    assert.deepEqual(priceOf('openai/gpt-5-mini-2025-08-07')?.completion, 2);
+    assert.equal(priceOf('google/gemini-3.1-pro-preview')?.prompt, 2);
+    const unknown = [
+      'openai/gpt-5.4-pro',
+      'openai/gpt-50',
+      'ollama/qwen3',
+      'openai-compatible/gpt-5',
+      'x',
+      'constructor/x',
+    ];
+    for (const name of unknown) assert.equal(priceOf(name), undefined, name);
+  });
+});

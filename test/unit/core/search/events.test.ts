@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { JournalEvent, type Results } from '../../../../src/core/search/events.ts';
+
+const results: Results = {
+  expanded: 1,
+  leaves: 2,
+  skipped: 0,
+  failed: 0,
+  pruned: 0,
+  open: 3,
+  calls: 4,
+  tokens: { prompt: 5, cached: 1, completion: 6, worstCase: 7 },
+  usd: 0.5,
+  usdComplete: false,
+  minutes: 1.5,
+};
+const limits = { size: 'small', maxDepth: 4, guards: { calls: 1, tokens: 2, usd: 0.5, minutes: 1.5 } };
+const call = { call: 'c1', purpose: 'document', node: 'a/b' };
+
+const happenings: (Record<string, unknown> & { type: string })[] = [
+  { type: 'search-started', model: 'a/b', limits },
+  { type: 'search-resumed', model: 'a/b', judge: 'c/d', limits: { ...limits, guards: {} } },
+  { type: 'search-waiting', reason: 'rate-limited', message: 'Wait.' },
+  { type: 'search-running' },
+  { type: 'search-paused', reason: 'person', cause: 'key-refused', message: 'No.', results },
+  { type: 'search-finished', reason: 'size', results },
+  {
+    type: 'node-added',
+    node: '',
+    children: [
+      { slug: 'a', title: 'A', score: 7.5 },
+      { slug: 'b', title: 'B' },
+    ],
+  },
+  { type: 'node-status', node: 'a', status: 'leaf', summary: 'S', leafReason: 'model' },
+  { type: 'node-status', node: 'a', status: 'pruned', prunedBy: 'user' },
+  { type: 'node-status', node: 'a', status: 'failed', failure: { reason: 'refused', message: 'No.' } },
+  { type: 'node-status', node: 'a', status: 'unexpanded', evaluation: { score: 1, confidence: 0.5, reasoning: 'R' } },
+  { type: 'call-started', ...call, model: 'a/b', attempt: 1, worst: { tokens: 10, usd: 0.1 } },
+  {
+    type: 'call-ended',
+    ...call,
+    outcome: 'ok',
+    ms: 5,
+    charged: true,
+    usage: { prompt: 1, cached: 0, completion: 2, usd: 0 },
+  },
+  { type: 'call-ended', ...call, outcome: 'refused', message: 'No.', ms: 5, charged: false },
+  { type: 'context-shortened', node: 'a/b', purpose: 'document', documents: ['a'], lists: [], tokens: 9, room: 8 },
+  { type: 'tool-used', call: 'c', node: 'a', tool: 'read_lines', what: 'a.ts:1-2', isRefused: false, length: 9 },
+  { type: 'trying', node: 'a', round: 2 },
+  { type: 'generated', node: 'a', round: 2, found: 3 },
+  { type: 'picked', ranking: ['a', 'a/b'] },
+  { type: 'steered', by: 'user', action: 'expand', node: 'a', message: 'Done.', listsBefore: 1 },
+  { type: 'budget-changed', by: 'user', limits },
+  { type: 'reconciled', node: 'a', what: 'removed by hand' },
+  { type: 'lease-taken', epoch: 2, pid: 3, host: 'h' },
+  { type: 'progress', text: 'Picking next leaf to research...' },
+];
+
+describe('an event of the journal', () => {
+  for (const happening of happenings)
+    it(`is read as it was written: ${JSON.stringify(happening).slice(0, 70)}`, () => {
+      const event = { seq: 7, time: '2026-01-01T00:00:00.000Z', ...happening };
+      assert.deepEqual(JournalEvent.parse(JSON.parse(JSON.stringify(event))), event);
+    });
+
+  it('of every kind is read here', () => {
+    const kinds = JournalEvent.def.right.options.map((option) => option.shape.type.value as string);
+    assert.deepEqual(new Set(happenings.map(({ type }) => type)), new Set(kinds));
+  });
+
+  for (const wrong of [
+    {},
+    { type: 'search-running' },
+    { seq: 0, time: '', type: 'search-running' },
+    { seq: 1, time: '', type: 'unheard-of' },
+    { seq: 1, time: '', ...happenings[11], worst: { tokens: -1 } },
+    { seq: 1, time: '', ...happenings[11], worst: { tokens: 1.5 } },
+    { seq: 1, time: '', ...happenings[12], usage: { prompt: 1, cached: 0, completion: null } },
+    { seq: 1, time: '', type: 'picked', ranking: 'a' },
+    null,
+    [],
+  ])
+    it(`is refused: ${JSON.stringify(wrong).slice(0, 60)}`, () => assert.ok(!JournalEvent.safeParse(wrong).success));
+});

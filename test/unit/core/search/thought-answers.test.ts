@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import {
+  decompositionFrom,
+  readDecomposition,
+  readJudgements,
+  readThoughts,
+} from '../../../../src/core/search/thought-answers.ts';
+import {
+  Decomposition,
+  DecompositionResult,
+  EvaluationResults,
+  GeneratedThoughts,
+  Judgement,
+  Thought,
+} from '../../../../src/core/search/thought-messages.ts';
+
+const answer = (value: unknown): string => `thinking\n<output>\n${JSON.stringify(value)}\n</output>`;
+
+describe('the messages of the source', () => {
+  it('are read as they are', () => {
+    const thoughts = { type: 'generated_thoughts', payload: { candidates: [{ temp_id: 't1', content: 'a' }] } };
+    assert.deepEqual(readThoughts(answer(GeneratedThoughts.parse(thoughts)), 5), [{ content: 'a' }]);
+    const judged = { type: 'evaluation_results', payload: { evaluations: [{ id: 'a', score: 3 }], ranking: ['a'] } };
+    assert.equal(readJudgements(answer(EvaluationResults.parse(judged)), ['a']).get('a')?.score, 3);
+    const payload = {
+      thought_granularity: 'step',
+      intermediate_steps: ['one'],
+      depth_estimate: 3,
+      constraints: [],
+      success_criteria: 'done',
+    };
+    const message = DecompositionResult.parse({ type: 'decomposition_result', payload });
+    assert.deepEqual(readDecomposition(answer(message)), payload);
+  });
+});
+
+describe('thoughts in an answer', () => {
+  it('are taken from a bare list, from the message of the source, and from plain texts', () => {
+    const expected = [{ content: '13 - 9 = 4', action_type: 'subtract' }];
+    assert.deepEqual(readThoughts(answer(expected), 5), expected);
+    assert.deepEqual(readThoughts(answer({ candidates: expected }), 5), expected);
+    assert.deepEqual(
+      readThoughts(answer({ type: 'generated_thoughts', payload: { candidates: expected } }), 5),
+      expected,
+    );
+    assert.deepEqual(readThoughts(answer(['a', 'b']), 5), [{ content: 'a' }, { content: 'b' }]);
+  });
+
+  it('are each said once, and no more than were asked for', () => {
+    assert.deepEqual(
+      readThoughts(answer(['One  step', 'one step', 'two', 'three']), 2).map(({ content }) => content),
+      ['One  step', 'two'],
+    );
+    assert.deepEqual(readThoughts(answer([]), 3), []);
+  });
+
+  it('are refused in words for the model', () => {
+    for (const wrong of ['nothing', '<output>{', answer(3), answer([{ text: 'x' }]), answer([{ content: ' ' }])])
+      assert.throws(
+        () => readThoughts(wrong, 3),
+        (error) => isThoughtTreeError(error, 'bad-answer'),
+      );
+  });
+});
+
+describe('judgements in an answer', () => {
+  it('are taken by id, also under the name of the source, with what is suggested', () => {
+    const said = {
+      evaluations: [
+        { node_id: 'node_1', score: '7.5', confidence: 2, reasoning: 'good', dimension_scores: { progress: 11 } },
+        { id: 'node_2', score: -3, solution: true },
+        { id: 'nobody', score: 5 },
+      ],
+      pruning_suggestions: ['node_2'],
+    };
+    const judged = readJudgements(answer(said), ['node_1', 'node_2']);
+    assert.deepEqual(judged.get('node_1'), {
+      id: 'node_1',
+      score: 7.5,
+      confidence: 1,
+      reasoning: 'good',
+      dimension_scores: { progress: 10 },
+    });
+    assert.deepEqual(judged.get('node_2'), { id: 'node_2', score: 0, solution: true, prune: true });
+    assert.equal(judged.size, 2);
+  });
+
+  it('without ids are taken in order, and one left out is asked for', () => {
+    assert.equal(readJudgements(answer([{ score: 1 }, { score: 2 }]), ['a', 'b']).get('b')?.score, 2);
+    assert.throws(
+      () => readJudgements(answer([{ id: 'a', score: 1 }]), ['a', 'b']),
+      (error) => isThoughtTreeError(error, 'bad-answer') && error.message.includes('b'),
+    );
+  });
+});
+
+describe('hostile answers', () => {
+  const anything = fc.oneof(
+    fc.string(),
+    fc.json().map((text) => `<output>${text}</output>`),
+    fc.anything().map(answer),
+  );
+
+  it('give something that satisfies the schemas, or an error of ours', () => {
+    const attempt = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        assert.ok(isThoughtTreeError(error, 'bad-answer'), String(error));
+      }
+    };
+    fc.assert(
+      fc.property(anything, (text) => {
+        attempt(() => {
+          for (const each of readThoughts(text, 5)) Thought.parse(each);
+        });
+        attempt(() => {
+          for (const each of readJudgements(text, ['a', 'b']).values()) Judgement.parse(each);
+        });
+        attempt(() => Decomposition.parse(readDecomposition(text)));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('bounds what is long, and keeps to itself what cannot be seen', () => {
+    const [long] = readThoughts(answer([{ content: 'x'.repeat(100_000), metadata: { a: 'y'.repeat(10_000) } }]), 5);
+    assert.equal(long?.content.length, 20_000);
+    assert.equal(long?.metadata, undefined);
+    assert.deepEqual(readThoughts(answer(['a\u0000\u202eb\ud800']), 1), [{ content: 'a  b\ufffd' }]);
+    const proto = readJudgements('<output>[{"id":"a","score":1,"dimension_scores":{"__proto__":3}}]</output>', ['a']);
+    assert.equal(Object.getPrototypeOf(proto.get('a')?.dimension_scores ?? {}), Object.prototype);
+  });
+
+  it('a decomposition of a person is checked as a model\u2019s', () => {
+    assert.deepEqual(decompositionFrom({ success_criteria: 'x', depth_estimate: 900, constraints: 'no list' }), {
+      thought_granularity: 'step',
+      intermediate_steps: [],
+      depth_estimate: 64,
+      constraints: [],
+      success_criteria: 'x',
+    });
+  });
+});

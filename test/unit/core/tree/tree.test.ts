@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
+import {
+  byPosition,
+  isPruned,
+  lineageOf,
+  nodeAt,
+  pathOf,
+  Tree,
+  type TreeNode,
+  walk,
+} from '../../../../src/core/tree/tree.ts';
+
+const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
+
+/** The plainest tree there is. */
+interface Plain {
+  slug: string;
+  status: NodeStatus;
+  listed: boolean;
+  children: Plain[];
+}
+
+/** One step: what to do, and numbers that say where. */
+type Step = [action: 'add' | 'update' | 'remove' | 'reorder', at: number, how: number];
+
+const step: fc.Arbitrary<Step> = fc.tuple(
+  fc.constantFrom('add', 'add', 'add', 'update', 'remove', 'reorder'),
+  fc.nat(1000),
+  fc.nat(1000),
+);
+
+function flatten(plain: Plain, path: string): [string, Plain][] {
+  return plain.children.flatMap((child) => {
+    const at = path === '' ? child.slug : `${path}/${child.slug}`;
+    return [[at, child] as [string, Plain], ...flatten(child, at)];
+  });
+}
+
+function apply(tree: Tree, plain: Plain, [action, at, how]: Step, count: number): void {
+  const all: [string, Plain][] = [['', plain], ...flatten(plain, '')];
+  const [path, model] = all[at % all.length] as [string, Plain];
+  const node = nodeAt(tree, path) as TreeNode;
+  const status = STATUSES[how % STATUSES.length] as NodeStatus;
+  const listed = how % 2 === 0;
+  if (action === 'add') {
+    tree.add(node, `n${count}`, { title: `Node ${count}`, status, listed });
+    model.children.push({ slug: `n${count}`, status, listed, children: [] });
+  } else if (action === 'reorder') {
+    model.children.sort((a, b) => ((how * Number(a.slug.slice(1))) % 7) - ((how * Number(b.slug.slice(1))) % 7));
+    tree.reorder(
+      node,
+      model.children.map(({ slug }) => slug),
+    );
+  } else if (path === '') {
+    assert.throws(() => tree.remove(node), RangeError);
+  } else if (action === 'update') {
+    tree.update(node, { status, listed });
+    Object.assign(model, { status, listed });
+  } else {
+    const parent = all.find(([, each]) => each.children.includes(model))?.[1] as Plain;
+    parent.children.splice(parent.children.indexOf(model), 1);
+    const gone = tree.remove(node);
+    assert.equal(gone[0], node);
+    assert.equal(gone.length, 1 + flatten(model, '').length);
+    for (const each of gone) assert.equal(tree.get(each.id), undefined);
+  }
+}
+
+function compare(tree: Tree, plain: Plain): void {
+  const wanted = flatten(plain, '');
+  const nodes = [...walk(tree.root)].slice(1);
+  assert.deepEqual(
+    nodes.map(pathOf),
+    wanted.map(([path]) => path),
+  );
+  assert.equal(tree.size, wanted.length);
+  assert.equal(tree.finished, wanted.filter(([, { listed }]) => listed).length);
+  for (const status of STATUSES)
+    assert.equal(tree.counts[status], wanted.filter(([, each]) => each.status === status).length, status);
+  for (const node of nodes) {
+    assert.equal(nodeAt(tree, pathOf(node)), node);
+    assert.equal(tree.get(node.id), node);
+    assert.equal(node.parent?.children[node.index], node);
+    assert.equal(node.depth, lineageOf(node).length);
+    assert.equal(
+      isPruned(node),
+      lineageOf(node).some(({ status }) => status === 'pruned'),
+    );
+  }
+}
+
+describe('a tree', () => {
+  it('is what the plainest tree is after any steps', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const tree = new Tree('Question');
+        const plain: Plain = { slug: '', status: 'expanded', listed: false, children: [] };
+        for (const [count, each] of steps.entries()) apply(tree, plain, each, count);
+        compare(tree, plain);
+      }),
+    );
+  });
+
+  it('sorts its nodes as it walks them', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), fc.infiniteStream(fc.nat(1000)), (steps, chance) => {
+        const tree = new Tree('Question');
+        const plain: Plain = { slug: '', status: 'expanded', listed: false, children: [] };
+        for (const [count, each] of steps.entries()) apply(tree, plain, each, count);
+        const walked = [...walk(tree.root)];
+        const keys = new Map(walked.map((node) => [node, chance.next().value]));
+        const mixed = [...walked].sort((a, b) => (keys.get(a) as number) - (keys.get(b) as number));
+        assert.deepEqual(mixed.sort(byPosition).map(pathOf), walked.map(pathOf));
+      }),
+    );
+  });
+
+  it('has a root that stands for the question and is never counted', () => {
+    const tree = new Tree('Question');
+    tree.update(tree.root, { listed: true });
+    assert.deepEqual([tree.size, tree.finished, tree.counts.expanded], [0, 0, 0]);
+    assert.equal(pathOf(tree.root), '');
+    assert.equal(nodeAt(tree, ''), tree.root);
+  });
+
+  it('has no node where a path leads nowhere', () => {
+    const tree = new Tree('Question');
+    tree.add(tree.root, 'a', { title: 'A' });
+    for (const path of ['b', 'a/b', '/a', 'a/', '/', '..']) assert.equal(nodeAt(tree, path), undefined);
+  });
+
+  it('tells when what stood in it changed places, and only then', () => {
+    const tree = new Tree('Question');
+    for (const slug of ['a', 'b', 'c']) tree.add(tree.root, slug, { title: slug });
+    tree.reorder(tree.root, ['a', 'b', 'c']);
+    assert.equal(tree.reorderings, 0);
+    tree.reorder(tree.root, ['c', 'a', 'b']);
+    assert.equal(tree.reorderings, 1);
+  });
+
+  it('may be a hundred thousand nodes deep', () => {
+    const tree = new Tree('Question');
+    let node = tree.root;
+    for (let i = 0; i < 100_000; i++) node = tree.add(node, 'x', { title: 'x' });
+    assert.equal([...walk(tree.root)].length, 100_001);
+    assert.equal(byPosition(tree.root, node) < 0, true);
+    assert.equal(tree.remove(tree.root.children[0] as TreeNode).length, 100_000);
+    assert.equal(tree.size, 0);
+  });
+});

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { createSearchStore } from '../../../../src/store/search-store.ts';
+import { QUESTION, simulate } from '../../../support/simulated-search.ts';
+
+describe('a call', () => {
+  it('is not made where the search was taken over while its start was being written', async () => {
+    const files = new MemoryFiles();
+    await createMemoryStore(QUESTION, files);
+    const check = (): void => {
+      if (files.readNow('.search/journal.jsonl')?.includes('"call-started"'))
+        throw new ThoughtTreeError('lease-lost', 'Another process has taken this search over.');
+    };
+    const store = createSearchStore(files, { check, release: async () => undefined });
+    const { model, run } = await simulate({ store });
+    await assert.rejects(run(), (error) => isThoughtTreeError(error, 'lease-lost'));
+    assert.deepEqual(model.log, []);
+  });
+});

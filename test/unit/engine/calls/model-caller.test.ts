@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
+import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
+import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
+import { History } from '../../../../src/engine/history.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { QUESTION } from '../../../support/simulated-search.ts';
+import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
+
+const request: ModelRequest = {
+  purpose: 'document',
+  node: 'a',
+  system: '',
+  turns: [],
+  prompt: 'Write.',
+  data: { purpose: 'document', question: '', folder: '', lineage: [] },
+  maxOutputTokens: 100,
+};
+
+function callerOf(generate: Model['generate']): { caller: ModelCaller; clock: VirtualClock; history: History } {
+  const clock = new VirtualClock();
+  const store = createMemoryStore(QUESTION);
+  const history = new History(store, clock, () => undefined);
+  const model: Model = { name: 'a/b', label: 'B', free: false, generate };
+  const parts = { modelFor: () => model, store, history, clock, random: seededRandom(1), timeoutMs: 60_000 };
+  const caller = new ModelCaller({ ...parts, guards: () => ({}), keptForReport: () => undefined });
+  return { caller, clock, history };
+}
+
+describe('a call of the model', () => {
+  it('leaves nothing behind on the signal of its work, so that no answer is held longer than it is used', async () => {
+    const { caller, clock } = callerOf(async () => ({ text: 'It is.', finish: 'stop' }));
+    const { signal } = new AbortController();
+    for (let n = 0; n < 3; n++) await clock.run(caller.call(request, 1, signal));
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('ends when its work is stopped, or its time is over, even where the model does not listen', async () => {
+    const { caller, clock } = callerOf(() => new Promise<ModelAnswer>(() => undefined));
+    const work = new AbortController();
+    const stopped = caller.call(request, 1, work.signal);
+    void clock.sleep(1000).then(() => work.abort());
+    await assert.rejects(clock.run(stopped), { reason: 'aborted' });
+    await assert.rejects(clock.run(caller.call(request, 2, new AbortController().signal)), { reason: 'timed-out' });
+  });
+
+  it('costs nothing where the work was stopped before the model was asked', async () => {
+    let asked = 0;
+    const { caller, clock, history } = callerOf(async () => {
+      asked++;
+      return { text: 'It is.', finish: 'stop' };
+    });
+    const work = new AbortController();
+    history.listen(({ type }) => {
+      if (type === 'call-started') work.abort();
+    });
+    await assert.rejects(clock.run(caller.call(request, 1, work.signal)), { reason: 'aborted' });
+    assert.equal(asked, 0);
+    assert.equal(history.ledger.spend.worstCase, 0);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
+import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
+
+const limits = { size: 'small' as const, maxDepth: 4, guards: {} };
+const started = (call: string, node = 'a/b', attempt = 1, purpose = 'document'): SearchEvent => ({
+  type: 'call-started',
+  call,
+  purpose,
+  node,
+  model: 'm/m',
+  attempt,
+  worst: { tokens: 100 },
+});
+const ended = (call: string, outcome = 'ok', node = 'a/b'): SearchEvent => ({
+  type: 'call-ended',
+  call,
+  node,
+  purpose: 'document',
+  outcome,
+  ms: 5,
+  charged: true,
+  ...(outcome === 'ok' ? { usage: { prompt: 10, cached: 4, completion: 2 } } : { message: 'It broke.' }),
+});
+const begun = (node: string, sessionId: string): SearchEvent => ({
+  type: 'node-status',
+  node,
+  status: 'in-progress',
+  sessionId,
+});
+const journalOf = (...events: SearchEvent[]): JournalEvent[] =>
+  events.map(
+    (event, index) => ({ seq: index + 1, time: new Date(index * 1000).toISOString(), ...event }) as JournalEvent,
+  );
+
+describe('the story of a node', () => {
+  it('is empty where nothing happened', () => {
+    const { calls, spend, steered } = nodeStory([], 'a', false);
+    assert.deepEqual([calls, spend.calls, steered], [[], 0, []]);
+  });
+
+  it('numbers its calls, tells retries from new questions, and adds them up', () => {
+    const journal = journalOf(
+      { type: 'search-started', model: 'm/m', limits },
+      started('1'),
+      started('other', 'a'),
+      ended('1', 'cut-off'),
+      started('2', 'a/b', 2),
+      ended('2'),
+      ended('other', 'ok', 'a'),
+      started('3'),
+      ended('3'),
+    );
+    const { calls, spend } = nodeStory(journal, 'a/b', true);
+    assert.deepEqual(
+      calls.map(({ number, call, attempt, outcome, question, isFollowed }) => [
+        number,
+        call,
+        attempt,
+        outcome,
+        question,
+        isFollowed,
+      ]),
+      [
+        [1, '1', 1, 'cut-off', 1, true],
+        [2, '2', 2, 'ok', 1, false],
+        [3, '3', 1, 'ok', 2, false],
+      ],
+    );
+    assert.deepEqual([spend.calls, spend.prompt, spend.completion, spend.worstCase], [3, 20, 4, 100]);
+  });
+
+  it('tells what is under way from what a kill cut off', () => {
+    const first = journalOf({ type: 'search-started', model: 'm/m', limits }, started('1'));
+    assert.equal(nodeStory(first, 'a/b', true).calls[0]?.outcome, 'under-way');
+    const dead = nodeStory(first, 'a/b', false);
+    assert.deepEqual([dead.calls[0]?.outcome, dead.spend.worstCase], ['killed', 100]);
+    const second = journalOf(
+      { type: 'search-started', model: 'm/m', limits },
+      started('1'),
+      { type: 'search-resumed', model: 'm/m', limits },
+      started('2'),
+    );
+    const outcomes = nodeStory(second, 'a/b', true).calls.map(({ outcome }) => outcome);
+    assert.deepEqual(outcomes, ['killed', 'under-way']);
+  });
+
+  it('knows the conversations that were in force, also after a redo', () => {
+    const redo: SearchEvent = { type: 'steered', by: 'me', action: 'redo', node: 'a', message: 'Done.' };
+    const journal = journalOf(
+      begun('a', 'A1'),
+      begun('a/b', 'B1'),
+      started('1'),
+      redo,
+      started('2'),
+      begun('a', 'A2'),
+      begun('a/b', 'B2'),
+      started('3'),
+    );
+    const { calls } = nodeStory(journal, 'a/b', true);
+    assert.deepEqual(
+      calls.map(({ sessions }) => sessions),
+      [
+        ['A1', 'B1'],
+        [undefined, 'B1'],
+        ['A2', 'B2'],
+      ],
+    );
+    assert.deepEqual(
+      nodeStory(journal, 'a', true).steered.map(({ action }) => action),
+      ['redo'],
+    );
+    assert.deepEqual(nodeStory(journal, '', true).steered, []);
+  });
+});

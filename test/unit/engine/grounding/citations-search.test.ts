@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
+import { TOOL_ROUNDS } from '../../../../src/engine/calls/tool-rounds.ts';
+import { type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { sampleToolbox, toolModel } from '../../../support/tool-model.ts';
+import { type HeldText, heldText } from './held-text.ts';
+
+const FILES = { 'src/queue.ts': 'export class Queue {\n  push(job: Job): void {}\n}\n' };
+const TRUE_QUOTATION = '[src/queue.ts:2]\n\n```ts\n  push(job: Job): void {}\n```';
+const FALSE_QUOTATION = '[src/queue.ts:2]\n\n```ts\n  push(job: Job): Promise<void> {}\n```';
+
+function answer(...quotations: string[]): string {
+  return `---\ntitle: A\nsummary: It pushes.\n---\n# A\n\nIt pushes.\n\n${quotations.join('\n\n')}\n`;
+}
+
+interface Cited extends Simulation {
+  readonly requests: ModelRequest[];
+}
+
+async function citing(
+  text: HeldText | undefined,
+  document: (request: ModelRequest, attempt: number) => string | Error | undefined,
+  search: object = {},
+): Promise<Cited> {
+  const requests: ModelRequest[] = [];
+  const simulation = await simulate({
+    tree: { fanout: (_path, depth) => (depth === 0 ? 2 : 0), documentWords: 20 },
+    model: {
+      instead: (request, attempt) => {
+        requests.push(request);
+        return request.purpose === 'document' ? document(request, attempt) : undefined;
+      },
+    },
+    search: { limits: { size: 'all', maxDepth: 2 }, concurrency: 1, ...(text && { workspaceText: text }), ...search },
+  });
+  return { ...simulation, requests };
+}
+
+const firstOf = ({ search }: Cited): string => pathOf(search.tree.root.children[0] ?? search.tree.root);
+
+describe('a search whose documents cite files', () => {
+  it('marks each citation in the document, and counts them in node.json and in the tree', async () => {
+    const run = await citing(heldText(FILES), () => answer(TRUE_QUOTATION, TRUE_QUOTATION.replace(':2', ':1')));
+    await run.run();
+    const path = firstOf(run);
+    const document = (await run.store.readDocument(path)) ?? '';
+    assert.match(document, /citations:\n {2}verified: 1\n {2}moved: 1\n {2}stale: 0\n {2}not_found: 0\n/);
+    assert.match(document, /- ['"]?src\/queue\.ts:1 moved to 2 #/);
+    assert.match(document, /\[src\/queue\.ts:1\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
+    const counts = { verified: 1, moved: 1, stale: 0, not_found: 0 };
+    assert.deepEqual((await run.store.readNodeFile(path))?.citations, counts);
+    assert.deepEqual(nodeAt(run.search.tree, path)?.citations, counts);
+    assert.equal(run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path).length, 1);
+  });
+
+  it('sends a document back once, with what failed and what the lines read, and takes the better one', async () => {
+    const run = await citing(heldText(FILES), (_, attempt) => answer(attempt === 1 ? FALSE_QUOTATION : TRUE_QUOTATION));
+    await run.run();
+    const path = firstOf(run);
+    const asked = run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path);
+    assert.equal(asked.length, 2);
+    const [first, second] = asked;
+    assert.ok(second?.prompt.includes('- src/queue.ts:2: the quoted words are not in this file.'), second?.prompt);
+    assert.ok(second?.prompt.includes('  push(job: Job): void {}'));
+    assert.deepEqual(second?.turns.at(-1), { role: 'assistant', text: answer(FALSE_QUOTATION) });
+    assert.equal(second?.turns.at(-2)?.text, first?.prompt);
+    assert.equal(nodeAt(run.search.tree, path)?.citations?.verified, 1);
+    // The conversation has the exchange without the correction; the answer that was sent back is kept by itself.
+    const session = nodeAt(run.search.tree, path)?.sessionId ?? '';
+    const turns = (await run.store.readConversation(session))?.turns ?? [];
+    assert.deepEqual(
+      turns.slice(0, 2).map(({ text }) => text),
+      [first?.prompt, answer(TRUE_QUOTATION)],
+    );
+    const calls = run.events.filter(
+      (event) => event.type === 'call-started' && event.purpose === 'document' && event.node === path,
+    );
+    assert.deepEqual(
+      calls.map((call) => 'attempt' in call && call.attempt),
+      [1, 2],
+    );
+    for (const call of calls) assert.ok('call' in call && (await run.store.readCall(call.call)));
+  });
+
+  it('lets a model use tools no more often for both documents than for one', async () => {
+    const scripted = toolModel({ fanout: (_path, depth) => (depth === 0 ? 1 : 0) }, ({ purpose }) =>
+      purpose === 'document' ? 3 : 0,
+    );
+    let asked = 0;
+    const model: Model = {
+      ...scripted,
+      async generate(request, ...rest) {
+        const { tools: _, ...without } = request;
+        const given = await scripted.generate(request.toolsAreOver ? without : request, ...rest);
+        if (request.purpose !== 'document' || given.finish === 'tools') return given;
+        asked++;
+        // A correction on the way to the first document: what was used before it counts as well.
+        return { ...given, text: asked === 1 ? '---\ntitle: [\n---\n' : answer(FALSE_QUOTATION) };
+      },
+    };
+    const { run, events } = await simulate({
+      search: {
+        model,
+        toolbox: sampleToolbox,
+        tools: true,
+        workspaceText: heldText(FILES),
+        limits: { size: 'all', maxDepth: 1 },
+      },
+    });
+    await run();
+    assert.equal(asked, 3);
+    assert.equal(events.filter(({ type }) => type === 'tool-used').length, TOOL_ROUNDS);
+  });
+
+  it('accepts a document that still fails, with its marks, and asks no third time', async () => {
+    const run = await citing(heldText(FILES), () => answer(FALSE_QUOTATION, '[../x.ts:1]\n\n> y'));
+    await run.run();
+    const path = firstOf(run);
+    assert.equal(run.requests.filter(({ purpose, node }) => purpose === 'document' && node === path).length, 2);
+    assert.deepEqual(nodeAt(run.search.tree, path)?.citations, { verified: 0, moved: 0, stale: 0, not_found: 2 });
+    assert.notEqual(nodeAt(run.search.tree, path)?.status, 'failed');
+  });
+
+  it('keeps the first document where the second is worse, cannot be used, or does not come', async () => {
+    for (const second of [
+      answer(FALSE_QUOTATION, FALSE_QUOTATION),
+      'no document',
+      '---\ntitle: [\n---\n',
+      new ThoughtTreeError('server-error', 'It is down.'),
+      new ThoughtTreeError('bad-request', 'It is too long.'),
+    ]) {
+      const run = await citing(heldText(FILES), (_, attempt) => (attempt === 1 ? answer(FALSE_QUOTATION) : second));
+      const { state } = await run.run();
+      const path = firstOf(run);
+      assert.equal(state, 'finished', String(second));
+      const document = (await run.store.readDocument(path)) ?? '';
+      if (second !== 'no document') assert.ok(document.includes('Promise<void>'), String(second));
+      assert.equal(run.search.tree.counts.failed, 0);
+    }
+  });
+
+  it('keeps the first document where the budget does not allow a second', async () => {
+    const run = await citing(heldText(FILES), () => answer(FALSE_QUOTATION), {
+      limits: { size: 'all', maxDepth: 1, guards: { calls: 2 } },
+    });
+    const { state } = await run.run();
+    assert.equal(state, 'paused');
+    const path = firstOf(run);
+    assert.ok((await run.store.readDocument(path))?.includes('not_found: 1'));
+    assert.equal(run.requests.filter(({ purpose }) => purpose === 'document').length, 1);
+  });
+
+  it('is not taken for edited by a person because of its marks', async () => {
+    const run = await citing(heldText(FILES), () => answer(TRUE_QUOTATION, FALSE_QUOTATION));
+    await run.run();
+    const path = firstOf(run);
+    await run.search.steer({ action: 'redo', node: path }, 'test');
+    assert.equal((await run.clock.run(run.search.run())).state, 'finished');
+    assert.ok((await run.store.readDocument(path))?.includes('verified: 1'));
+  });
+
+  it('checks again when files change: what was there is stale, and comes back', async () => {
+    const text = heldText(FILES);
+    const run = await citing(text, () => answer(TRUE_QUOTATION));
+    await run.run();
+    const path = firstOf(run);
+    const before = await run.store.readDocument(path);
+    assert.equal(await run.search.recheckCitations(), 0);
+    assert.equal(await run.store.readDocument(path), before);
+    text.files['src/queue.ts'] = 'export class Stack {}\n';
+    assert.equal(await run.search.recheckCitations(path), 1);
+    assert.deepEqual(nodeAt(run.search.tree, path)?.citations, { verified: 0, moved: 0, stale: 1, not_found: 0 });
+    assert.equal((await run.store.readNodeFile(path))?.citations?.stale, 1);
+    assert.match((await run.store.readDocument(path)) ?? '', /src\/queue\.ts:2 stale #/);
+    text.files['src/queue.ts'] = `\n${FILES['src/queue.ts']}`;
+    assert.equal(await run.search.recheckCitations(path), 1);
+    assert.match((await run.store.readDocument(path)) ?? '', /moved to 3 #[\s\S]*queue\.ts#L3\)/);
+    text.files['src/queue.ts'] = FILES['src/queue.ts'];
+    await run.search.recheckCitations();
+    assert.equal(await run.store.readDocument(path), before);
+  });
+
+  it('never writes into a document that a person edited', async () => {
+    const text = heldText(FILES);
+    const run = await citing(text, () => answer(TRUE_QUOTATION));
+    await run.run();
+    const path = firstOf(run);
+    const edited = `${await run.store.readDocument(path)}\nA word of mine.\n`;
+    await run.store.writeDocument(path, edited);
+    text.files['src/queue.ts'] = 'other\n';
+    assert.equal(await run.search.recheckCitations(path), 1);
+    assert.equal(await run.store.readDocument(path), edited);
+    assert.equal(nodeAt(run.search.tree, path)?.citations?.stale, 1);
+  });
+
+  it('asks nothing and marks nothing without a workspace, but takes off marks that a model wrote', async () => {
+    const forged = answer(TRUE_QUOTATION).replace('summary:', 'citations: {verified: 3}\nsummary:');
+    const run = await citing(undefined, () => forged);
+    await run.run();
+    assert.doesNotMatch((await run.store.readDocument(firstOf(run))) ?? '', /citations:|verified/);
+    assert.equal(await run.search.recheckCitations(), 0);
+  });
+
+  it('fails no node where files cannot be read', async () => {
+    const broken = { ...heldText(FILES), read: () => Promise.reject(new Error('no bundle')) };
+    const run = await citing(broken, () => answer(TRUE_QUOTATION));
+    assert.equal((await run.run()).state, 'finished');
+    for (const node of walk(run.search.tree.root)) assert.notEqual(node.status, 'failed');
+  });
+
+  it('makes the marks again from the conversation, where a run was killed before the document was written', async () => {
+    const first = await citing(heldText(FILES), () => answer(TRUE_QUOTATION), { limits: { size: 'all', maxDepth: 1 } });
+    await first.run();
+    const path = firstOf(first);
+    const node = nodeAt(first.search.tree, path);
+    const before = await first.store.readDocument(path);
+    await first.store.setDocumentAside(path);
+    await first.store.writeNode(path, { status: 'in-progress', sessionId: node?.sessionId });
+    const again = await simulate({
+      store: first.store,
+      search: { workspaceText: heldText(FILES), limits: { size: 'all', maxDepth: 1 } },
+    });
+    await again.run();
+    assert.equal(await first.store.readDocument(path), before);
+    assert.equal(nodeAt(again.search.tree, path)?.citations?.verified, 1);
+    assert.deepEqual(
+      again.model.log.filter(({ purpose }) => purpose === 'document'),
+      [],
+    );
+  });
+});

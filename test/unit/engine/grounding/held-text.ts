@@ -1,0 +1,38 @@
+import type { FoundQuotations, QuotationRequest, WorkspaceText } from '../../../../src/core/ports/workspace-text.ts';
+
+/** The text of a workspace that is held in memory, for tests. */
+export interface HeldText extends WorkspaceText {
+  readonly files: Record<string, string>;
+  /** The files as they were when the workspace was searched. */
+  searched: Record<string, string>;
+  readonly requests: QuotationRequest[];
+}
+
+/** @param find what is found for a request; nothing unless told */
+export function heldText(
+  files: Record<string, string>,
+  find: (request: QuotationRequest) => FoundQuotations | Promise<FoundQuotations> = () => ({
+    touches: false,
+    quotations: [],
+  }),
+): HeldText {
+  const held = { ...files };
+  const requests: QuotationRequest[] = [];
+  return {
+    files: held,
+    searched: {},
+    requests,
+    async find(request) {
+      requests.push(request);
+      return find(request);
+    },
+    async read(path) {
+      const text = held[path];
+      return text === undefined ? { unreadable: 'missing' } : { text };
+    },
+    async asSearched(path) {
+      return this.searched[path];
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { type CheckedCitation, CitationMark, countMarks } from '../../../../src/core/citations/citation.ts';
+import { citationLink } from '../../../../src/core/citations/citation-link.ts';
+import { recordsIn, withMarks } from '../../../../src/core/citations/citation-marks.ts';
+import { citationsIn } from '../../../../src/core/citations/citations-in.ts';
+import { checkDocument, parseDocument } from '../../../../src/core/text/document.ts';
+import { markDocument, withoutCitationMarks } from '../../../../src/engine/grounding/mark-document.ts';
+import { heldText } from './held-text.ts';
+
+const FILES = {
+  'src/queue.ts': 'export class Queue {\n  push(job: Job): void {}\n}\n',
+  'a b/(x)#1.md': '# One\n\nTwo words.\n',
+};
+const FOLDER = 'thought-trees/queue/push';
+
+const DOCUMENT = `---
+title: Push
+summary: How it pushes.
+---
+# Push
+
+It is there, as [src/queue.ts:2](http://elsewhere.example/) shows:
+
+\`\`\`ts
+  push(job: Job): void {}
+\`\`\`
+
+> Two words.
+
+— \`a b/(x)#1.md:1\`
+
+[src/queue.ts:1](javascript:alert)
+
+\`\`\`
+export class Stack {
+\`\`\`
+
+[../secret.txt:1](command:x)
+
+> made up
+`;
+
+describe('the marks of citations', () => {
+  it('stand in the front matter, and each link leads to where the quotation is', async () => {
+    const { text, citations } = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
+    assert.deepEqual(
+      citations.map(({ mark }) => mark),
+      ['verified', 'moved', 'not_found', 'not_found'],
+    );
+    const { data, body } = parseDocument(text);
+    assert.deepEqual(data['citations'], { verified: 1, moved: 1, stale: 0, not_found: 2 });
+    const [first, second, third, fourth] = data['quotations'] as string[];
+    assert.match(first ?? '', /^src\/queue\.ts:2 verified #[0-9a-f]{13}$/);
+    assert.match(second ?? '', /^a b\/\(x\)#1\.md:1 moved to 3 #/);
+    assert.match(third ?? '', /^src\/queue\.ts:1 not found #/);
+    assert.match(fourth ?? '', /^\.\.\/secret\.txt:1 not found #/);
+    assert.match(body, /\[src\/queue\.ts:2\]\(\.\.\/\.\.\/\.\.\/src\/queue\.ts#L2\)/);
+    assert.match(body, /\[a b\/\(x\)\\#1\.md:1\]\(\.\.\/\.\.\/\.\.\/a%20b\/%28x%29%231\.md#L3\)/);
+    assert.match(body, /^`\.\.\/secret\.txt:1`$/m);
+    assert.doesNotMatch(body, /javascript|command:|elsewhere/);
+  });
+
+  it('are the same when they are written again, and come off again', async () => {
+    const marked = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
+    const again = await markDocument(heldText(FILES), FOLDER, marked.text);
+    assert.equal(again.text, marked.text);
+    assert.equal(withoutCitationMarks(marked.text), withoutCitationMarks(checkDocument(DOCUMENT, 'x').text));
+    const edited = marked.text.replace('It is there', 'It is here');
+    assert.notEqual(withoutCitationMarks(edited), withoutCitationMarks(checkDocument(DOCUMENT, 'x').text));
+  });
+
+  it('cannot be written by a model, with a workspace or without', async () => {
+    const forged = DOCUMENT.replace(
+      'summary:',
+      'citations: {verified: 9, moved: 0, stale: 0, not_found: 0}\nquotations: ["src/queue.ts:1 verified #0000000000000"]\nsummary:',
+    );
+    const { text } = await markDocument(heldText(FILES), FOLDER, forged);
+    assert.deepEqual(parseDocument(text).data['citations'], { verified: 1, moved: 1, stale: 0, not_found: 2 });
+    const unchecked = await markDocument(undefined, FOLDER, forged);
+    assert.deepEqual(Object.keys(parseDocument(unchecked.text).data), ['title', 'summary']);
+  });
+
+  it('leave a document without citations as it is', async () => {
+    const plain = checkDocument('# A\n\nSee [src/queue.ts:1](../x) and `12:30`.\n\nText.\n', 'A').text;
+    assert.equal((await markDocument(heldText(FILES), FOLDER, plain)).text, plain);
+  });
+
+  it('call what was in the file and is no more stale, and never verified', async () => {
+    const workspace = heldText({ ...FILES });
+    const marked = await markDocument(workspace, FOLDER, DOCUMENT);
+    workspace.files['src/queue.ts'] = 'export class Stack {}\n';
+    delete workspace.files['a b/(x)#1.md'];
+    const records = recordsIn(parseDocument(marked.text).data);
+    const later = await markDocument(workspace, FOLDER, marked.text, records);
+    assert.deepEqual(
+      later.citations.map(({ mark }) => mark),
+      ['stale', 'stale', 'not_found', 'not_found'],
+    );
+    workspace.files['src/queue.ts'] = `// moved\n${FILES['src/queue.ts']}`;
+    const back = await markDocument(workspace, FOLDER, later.text, recordsIn(parseDocument(later.text).data));
+    assert.deepEqual(
+      back.citations.map(({ mark }) => mark),
+      ['moved', 'stale', 'not_found', 'not_found'],
+    );
+    assert.match(back.text, /queue\.ts#L3\)/);
+  });
+
+  it('call stale what the search itself read there, although the file has changed since', async () => {
+    const workspace = heldText({ ...FILES });
+    workspace.searched = { ...FILES };
+    workspace.files['src/queue.ts'] = 'nothing of it\n';
+    const { citations } = await markDocument(workspace, FOLDER, DOCUMENT);
+    assert.deepEqual(
+      citations.map(({ mark }) => mark),
+      ['stale', 'moved', 'not_found', 'not_found'],
+    );
+  });
+
+  it('belong to the words they were made for: a record of other words tells nothing', async () => {
+    const workspace = heldText({ ...FILES });
+    const marked = await markDocument(workspace, FOLDER, DOCUMENT);
+    const edited = marked.text.replace('  push(job: Job): void {}', '  pull(job: Job): void {}');
+    const records = recordsIn(parseDocument(edited).data);
+    assert.equal((await markDocument(workspace, FOLDER, edited, records)).citations[0]?.mark, 'not_found');
+  });
+
+  it('fit into the front matter however many there are, and can be read back', () => {
+    const one = fc.record({
+      path: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 120 }).map((path) => path.replace(/[\n\r]/g, '')),
+      from: fc.integer({ min: 1, max: 9999 }),
+      more: fc.nat(9),
+      mark: fc.constantFrom(...CitationMark.options),
+      fingerprint: fc.constantFrom('0123456789abc', 'fffffffffffff'),
+    });
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 200 }), (all) => {
+        const citations: CheckedCitation[] = all
+          .filter(({ path }) => path !== '')
+          .map(({ more, ...rest }) => ({
+            ...rest,
+            to: rest.from + more,
+            opens: true,
+            ...(rest.mark === 'moved' && { now: { from: 1, to: 2 } }),
+          }));
+        const text = withMarks({ data: { title: 'x'.repeat(9000), summary: 's' }, body: 'Body.\n' }, citations);
+        const { data } = parseDocument(text);
+        if (citations.length > 0) assert.deepEqual(data['citations'], countMarks(citations));
+        const key = ({ path, from, to, mark }: Pick<CheckedCitation, 'path' | 'from' | 'to' | 'mark'>): string =>
+          `${path}:${from}-${to} ${mark}`;
+        const known = new Set(citations.map(key));
+        for (const record of recordsIn(data)) assert.ok(known.has(key(record)), key(record));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are found in what readers see as one quotation: nothing hides behind it', async () => {
+    const hidden = [
+      '[src/queue.ts:2]\n> push(job: Job): void {}\nand it never fails\n',
+      '[src/queue.ts:2]\n\n```\n  push(job: Job): void {}\n    ```\nand it never fails\n```\n',
+      '[src/queue.ts:2]\n\n```\n  push(job: Job): void {}\r    ```\rand it never fails\n```\n',
+      '[src/queue.ts:2]\n\n> push(job: Job): void {} <b>and it never fails</b>\n',
+      '[src/queue.ts:2]\n\n> push(job: Job): void {}\n   and it never fails\n',
+    ];
+    for (const body of hidden) {
+      const { citations } = await markDocument(heldText(FILES), FOLDER, body);
+      assert.deepEqual(
+        citations.map(({ mark }) => mark),
+        ['not_found'],
+        body,
+      );
+    }
+  });
+
+  it('are read in a time that no document makes long, and links are replaced where they stand', () => {
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      '(',
+      ')',
+      '`',
+      '```',
+      '>',
+      '\n',
+      '\r',
+      '\\',
+      'a.ts:1',
+      'src/b.md:2-3',
+      '—',
+      ' ',
+      '- ',
+      '#',
+      'x',
+      '<',
+      '\u2028',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        const text = pieces.join('');
+        for (const { link } of citationsIn(text)) assert.ok(text.slice(link.start, link.end).length >= 3);
+        new MarkdownIt().parse(text, {});
+      }),
+      { numRuns: 2000 },
+    );
+    const begun = performance.now();
+    for (const nasty of [
+      '['.repeat(4000),
+      '`a.ts:1'.repeat(600),
+      '[a.ts:1]('.repeat(500),
+      '> '.repeat(2000),
+      '\\['.repeat(2000),
+    ])
+      citationsIn(`${nasty}\n`.repeat(100));
+    assert.ok(performance.now() - begun < 20_000);
+  });
+});
+
+describe('the address of cited lines', () => {
+  it('leads from the folder of the document to the file', () => {
+    const at = { path: 'src/a b.ts', from: 3, to: 5 };
+    assert.equal(citationLink('thought-trees/x/y', at), '../../../src/a%20b.ts#L3-L5');
+    assert.equal(citationLink('src/searches/x', { ...at, to: 3 }), '../../a%20b.ts#L3');
+    assert.equal(citationLink('', at), 'src/a%20b.ts#L3-L5');
+    assert.equal(citationLink('../elsewhere/x', at), undefined);
+  });
+});

@@ -1,0 +1,141 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { SELECTION } from '../../../../src/extension/commands/command-table.ts';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { nodePathIn } from '../../../../src/extension/library/node-path.ts';
+import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
+import { EventEmitter, fake, Uri, window } from '../fake-vscode.ts';
+import { nodeElement, sampleLibrary, sampleSearch, searchElement } from '../sidebar/sample.ts';
+
+const { Targets } = await import('../../../../src/extension/commands/targets.ts');
+
+const slow = sampleSearch({ folder: '/w/slow', title: 'Slow', paths: () => ['cache', 'cache/keys'] });
+const fast = sampleSearch({ folder: '/w/fast', title: 'Fast', state: 'paused' });
+
+/** What commands are meant for, with some searches, a selection, and a document that is open. */
+function targetsOf(searches: readonly FollowedSearch[], selected?: object, open?: string) {
+  const selection = new EventEmitter<unknown>();
+  const view = { view: { selection: selected ? [selected] : [], onDidChangeSelection: selection.event } };
+  const { library } = sampleLibrary(...searches);
+  Object.assign(library, {
+    nodeOf: (file: string) =>
+      searches
+        .map((search) => ({ search, path: nodePathIn(search.folder, file) }))
+        .find(({ path }) => path !== undefined),
+  });
+  window.activeTextEditor = open === undefined ? undefined : { document: { uri: Uri.file(open) } };
+  const targets = new Targets(library, view as unknown as SearchesView);
+  return { targets, select: () => selection.fire(undefined) };
+}
+const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});
+
+describe('what a command is meant for', () => {
+  beforeEach(() => fake.reset());
+  const node = nodeElement({}, { search: slow, folder: slow.folder, path: 'cache' } as never);
+
+  it('is what it was called with', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(fast));
+    assert.equal(await targets.search({ folder: '/w/slow' }), slow);
+    assert.deepEqual(await targets.node({ folder: '/w/slow', path: 'cache/keys' }), {
+      search: slow,
+      path: 'cache/keys',
+    });
+  });
+
+  it('is no other search where the one it was called with is gone', async () => {
+    const { targets } = targetsOf([fast]);
+    for (const target of [
+      { folder: '/w/gone', path: '' },
+      { folder: '/w/gone', path: 'cache' },
+    ]) {
+      fake.messages.length = 0;
+      assert.equal(await targets.search(target), undefined);
+      assert.equal(await targets.node(target), undefined);
+      assert.match(String(fake.messages), /no longer there/);
+    }
+    assert.deepEqual(fake.picks, []);
+  });
+
+  it('is a topic that is asked for where a whole search will not do', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(slow));
+    fake.answer = (items) => (items as { path: string }[])[1];
+    assert.deepEqual(await targets.node(undefined, true), { search: slow, path: 'cache/keys' });
+    assert.deepEqual(await targets.node(undefined), { search: slow, path: '' });
+  });
+
+  it('is nothing where the line that shows more of a list is selected', async () => {
+    const more = { kind: 'more', parent: node, folder: '/w/slow', path: 'cache', shown: 200, total: 300 };
+    const { targets } = targetsOf([slow], more);
+    assert.equal(await targets.node(SELECTION), undefined);
+  });
+
+  it('is what is selected, or open in the editor, whichever the person turned to last', async () => {
+    const { targets, select } = targetsOf([slow, fast], node, '/w/slow/cache/keys/document.md');
+    assert.equal((await targets.node(undefined))?.path, 'cache');
+    turnToEditor();
+    assert.equal((await targets.node(undefined))?.path, 'cache/keys');
+    select();
+    assert.equal((await targets.node(undefined))?.path, 'cache');
+  });
+
+  it('is the selected row where a key of the sidebar was pressed, and nothing where none is', async () => {
+    const { targets } = targetsOf([slow], node, '/w/slow/cache/keys/document.md');
+    turnToEditor();
+    assert.equal((await targets.node(SELECTION))?.path, 'cache');
+    assert.equal(await targetsOf([slow]).targets.node(SELECTION), undefined);
+    assert.deepEqual(fake.picks, [], 'a key asks no question');
+  });
+
+  it('is the only search that fits, without a question', async () => {
+    const { targets } = targetsOf([slow, fast]);
+    assert.equal(await targets.search(undefined, ({ state }) => state === 'paused'), fast);
+    assert.deepEqual(fake.picks, []);
+  });
+
+  it('is not the selected search where that does not fit', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(slow));
+    assert.equal(await targets.search(undefined, ({ state }) => state === 'paused'), fast);
+  });
+
+  it('is asked for where several fit, those with a problem left out', async () => {
+    const broken = sampleSearch({ folder: '/w/broken', problem: 'search.json, line 1: no.' });
+    fake.answer = (items) => (items as { search: FollowedSearch }[])[1];
+    assert.equal(await targetsOf([slow, fast, broken]).targets.search(undefined), fast);
+    assert.deepEqual(
+      fake.picks[0]?.map(({ label }) => label),
+      ['Slow', 'Fast'],
+    );
+  });
+
+  it('is told to be nothing where nothing fits', async () => {
+    assert.equal(await targetsOf([slow]).targets.search(undefined, () => false), undefined);
+    assert.deepEqual(fake.messages, ['There is no search that this can be done with now.']);
+  });
+
+  it('is a topic that is picked, where no more than a search is there', async () => {
+    fake.answer = (items) => (items as unknown[])[1];
+    assert.deepEqual(await targetsOf([slow]).targets.node(undefined), { search: slow, path: 'cache/keys' });
+  });
+
+  it('is the node of a file from the Explorer', async () => {
+    const { targets } = targetsOf([slow]);
+    assert.deepEqual(await targets.nodeOf({ fsPath: '/w/slow/cache/document.md' }), {
+      folder: '/w/slow',
+      path: 'cache',
+    });
+    assert.equal(await targets.nodeOf({ fsPath: '/w/src/main.ts' }), undefined);
+  });
+
+  it('is known once its journal was read', async () => {
+    const read = Promise.withResolvers<void>();
+    const { targets } = targetsOf([sampleSearch({ folder: '/w/slow', read: read.promise })]);
+    let isFound = false;
+    const found = targets.search({ folder: '/w/slow' }).then(() => {
+      isFound = true;
+    });
+    await new Promise(setImmediate);
+    assert.equal(isFound, false);
+    read.resolve();
+    await found;
+  });
+});

@@ -1,0 +1,188 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ModelItem } from '../../../../src/extension/models/model-items.ts';
+import { fake } from '../fake-vscode.ts';
+import { settled } from '../sidebar/sample.ts';
+import { chatOf } from './fake-chat.ts';
+import { keysIn } from './fake-keys.ts';
+
+const { KeyPrompts } = await import('../../../../src/extension/models/key-prompts.ts');
+const { ModelChooser } = await import('../../../../src/extension/models/model-chooser.ts');
+const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
+const { ModelTester } = await import('../../../../src/extension/models/model-tester.ts');
+
+beforeEach(() => fake.reset());
+
+describe('choosing a model', () => {
+  let server: Server;
+  let asked: string[];
+  const variables = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GEMINI_API_KEY'];
+  const theirs = new Map(variables.map((name) => [name, process.env[name]]));
+  before(async () => {
+    for (const name of variables) delete process.env[name];
+    server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'without a key'}`);
+      response.setHeader('content-type', 'application/json');
+      if (request.url === '/api/tags') response.end('{"models":[{"name":"qwen3"}]}');
+      else response.writeHead(500).end('{}');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+  });
+  after(() => {
+    for (const [name, value] of theirs) if (value !== undefined) process.env[name] = value;
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const chooserWith = (secrets = new Map<string, string>()) => {
+    const keys = keysIn(secrets);
+    return new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys)));
+  };
+  const items = (): ModelItem[] => (fake.picks.at(-1) ?? []) as unknown as ModelItem[];
+  const choices = (): string[] =>
+    items().flatMap(({ choice }) => (choice ? [Object.values(choice).reverse().join(' ')] : []));
+  beforeEach(() => {
+    asked = [];
+    fake.settings = { 'thoughtTree.servers': { ollama: address() } };
+  });
+
+  it('offers what is there, each provider asked, the one that needs nothing last', async () => {
+    fake.models = [chatOf(['']), { ...chatOf(['']), id: 'gpt-5-mini', name: 'GPT-5 mini' }];
+    fake.settings['thoughtTree.model'] = 'vscode/gpt-5-mini';
+    assert.equal(await chooserWith().choose(), undefined);
+    assert.deepEqual(choices(), [
+      'vscode/any model',
+      'vscode/gpt-5-mini model',
+      'anthropic key',
+      'openai key',
+      'google key',
+      'ollama/qwen3 model',
+      'server',
+      'typed',
+      'workspace/quotes model',
+    ]);
+    assert.equal(items()[2]?.label, '$(check) GPT-5 mini');
+    assert.deepEqual(fake.updates, [], 'nothing was chosen');
+  });
+
+  it('keeps nobody waiting for a provider that answers late', async () => {
+    fake.models = [chatOf([''])];
+    let held: ServerResponse | undefined;
+    const late = createServer((_request, response) => {
+      held = response;
+      fake.quickPick?.accept(fake.quickPick.items.find(({ label }) => label === 'Any') as { label: string });
+    });
+    await once(late.listen(0, '127.0.0.1'), 'listening');
+    fake.settings = { 'thoughtTree.servers': { ollama: `http://127.0.0.1:${(late.address() as AddressInfo).port}` } };
+    assert.equal(await chooserWith().choose(), 'vscode/any');
+    assert.ok(held && !held.writableEnded, 'it was chosen before the server answered');
+    late.close();
+    late.closeAllConnections();
+  });
+
+  it('moves nothing that was shown already when the answers come', async () => {
+    fake.models = [chatOf([''])];
+    fake.settings['thoughtTree.model'] = 'ollama/qwen3';
+    const chosen = chooserWith().choose();
+    while (fake.quickPick === undefined || fake.quickPick.items.length === 0) await settled();
+    const early = fake.quickPick.items.map(({ label }) => label);
+    await chosen;
+    const late = items().map(({ label }) => label);
+    assert.ok(late.length > early.length);
+    assert.deepEqual(late.slice(0, early.length), early);
+  });
+
+  it('says in one line what cannot be reached', async () => {
+    fake.settings = { 'thoughtTree.servers': { ollama: `${address()}/elsewhere` } };
+    await chooserWith().choose();
+    const [line, ...more] = items().filter(({ choice }) => choice?.kind === 'again');
+    assert.equal(line?.label, '$(warning) ollama cannot be reached');
+    assert.deepEqual(more, []);
+  });
+
+  it('asks for the key that a provider lacks, binds it to its host, and lists once more', async () => {
+    const secrets = new Map<string, string>();
+    let lists = 0;
+    fake.answer = (question) => {
+      if (!Array.isArray(question)) return 'sk-1';
+      lists++;
+      return lists > 1 ? undefined : (question as ModelItem[]).find(({ choice }) => choice?.kind === 'key');
+    };
+    const keys = keysIn(secrets);
+    keys.keyAt = async () => undefined; // or the provider would be asked, over the network
+    const chooser = new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys)));
+    assert.equal(await chooser.choose(), undefined);
+    assert.deepEqual([...secrets.keys()], ['thoughtTree.apiKey:https://api.anthropic.com']);
+    assert.equal(lists, 2);
+  });
+
+  it('remembers what is chosen', async () => {
+    fake.answer = (all) => (all as unknown[]).at(-1);
+    assert.equal(await chooserWith().choose(), 'workspace/quotes');
+    assert.deepEqual(fake.updates, [['thoughtTree.model', 'workspace/quotes']]);
+  });
+
+  it('offers no quotes where words are needed, and does not forget them for that', async () => {
+    fake.settings['thoughtTree.model'] = 'workspace/quotes';
+    fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'qwen3');
+    assert.equal(await chooserWith().choose(undefined, true), 'ollama/qwen3');
+    assert.ok(!choices().includes('workspace/quotes model'));
+    assert.deepEqual(fake.updates, []);
+  });
+
+  it('lets another model pick and score, or the same one', async () => {
+    fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'qwen3');
+    await chooserWith().chooseJudge();
+    fake.settings['thoughtTree.judgeModel'] = 'ollama/qwen3';
+    fake.answer = (all) => (all as unknown[])[0];
+    await chooserWith().chooseJudge();
+    assert.deepEqual(fake.updates, [
+      ['thoughtTree.judgeModel', 'ollama/qwen3'],
+      ['thoughtTree.judgeModel', undefined],
+    ]);
+  });
+
+  it('tests a model with one real call, and says what came of it', async () => {
+    fake.models = [chatOf(['yes']), { ...chatOf(new Error('socket hang up')), id: 'broken', name: 'Broken' }];
+    fake.answer = () => 'wait';
+    const chosen = chooserWith().choose();
+    while (items().length === 0) await settled();
+    const detailOf = async (label: string): Promise<string> => {
+      const find = () => fake.quickPick?.items.find((each) => each.label === label) as ModelItem | undefined;
+      fake.quickPick?.press(find());
+      while (!/^It /.test(find()?.detail ?? '')) await settled();
+      return find()?.detail ?? '';
+    };
+    assert.match(await detailOf('Any'), /^It answers, after \d+\.\d s · \d+ \+ 3 tokens$/);
+    assert.match(await detailOf('Broken'), /^It does not answer: Broken: socket hang up/);
+    fake.quickPick?.hide();
+    await chosen;
+  });
+
+  it('asks for address, name and key of a server, and keeps the key apart', async () => {
+    const secrets = new Map<string, string>();
+    fake.answer = (question) => {
+      if (Array.isArray(question)) return (question as ModelItem[]).find(({ choice }) => choice?.kind === 'server');
+      const { title, password } = question as { title: string; password?: boolean };
+      if (password) return 'sk-1';
+      return /Address/.test(title) ? 'http://localhost:8000/v1' : 'qwen3';
+    };
+    assert.equal(await chooserWith(secrets).choose(), 'openai-compatible/qwen3');
+    assert.deepEqual([...secrets.values()], ['sk-1']);
+    assert.ok([...secrets.keys()][0]?.endsWith('localhost:8000'));
+    assert.ok(!JSON.stringify(fake.updates).includes('sk-1'));
+  });
+
+  it('sends an address no key of another one, nor the requests of another provider', async () => {
+    const keys = keysIn(new Map());
+    await keys.set('https://api.openai.com', 'sk-openai');
+    fake.settings = { 'thoughtTree.baseUrl': `${address()}/v1`, 'thoughtTree.servers': { ollama: address() } };
+    fake.answer = () => undefined;
+    await keys.remove('https://api.openai.com'); // or it would be asked, over the network
+    await new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys))).choose();
+    assert.deepEqual(asked.toSorted(), ['GET /api/tags without a key', 'GET /v1/models without a key']);
+  });
+});

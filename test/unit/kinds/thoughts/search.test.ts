@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import type { Task } from '../../../../src/core/ports/task.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
+import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
+import { chanceTask } from '../../../support/thought-model.ts';
+
+const WIDE = { candidates: 3, beam: 2, threshold: 0, maxDepth: 2 };
+const node = ({ search }: ThoughtSimulation, path: string): TreeNode => nodeAt(search.tree, path) as TreeNode;
+const progress = ({ events }: ThoughtSimulation): string[] =>
+  events.flatMap((event) => (event.type === 'progress' ? [event.text] : []));
+const purposes = ({ model }: ThoughtSimulation, purpose: string): number =>
+  model.log.filter((call) => call.purpose === purpose).length;
+
+describe('a search for a solution', () => {
+  it('writes a thought as a document with front matter of ours', async () => {
+    const hostile = '---\ntitle: stolen\n---\n<script>x</script> </output>';
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, maxDepth: 1 },
+      model: { thoughts: () => [{ content: hostile, action_type: 'a: [b', metadata: { '---': 'x\n---' } }] },
+    });
+    await simulation.run();
+    const text = (await simulation.store.readDocument('node_1')) as string;
+    assert.match(text, /^---\nid: node_1\nparent_id: root\ndepth: 1\n/);
+    assert.ok(text.includes(hostile));
+    assert.equal(node(simulation, 'node_1').title.includes('\n'), false);
+  });
+
+  it('takes the problem apart once, in a file that a person may edit before the start', async () => {
+    const simulation = await simulateThoughts({ strategy: 'breadth-first', options: WIDE });
+    await simulation.clock.run(
+      simulation.search.prepare(async (plan) => ({ ...plan, constraints: [...plan.constraints, 'mine'] })),
+    );
+    await simulation.run();
+    assert.equal(purposes(simulation, 'decompose'), 1);
+    const file = (await simulation.store.readDecomposition()) as { constraints: string[] };
+    assert.deepEqual(file.constraints, ['be brief', 'mine']);
+  });
+
+  it('asks for nothing that a task brings', async () => {
+    const simulation = await simulateThoughts({ strategy: 'best-first', task: chanceTask, options: WIDE });
+    await simulation.run();
+    assert.equal(purposes(simulation, 'decompose'), 0);
+    assert.equal(purposes(simulation, 'synthesize'), 0);
+  });
+
+  it('draws thoughts one by one where told, naming those it has', async () => {
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, maxDepth: 1, generation: 'independent_sampling' },
+    });
+    await simulation.run();
+    assert.equal(purposes(simulation, 'generate'), 3);
+    assert.deepEqual(
+      simulation.search.tree.root.children.map(({ title }) => title),
+      ['step.1', 'step.2', 'step.3'],
+    );
+  });
+
+  it('averages samples and keeps their spread', async () => {
+    const score = (_content: string, sample: number): number => [4, 6, 8][sample] as number;
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, maxDepth: 1, samples: 3 },
+      model: { score },
+    });
+    await simulation.run();
+    const { evaluation } = node(simulation, 'node_1');
+    assert.deepEqual([evaluation?.score, evaluation?.votes], [6, [4, 6, 8]]);
+  });
+
+  it('asks for fewer thoughts where a model cannot give so many, then goes to the next node', async () => {
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, candidates: 4 },
+      model: {
+        instead: ({ data, node: path }) => {
+          if (data.purpose !== 'generate') return undefined;
+          if (path === 'node_1') return 'no list';
+          return path === '' && data.message.payload.num_candidates > 2 ? 'no list' : undefined;
+        },
+        score: (content) => (content === 'step.1' ? 9 : 8),
+      },
+    });
+    assert.equal((await simulation.run()).state, 'finished');
+    assert.ok(progress(simulation).some((text) => text.startsWith('GENERATION_FAILED')));
+    assert.equal(simulation.search.tree.root.children.length, 2);
+    assert.deepEqual(
+      [node(simulation, 'node_1').status, node(simulation, 'node_1').failure?.reason],
+      ['failed', 'GENERATION_FAILED'],
+    );
+    assert.equal(node(simulation, 'node_2').status, 'expanded');
+    await simulation.search.steer({ action: 'retry' }, 'test');
+    assert.equal(node(simulation, 'node_1').status, 'unexpanded');
+  });
+
+  it('leaves thoughts unscored rather than inventing a score, and goes on with them', async () => {
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, threshold: 6 },
+      model: { instead: ({ data }) => (data.purpose === 'evaluate' ? 'no judgement' : undefined) },
+    });
+    assert.equal((await simulation.run()).state, 'finished');
+    for (const each of walk(simulation.search.tree.root)) assert.equal(each.evaluation, undefined);
+    assert.equal(node(simulation, 'node_1').unscored, true);
+    assert.equal(node(simulation, 'node_1').status, 'expanded');
+  });
+
+  it('marks what was judged by simpler criteria', async () => {
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: { ...WIDE, maxDepth: 1 },
+      model: {
+        instead: ({ data }) =>
+          data.purpose === 'evaluate' && data.message.payload.evaluation_criteria.length > 1
+            ? new ThoughtTreeError('timed-out', 'too slow')
+            : undefined,
+      },
+    });
+    await simulation.run();
+    assert.equal(node(simulation, 'node_1').evaluation?.low_confidence, true);
+    assert.ok(progress(simulation).includes('EVALUATION_TIMEOUT: judging by simpler criteria'));
+  });
+
+  it('cuts what repeats a thought above it', async () => {
+    const simulation = await simulateThoughts({
+      strategy: 'breadth-first',
+      options: WIDE,
+      model: { thoughts: (path) => [{ content: path.length === 0 ? 'a' : ' A ' }, { content: 'b' }] },
+    });
+    await simulation.run();
+    const cut = node(simulation, 'node_1/node_1_1');
+    assert.deepEqual([cut.status, cut.prunedBy], ['pruned', 'constraint']);
+  });
+
+  it('prunes on the judge\u2019s word only where it is sure', async () => {
+    const evaluate = (confidence: number): string =>
+      `<output>{"evaluations": [1, 2, 3].map}</output>`
+        .replace('[1, 2, 3].map', JSON.stringify([1, 2, 3].map((n) => ({ id: `node_${n}`, score: 8, confidence }))))
+        .replace('}</output>', ', "pruning_suggestions": ["node_2"]}</output>');
+    for (const [confidence, status] of [
+      [0.9, 'pruned'],
+      [0.5, 'leaf'],
+    ] as const) {
+      const simulation = await simulateThoughts({
+        strategy: 'breadth-first',
+        options: { ...WIDE, maxDepth: 1 },
+        model: { instead: ({ purpose }) => (purpose === 'evaluate' ? evaluate(confidence) : undefined) },
+      });
+      await simulation.run();
+      assert.equal(node(simulation, 'node_2').status, status);
+    }
+  });
+
+  it('says what was not found, with the best path so far and the tree', async () => {
+    const never: Task = { ...chanceTask, solved: () => false };
+    const simulation = await simulateThoughts({ strategy: 'best-first', task: never, options: { ...WIDE, tries: 1 } });
+    const outcome = await simulation.run();
+    assert.equal(outcome.results.thoughts?.solved, false);
+    assert.deepEqual(outcome.results.thoughts?.finishedPath, []);
+    const report = (await simulation.store.readReport()) as string;
+    assert.match(report, /No solution was found\./);
+    assert.match(report, /── node_1 \[step\.1\]/);
+    const message = (await simulation.search.message()) as { error?: { code: string } };
+    assert.equal(message.error?.code, 'SEARCH_EXHAUSTED');
+  });
+
+  it('survives a hook that throws', async () => {
+    const broken: Task = {
+      ...chanceTask,
+      verify: () => {
+        throw new Error('no');
+      },
+    };
+    const simulation = await simulateThoughts({ strategy: 'best-first', task: broken, options: { ...WIDE, tries: 1 } });
+    assert.equal((await simulation.run()).state, 'finished');
+    assert.ok(progress(simulation).some((text) => text.includes('verify failed')));
+  });
+
+  it('is refused to a model that only quotes', async () => {
+    const quotes = {
+      name: 'workspace/quotes',
+      label: 'Quotes',
+      free: true,
+      prose: false,
+      generate: async () => never(),
+    };
+    await assert.rejects(simulateThoughts({ search: { model: quotes } }), /neither propose thoughts nor judge/);
+  });
+});
+
+function never(): never {
+  throw new Error('never asked');
+}
+
+describe('settings', () => {
+  it('come from the options, then the task, then the preset', () => {
+    const bare = settingsFor({ options: {} }, findTask);
+    assert.deepEqual([bare.strategy, bare.beam, bare.threshold], ['breadth-first', 3, 5]);
+    const preset = settingsFor({ options: { preset: 'planning' } }, findTask);
+    assert.deepEqual([preset.strategy, preset.threshold, preset.tries], ['depth-first', 5.5, 3]);
+    const task = settingsFor({ options: { task: 'game24', beam: 9 } }, findTask);
+    const deep = settingsFor({ strategy: 'depth-first', options: { task: 'game24' } }, findTask);
+    assert.deepEqual([deep.threshold, deep.tries, task.threshold, task.tries], [5, 3, 1, 8]);
+    assert.deepEqual([task.strategy, task.maxDepth, task.beam, task.preset], ['best-first', 3, 9, 'math_reasoning']);
+    assert.throws(() => settingsFor({ options: { task: 'nope' } }, findTask), /no task "nope"/);
+    assert.throws(() => settingsFor({ options: {}, strategy: 'luck' }, findTask), /no strategy "luck"/);
+  });
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ThoughtPath } from '../../../../../src/core/ports/task.ts';
+import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
+import { commandTask } from '../../../../../src/kinds/thoughts/tasks/command.ts';
+import { commandWords } from '../../../../../src/searches/tasks/command-words.ts';
+import { type Command, permitCommand, type RunCommandOptions } from '../../../../../src/searches/tasks/run-command.ts';
+
+const never = new AbortController().signal;
+
+describe('a command that decides', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'thought-tree-command-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A check that runs this program text. */
+  const check = async (program: string, more: Partial<RunCommandOptions> = {}) => {
+    const file = join(folder, 'check.mjs');
+    await writeFile(file, program);
+    const command: Command = [process.execPath, file];
+    return permitCommand({ command, folder, isTrusted: true, consent: async () => true, ...more });
+  };
+  const solved = async (program: string, path: ThoughtPath, more?: Partial<RunCommandOptions>): Promise<boolean> =>
+    (await commandTask(await check(program, more)).solved?.(path, never)) as boolean;
+  const path: ThoughtPath = { problem: 'p', thoughts: [{ content: 'one' }, { content: 'two' }] };
+
+  it('takes a path for a solution where it ends with 0', async () => {
+    assert.equal(await solved('process.exit(0)', path), true);
+    assert.equal(await solved('process.exit(3)', path), false);
+    assert.equal(await solved('process.kill(process.pid, "SIGTERM"); setTimeout(() => 0, 1e6)', path), false);
+  });
+
+  it('gets the problem and the thoughts on its standard input, whatever they say', async () => {
+    const hostile = '"; touch owned; $(touch owned) `touch owned` && touch owned\n--help\u0000\u202e';
+    const seen = join(folder, 'seen.json');
+    const program = `import { readFileSync, writeFileSync } from 'node:fs';
+      writeFileSync(${JSON.stringify(seen)}, JSON.stringify({ input: readFileSync(0, 'utf8'), words: process.argv.slice(2) }));`;
+    assert.equal(await solved(program, { problem: hostile, thoughts: [{ content: hostile }] }), true);
+    const { input, words } = JSON.parse(readFileSync(seen, 'utf8')) as { input: string; words: string[] };
+    assert.deepEqual(JSON.parse(input), { problem: hostile, thoughts: [hostile] });
+    assert.deepEqual(words, []);
+    assert.ok(!existsSync(join(folder, 'owned')));
+  });
+
+  it('is not told what is ours', async () => {
+    process.env['THOUGHT_TREE_API_KEY'] = 'secret';
+    try {
+      assert.equal(await solved('process.exit(process.env.THOUGHT_TREE_API_KEY === undefined ? 0 : 1)', path), true);
+    } finally {
+      delete process.env['THOUGHT_TREE_API_KEY'];
+    }
+  });
+
+  it('need not read what it is given, and may print as much as it likes', async () => {
+    let printed = '';
+    const program = `process.stdout.write('x'.repeat(5_000_000), () => process.exit(0))`;
+    const thoughts = [{ content: 'y'.repeat(2_000_000) }];
+    assert.equal(await solved(program, { problem: 'p', thoughts }, { onOutput: (text) => (printed = text) }), true);
+    assert.equal(printed.length, 64 * 1024);
+  });
+
+  it('is ended at its time limit, and all that it started with it', async () => {
+    const program = `import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'inherit' });
+      writeFileSync('pid', String(child.pid));
+      setInterval(() => 0, 1000);`;
+    const run = await check(program, { timeoutMs: 1500 });
+    assert.deepEqual(await run('', never), { exitCode: undefined });
+    await gone(Number(readFileSync(join(folder, 'pid'), 'utf8')));
+  });
+
+  it('leaves nothing behind where it ends by itself', async () => {
+    const program = `import { spawn } from 'node:child_process';
+      import { writeFileSync } from 'node:fs';
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)'], { stdio: 'inherit' });
+      writeFileSync('pid', String(child.pid));
+      process.exit(0);`;
+    assert.equal(await solved(program, path), true);
+    await gone(Number(readFileSync(join(folder, 'pid'), 'utf8')));
+  });
+
+  it('is ended where the search is stopped', async () => {
+    const stop = new AbortController();
+    const started = join(folder, 'started');
+    const run = await check(
+      `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(started)}, ''); setInterval(() => 0, 1000)`,
+    );
+    const running = run('', stop.signal);
+    while (!existsSync(started)) await new Promise((resolve) => setTimeout(resolve, 20));
+    stop.abort();
+    assert.deepEqual(await running, { exitCode: undefined });
+    assert.deepEqual(await run('', stop.signal), { exitCode: undefined });
+  });
+
+  it('runs in a trusted workspace only, and only where a person agreed to exactly it', async () => {
+    const asked: Command[] = [];
+    const consent = async (command: Command): Promise<boolean> => {
+      asked.push(command);
+      return false;
+    };
+    const command: Command = ['npm', 'test'];
+    const refused = (error: unknown): boolean => isThoughtTreeError(error, 'bad-input');
+    await assert.rejects(permitCommand({ command, folder, isTrusted: false, consent }), refused);
+    assert.deepEqual(asked, []);
+    await assert.rejects(permitCommand({ command, folder, isTrusted: true, consent }), refused);
+    assert.deepEqual(asked, [command]);
+  });
+
+  it('that cannot be started says so', async () => {
+    const command: Command = [join(folder, 'no-such-program')];
+    const run = await permitCommand({ command, folder, isTrusted: true, consent: async () => true });
+    await assert.rejects(
+      run('', never),
+      (error) => isThoughtTreeError(error, 'bad-input') && /no-such-program/.test(error.message),
+    );
+  });
+});
+
+describe('the words of a command', () => {
+  it('are those of the line, with quotes around words that hold spaces', () => {
+    assert.deepEqual(commandWords(' npm run  test -- "a b" \'c "d"\' ""'), [
+      'npm',
+      'run',
+      'test',
+      '--',
+      'a b',
+      'c "d"',
+      '',
+    ]);
+  });
+
+  for (const line of ['', '  ', 'npm test && rm x', 'echo $HOME', 'a | b', 'say "hello', 'cat < x', '`x`'])
+    it(`are refused: ${JSON.stringify(line)}`, () => {
+      assert.throws(
+        () => commandWords(line),
+        (error) => isThoughtTreeError(error, 'bad-input'),
+      );
+    });
+});
+
+/** Waits until a process is no more, or is only waiting for its parent to notice. */
+async function gone(pid: number): Promise<void> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+      if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return;
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

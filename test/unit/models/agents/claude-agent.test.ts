@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
+import type { AgentOptions, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
+import { ClaudeAgent } from '../../../../src/models/agents/claude/claude-agent.ts';
+import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude/claude-sdk.ts';
+
+const QUESTION = { system: '', prompt: 'Why?', isKept: false, maxOutputTokens: 100 };
+const RESULT = { type: 'result', subtype: 'success', session_id: '3d1d0a52-7f3c-4a7b-9f0e-111111111111' };
+
+describe('Claude Code as an agent', () => {
+  let folder: string;
+  let workspace: string;
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-agent-')));
+    workspace = join(folder, 'workspace');
+    await mkdir(workspace);
+    await writeFile(join(folder, 'secret.txt'), 'oleander');
+    await symlink(join(folder, 'secret.txt'), join(workspace, 'notes.txt'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  function agentWith(query: ClaudeSdk['query'], options: AgentOptions = {}, env: NodeJS.ProcessEnv = {}): ClaudeAgent {
+    return new ClaudeAgent({ query }, 'test', workspace, options, { PATH: process.env['PATH'], ...env });
+  }
+
+  /** Asks an agent that does `work` and then says `text`. */
+  async function answerOf(
+    text: string,
+    { work, options, env }: { work?: Work; options?: AgentOptions; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<ModelAnswer> {
+    const agent = agentWith(
+      async function* ({ options: given }) {
+        await work?.(given);
+        yield { ...RESULT, result: text, total_cost_usd: 0 };
+      },
+      options,
+      env,
+    );
+    try {
+      return await agent.ask(QUESTION, { signal: new AbortController().signal });
+    } finally {
+      await agent.close();
+    }
+  }
+
+  describe('asks a person', () => {
+    /** What the person was asked about one use, and what came of it. */
+    async function asked(
+      tool: string,
+      input: Record<string, unknown>,
+      signal = new AbortController().signal,
+    ): Promise<[PermissionQuestion | undefined, Permission | undefined]> {
+      const questions: PermissionQuestion[] = [];
+      const askPermission = async (question: PermissionQuestion): Promise<boolean> => {
+        questions.push(question);
+        return true;
+      };
+      let permission: Permission | undefined;
+      const work: Work = async ({ canUseTool }) => {
+        permission = await canUseTool(tool, input, { signal });
+      };
+      await answerOf('Done.', { work, options: { askPermission } });
+      return [questions[0], permission];
+    }
+
+    it('with all that it is about, what nobody sees included', async () => {
+      const outside = join(folder, 'secret.txt');
+      const json = JSON.stringify;
+      for (const [input, what] of [
+        [{ file_path: 'src/a.ts' }, `{"file_path":"src/a.ts" → ${json(join(workspace, 'src/a.ts'))}}`],
+        [{ file_path: join(workspace, 'a.ts') }, json({ file_path: join(workspace, 'a.ts') })],
+        [
+          { file_path: `${workspace}/${' '.repeat(2400)}/../../secret.txt` },
+          `{"file_path":"${workspace}/\\u0020{2400}/../../secret.txt" → ${json(outside)}}`,
+        ],
+        [{ file_path: 'notes.txt' }, `{"file_path":"notes.txt" → ${json(outside)}}`],
+        [{ path: '~/.ssh/id' }, `{"path":"~/.ssh/id" → ${json(join(homedir(), '.ssh/id'))}}`],
+        [{ deep: [{ x: '../secret.txt' }] }, `{"deep":[{"x":"../secret.txt" → ${json(outside)}}]}`],
+        [
+          { command: 'ls\n\trm\u202e\u200b\u00a0\u3164 -r' },
+          '{"command":"ls\\n\\trm\\u{202e}\\u{200b}\\u{a0}\\u{3164} -r"}',
+        ],
+        [{ n: 1, on: true, none: null }, '{"n":1,"on":true,"none":null}'],
+      ] as const) {
+        const [question, permission] = await asked('Read', input);
+        assert.equal(question?.what, what);
+        assert.deepEqual(permission, { behavior: 'allow', updatedInput: input });
+      }
+    });
+
+    it('nothing that was stopped by then', async () => {
+      const [question, permission] = await asked('Read', { file_path: 'a' }, AbortSignal.abort());
+      assert.deepEqual([question, permission?.behavior], [undefined, 'deny']);
+    });
+
+    it('nothing that cannot be shown whole', async () => {
+      let deep: unknown = 'a';
+      for (let i = 0; i < 20_000; i++) deep = [deep];
+      for (const [tool, input] of [
+        ['Bash', { command: `echo ${'a'.repeat(1500)}; rm -r x` }],
+        ['Bash', { deep }],
+        ['x'.repeat(300), {}],
+      ] as const) {
+        const [question, permission] = await asked(tool, input);
+        assert.equal(question, undefined);
+        assert.match(permission?.behavior === 'deny' ? permission.message : '', /too long for a person/);
+      }
+    });
+  });
+
+  it('says no key that it was given, whatever it is called', async () => {
+    const env = {
+      ANTHROPIC_API_KEY: 'sk-ant-Zq7xT9vLm',
+      THOUGHT_TREE_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY,AWS_REGION,SERVICE_ID,GOOGLE_APPLICATION_CREDENTIALS',
+      AWS_SECRET_ACCESS_KEY: '/wJalrXUtnFEMI7K+bPxRfiCY',
+      AWS_REGION: 'us-east-1',
+      SERVICE_ID: 'pX7kQm2vRt9LzWc4Yb8N',
+      GOOGLE_APPLICATION_CREDENTIALS: '/home/me/account-1.json',
+      https_proxy: 'http://me:hunter-2-hunter@proxy:3128',
+    };
+    const secrets = [env.ANTHROPIC_API_KEY, env.AWS_SECRET_ACCESS_KEY, env.SERVICE_ID, 'hunter-2-hunter'];
+    const { text } = await answerOf(`${secrets.join(' and ')} in us-east-1, /home/me/account-1.json`, { env });
+    assert.equal(text, '[key] and [key] and [key] and [key] in us-east-1, /home/me/account-1.json');
+  });
+
+  it('leaves nothing running that its process has begun', async () => {
+    if (process.platform === 'win32') return; // there are no groups of processes
+    const note = join(folder, 'pid');
+    const work: Work = async ({ spawnClaudeCodeProcess, env }) => {
+      const child = spawnClaudeCodeProcess({ command: 'sh', args: ['-c', `sleep 77 & echo $! > '${note}'`], env });
+      if (child.exitCode === null) await once(child, 'exit');
+    };
+    await answerOf('Done.', { work });
+    const pid = (await readFile(note, 'utf8')).trim();
+    for (let i = 0; i < 100 && isRunning(pid); i++) await setTimeout(20);
+    const left = isRunning(pid);
+    if (left) process.kill(Number(pid));
+    assert.equal(left, false);
+  });
+});
+
+type Work = (options: QueryOptions) => Promise<void>;
+
+/** Not one that is over, and only waits for its parent to look. */
+function isRunning(pid: string): boolean {
+  try {
+    return !/^Z/.test(execFileSync('ps', ['-o', 'stat=', '-p', pid]).toString());
+  } catch {
+    return false;
+  }
+}

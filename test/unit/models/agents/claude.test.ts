@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Turn } from '../../../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { AGENT_LIMITS, type Agent, type AgentQuestion } from '../../../../src/models/agents/agent.ts';
+import { agentEnvironment } from '../../../../src/models/agents/agent-environment.ts';
+import { agentModel } from '../../../../src/models/agents/agent-model.ts';
+import { findSession } from '../../../../src/models/agents/claude/claude-sessions.ts';
+import { findSdk } from '../../../../src/models/agents/claude/find-sdk.ts';
+import { Hearing } from '../../../../src/models/agents/claude/hearing.ts';
+import { modelRequest } from '../model-request.ts';
+
+const ID = '3d1d0a52-7f3c-4a7b-9f0e-111111111111';
+
+describe('finding the Claude Agent SDK', () => {
+  let folder: string;
+  const install = async (place: string, main = 'sdk.mjs', name = '@anthropic-ai/claude-agent-sdk') => {
+    const home = join(folder, place, 'node_modules/@anthropic-ai/claude-agent-sdk');
+    await mkdir(home, { recursive: true });
+    await writeFile(join(home, 'package.json'), JSON.stringify({ name, main }));
+    await writeFile(join(home, 'sdk.mjs'), 'export const query = () => {};');
+    return home;
+  };
+  const url = (home: string): string => pathToFileURL(join(home, 'sdk.mjs')).href;
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-sdk-')));
+    await writeFile(join(folder, 'evil.mjs'), '');
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('takes the folder that the person names: the package, or what holds it', async () => {
+    const home = await install('named');
+    const workspace = join(folder, 'empty');
+    for (const named of [home, join(folder, 'named'), join(folder, 'named/node_modules')]) {
+      assert.equal(await findSdk(workspace, { path: named }, {}), url(home));
+      assert.equal(await findSdk(workspace, {}, { THOUGHT_TREE_CLAUDE_SDK: named }), url(home));
+    }
+    await assert.rejects(findSdk(workspace, { path: workspace }, {}), /npm install -g @anthropic-ai\/claude-agent-sdk/);
+  });
+
+  it('finds what npm has installed globally', async () => {
+    await mkdir(join(folder, 'global/bin'), { recursive: true });
+    const home = await install('global/lib');
+    assert.equal(await findSdk(join(folder, 'empty'), {}, { PATH: join(folder, 'global/bin') }), url(home));
+  });
+
+  it('runs nothing that lies in a workspace unless that is trusted', async () => {
+    const home = await install('workspace');
+    const workspace = join(folder, 'workspace');
+    const env = { PATH: join(workspace, 'node_modules/.bin') };
+    await assert.rejects(findSdk(workspace, {}, env), /To run what came with it, set THOUGHT_TREE_CLAUDE_SDK=/);
+    assert.equal(await findSdk(workspace, { isTrusted: true }, env), url(home));
+  });
+
+  it('leaves no package by its own words', async () => {
+    for (const [place, main, name] of [
+      ['a', '../../../../evil.mjs', undefined],
+      ['b', 'nothing.mjs', undefined],
+      ['c', 'sdk.mjs', 'another-package'],
+    ] as const) {
+      await install(place, main, name);
+      await assert.rejects(findSdk(folder, { path: join(folder, place) }, {}), { reason: 'bad-input' });
+    }
+  });
+});
+
+describe('an agent as a model', () => {
+  const turns: Turn[] = [
+    { role: 'user', text: 'One.' },
+    { role: 'assistant', text: 'First.', session: 'a' },
+    { role: 'user', text: 'Two.' },
+    { role: 'assistant', text: 'Second.', session: 'b' },
+  ];
+  function agent(here: readonly string[], gone: readonly string[] = []): Agent & { asked: AgentQuestion[] } {
+    const asked: AgentQuestion[] = [];
+    return {
+      name: 'test/agent',
+      label: 'Test',
+      limits: AGENT_LIMITS,
+      asked,
+      hasSession: async (id) => here.includes(id),
+      async ask(question) {
+        asked.push(question);
+        if (gone.includes(String(question.from))) throw new ThoughtTreeError('not-found', 'Gone.');
+        return { text: 'Done.', finish: 'stop', session: 'c' };
+      },
+      close: async () => undefined,
+    };
+  }
+  const call = { signal: new AbortController().signal };
+
+  it('forks the last session that is here, and says the rest', async () => {
+    for (const [here, from, said] of [
+      [['a', 'b'], 'b', []],
+      [['a'], 'a', ['Two.', 'Second.']],
+      [[], undefined, ['One.', 'First.', 'Two.', 'Second.']],
+    ] as const) {
+      const subject = agent(here);
+      await agentModel(subject).generate(modelRequest({ turns, prompt: 'Three.' }), call);
+      const [question] = subject.asked;
+      assert.equal(question?.from, from);
+      const words = ['One.', 'First.', 'Two.', 'Second.'].filter((word) => question?.prompt.includes(word));
+      assert.deepEqual(words, said);
+      assert.ok(question?.prompt.endsWith('Three.'));
+    }
+  });
+
+  it('says everything where the session is gone after all, and keeps none that nobody goes on from', async () => {
+    const subject = agent(['b'], ['b']);
+    await agentModel(subject).generate(modelRequest({ turns, prompt: 'Three.' }), call);
+    assert.deepEqual(
+      subject.asked.map(({ from, isKept }) => [from, isKept]),
+      [
+        ['b', true],
+        [undefined, true],
+      ],
+    );
+    assert.match(subject.asked[1]?.prompt ?? '', /One\..*Second\..*Three\.$/s);
+    await agentModel(subject).generate(modelRequest({ purpose: 'pick' }), call);
+    assert.equal(subject.asked.at(-1)?.isKept, false);
+  });
+
+  it('gives a process what is on the list, and what the person adds, and no other key', () => {
+    const env = {
+      PATH: '/bin',
+      https_proxy: 'p',
+      OPENAI_API_KEY: 'secret',
+      ANTHROPIC_API_KEY: 'own',
+      AWS_PROFILE: 'dev',
+      THOUGHT_TREE_API_KEY: 'secret',
+      NODE_OPTIONS: '--require evil',
+      THOUGHT_TREE_AGENT_ENV: 'AWS_PROFILE, AWS_REGION,',
+    };
+    assert.deepEqual(agentEnvironment(env, ['ANTHROPIC_API_KEY']), {
+      PATH: '/bin',
+      https_proxy: 'p',
+      ANTHROPIC_API_KEY: 'own',
+      AWS_PROFILE: 'dev',
+    });
+  });
+});
+
+describe('what the Claude Agent SDK tells', () => {
+  it('is passed over where it is of another form', () => {
+    const hearing = new Hearing(1000, 1, { signal: new AbortController().signal });
+    for (const told of [
+      undefined,
+      null,
+      7,
+      'a',
+      {},
+      { type: 'result' },
+      { type: 'stream_event', event: { type: 'ping' } },
+    ])
+      hearing.hear(told);
+    hearing.fail(new Error('It crashed.'));
+    assert.throws(() => hearing.answer('claude/x', 0), { reason: 'server-error', message: 'claude/x: It crashed.' });
+  });
+
+  it('names no file but a session’s', async () => {
+    for (const id of ['../../x', '', 'a', `${ID}/../x`]) assert.equal(await findSession(id, tmpdir(), {}), undefined);
+    assert.equal(await findSession(ID, tmpdir(), { HOME: '/nowhere' }), undefined);
+  });
+});

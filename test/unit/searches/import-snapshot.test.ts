@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
+import { openForReading } from '../../../src/store/open-store.ts';
+
+const NODES = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => [`node_${n + 1}`, { content: `thought ${n + 1}`, parent_id: 'root' }]),
+);
+const SNAPSHOT = { problem: 'Why?', nodes: { root: { content: 'Why?', parent_id: null }, ...NODES }, root_id: 'root' };
+
+describe('importing a snapshot into a folder', () => {
+  let workspace: string;
+  let file: string;
+  beforeEach(async () => {
+    workspace = await mkdtemp(join(tmpdir(), 'thought-tree-import-'));
+    file = join(workspace, 'snapshot.json');
+    await writeFile(file, JSON.stringify(SNAPSHOT));
+  });
+  afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+  it('makes a whole search, and nothing beside it', async () => {
+    const { place, nodes } = await importSnapshot({ file, workspace });
+    assert.equal(nodes, 40);
+    assert.equal(place.folder, join(workspace, 'thought-trees', 'why'));
+    assert.deepEqual(await readdir(join(workspace, 'thought-trees')), ['why']);
+    const store = await openForReading(place.folder);
+    assert.equal((await store.readRootChildren()).children?.length, 40);
+    assert.match((await store.readDocument('node_7')) ?? '', /^---\nid: node_7\n.*\nthought 7\n$/s);
+  });
+
+  it('takes an empty folder, and no other', async () => {
+    const dir = join(workspace, 'mine');
+    await mkdir(dir);
+    await importSnapshot({ file, workspace, dir });
+    const before = await readdir(dir);
+    await assert.rejects(importSnapshot({ file, workspace, dir }), /There is something in .*mine already/);
+    await assert.rejects(
+      importSnapshot({ file, workspace, dir: file }),
+      /There is something in .*snapshot\.json already/,
+    );
+    assert.deepEqual(await readdir(dir), before);
+  });
+
+  it('leaves nothing where it is stopped in the middle', async () => {
+    const stop = new AbortController();
+    const signal = Object.create(stop.signal, {
+      throwIfAborted: {
+        value: () => {
+          if (++looks > 20) throw new ThoughtTreeError('aborted', 'stopped');
+        },
+      },
+    }) as AbortSignal;
+    let looks = 0;
+    await assert.rejects(importSnapshot({ file, workspace, signal }), /stopped/);
+    assert.ok(looks > 20);
+    assert.deepEqual(await readdir(join(workspace, 'thought-trees')), []);
+  });
+
+  it('does not read a huge file', async () => {
+    await truncate(file, 300 * 1024 * 1024);
+    await assert.rejects(importSnapshot({ file, workspace }), /larger than 256 MB/);
+    assert.deepEqual(await readdir(workspace), ['snapshot.json']);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Model } from '../../../src/core/ports/model.ts';
+import type { ToolCall } from '../../../src/core/ports/tool.ts';
+import { Recorder } from '../../../src/models/replay/recorder.ts';
+import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
+import { modelRequest } from '../models/model-request.ts';
+
+const KEY = 'sk-Zq7xT9vLmWc3RkPd8';
+
+describe('a model made ready', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'thought-tree-ready-'));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  async function asking(toolCalls: readonly ToolCall[], recorder?: Recorder): Promise<readonly ToolCall[]> {
+    const generate: Model['generate'] = async () => ({ text: '', finish: 'tools', toolCalls });
+    const model: Model = { name: 'a/b', label: 'B', free: false, tools: true, generate };
+    const ready = prepareModel(model, { secrets: [KEY], recorder });
+    return (await ready.generate(modelRequest(), { signal: new AbortController().signal })).toolCalls ?? [];
+  }
+
+  it('says no key in what it uses tools on, nor is one recorded', async () => {
+    const file = join(folder, 'kept.jsonl');
+    const call: ToolCall = {
+      id: `call ${KEY}`,
+      name: `read ${KEY}`,
+      input: { path: KEY, [KEY]: [1, null, true, { deep: `a ${KEY} b`, base64: btoa(KEY) }] },
+      provider: { google: { thoughtSignature: KEY, n: 1 } },
+    };
+    assert.deepEqual(await asking([call, { id: '2', name: 'x', input: KEY }], await Recorder.open(file)), [
+      {
+        id: 'call [key]',
+        name: 'read [key]',
+        input: {
+          path: '[key]',
+          '[key]': [1, null, true, { deep: 'a [key] b', base64: `[key]${btoa(KEY).slice(-2)}` }],
+        },
+        provider: { google: { thoughtSignature: '[key]', n: 1 } },
+      },
+      { id: '2', name: 'x', input: '[key]' },
+    ]);
+    const written = await readFile(file, 'utf8');
+    assert.ok(written.includes('[key]') && !written.includes(KEY));
+  });
+
+  it('leaves other inputs as they are, but for what no JSON could hold', async () => {
+    const plain: ToolCall = { id: '1', name: 'a', input: { path: 'src/a.ts', more: [[{ __proto__: null, to: 2 }]] } };
+    assert.equal(JSON.stringify(await asking([plain])), JSON.stringify([plain]));
+    let deep: unknown = 'a';
+    for (let i = 0; i < 20_000; i++) deep = [deep];
+    const [call] = await asking([{ id: '1', name: 'a', input: deep }]);
+    assert.ok(JSON.stringify(call).length < 200);
+  });
+});

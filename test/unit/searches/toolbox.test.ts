@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../../src/core/ports/tool.ts';
+import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
+
+const SECRET = 'oleander';
+
+describe('tools of a workspace', () => {
+  let folder: string;
+  let workspace: string;
+  let toolbox: Toolbox;
+
+  const use = (name: string, input: unknown): Promise<ToolUse> =>
+    toolbox.use({ id: '1', name, input }, new AbortController().signal);
+
+  before(async () => {
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-tools-')));
+    workspace = join(folder, 'workspace');
+    const files: Record<string, string | Uint8Array> = {
+      '../outside.txt': SECRET,
+      '../workspace-of-another/notes.txt': SECRET,
+      'README.md': '# Sample\n\nThe nectarine is here.\n',
+      'src/main.ts': Array.from({ length: 1000 }, (_, i) => `line ${i + 1}`).join('\r\n'),
+      'src/deep/er/a.ts': 'export const nectarine = 1;\n',
+      'src/long.ts': `${'x'.repeat(5000)}nectarine${'y'.repeat(5000)}\n`,
+      'src/wide.ts': Array.from({ length: 400 }, () => 'z'.repeat(900)).join('\n'),
+      'other/faces.ts': `${'x'.repeat(999)}😉 wink ${'y'.repeat(114)}😉${'z'.repeat(900)}\n`,
+      'big.txt': 'x'.repeat(1_100_000),
+      'data.txt': new Uint8Array([1, 0, 2, 0]),
+      '.gitignore': 'ignored/\n',
+      'ignored/a.txt': SECRET,
+      '.env': SECRET,
+      'thought-trees/why/search.json': JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: SECRET }),
+      'thought-trees/why/children.json': '[]',
+      'thought-trees/why/a/document.md': SECRET,
+      'mine/search.json': JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: SECRET }),
+      'mine/children.json': '[]',
+      'mine/b/document.md': SECRET,
+    };
+    for (let i = 0; i < 300; i++) files[`many/part-${i % 3}/file-${i}.txt`] = `many ${i}\n`;
+    for (const [name, content] of Object.entries(files)) {
+      await mkdir(dirname(join(workspace, name)), { recursive: true });
+      await writeFile(join(workspace, name), content);
+    }
+    await symlink('../outside.txt', join(workspace, 'link.txt'));
+    await symlink('..', join(workspace, 'up'));
+    await symlink('loop', join(workspace, 'loop'));
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    await writeFile(join(workspace, '.git', 'secret'), SECRET);
+    toolbox = openToolbox(workspace);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  it('lists files, and a large folder as its folders', async () => {
+    assert.deepEqual((await use('list_files', { folder: './src/' })).text.split('\n'), [
+      'src/deep/er/a.ts',
+      'src/long.ts',
+      'src/main.ts',
+      'src/wide.ts',
+    ]);
+    const all = (await use('list_files', {})).text;
+    assert.match(all, /^many\/ \(300 files\)$/m);
+    assert.match(all, /^README\.md$/m);
+    assert.match((await use('list_files', { folder: 'many' })).text, /^many\/part-1\/ \(100 files\)$/m);
+    assert.doesNotMatch(all, /ignored|\.env|thought-trees|mine|\.git\/|up\//);
+    assert.match((await use('list_files', { folder: 'README.md' })).text, /read_lines/);
+  });
+
+  it('finds text, upper or lower case, with its places', async () => {
+    const { text, what } = await use('search_text', { text: 'NECTARINE' });
+    assert.match(text, /^README\.md:3: The nectarine is here\.$/m);
+    assert.match(text, /^src\/deep\/er\/a\.ts:1: export const nectarine = 1;$/m);
+    assert.ok(text.length < 1000, 'long lines are cut around it');
+    assert.equal(what, '"NECTARINE"');
+    assert.equal((await use('search_text', { text: 'nectarine', folder: 'src/deep' })).text.split('\n').length, 1);
+    assert.match((await use('search_text', { text: 'many ' })).text, /… and 240 more lines in 300 files in all\.$/);
+    assert.equal((await use('search_text', { text: SECRET })).text, 'No line holds that text.');
+  });
+
+  it('reads lines with their numbers, and never too many', async () => {
+    const two = await use('read_lines', { path: 'src/main.ts', from: 2, to: 3 });
+    assert.equal(two.text, 'src/main.ts, lines 2 to 3 of 1000:\n2\tline 2\n3\tline 3');
+    assert.equal(two.what, 'src/main.ts:2-3');
+    assert.equal((await use('read_lines', { path: 'src/main.ts' })).what, 'src/main.ts:1-400');
+    assert.equal((await use('read_lines', { path: 'src/main.ts', from: '990' })).what, 'src/main.ts:990-1000');
+    const wide = await use('read_lines', { path: 'src/wide.ts' });
+    assert.ok(wide.text.length <= MAX_TOOL_RESULT);
+    assert.match(wide.text, /^src\/wide\.ts, lines 1 to 16 of 400:/);
+    assert.match((await use('read_lines', { path: 'src/long.ts' })).text, /\(cut; 10009 characters\)/);
+    for (const input of [
+      { path: 'src/main.ts', from: 2000 },
+      { path: 'src/main.ts', from: 5, to: 4 },
+    ])
+      assert.equal((await use('read_lines', input)).isRefused, true);
+  });
+
+  it('refuses what lies outside, is ignored, secret, huge, binary, or a search', async () => {
+    const refused = {
+      '../outside.txt': /leads out of the workspace/,
+      'src/../../outside.txt': /leads out of the workspace/,
+      [join(folder, 'outside.txt')]: /leads out of the workspace/,
+      'C:\\Windows\\win.ini': /leads out of the workspace/,
+      '..\\outside.txt': /leads out of the workspace/,
+      '~/.ssh/id_rsa': /leads out of the workspace/,
+      'file:///etc/passwd': /leads out of the workspace/,
+      'a\u0000b': /leads out of the workspace/,
+      'link.txt': /leads out of the workspace/,
+      'up/outside.txt': /leads out of the workspace/,
+      'up/workspace-of-another/notes.txt': /leads out of the workspace/,
+      loop: /no such file/,
+      'nothing.txt': /no such file/,
+      'ignored/a.txt': /not for reading/,
+      '.env': /not for reading/,
+      '.git/secret': /not for reading/,
+      'thought-trees/why/a/document.md': /not for reading/,
+      'mine/b/document.md': /not for reading/,
+      'big.txt': /larger than 1 MB/,
+      'data.txt': /not a text file/,
+    };
+    for (const [path, why] of Object.entries(refused)) {
+      const { text, isRefused } = await use('read_lines', { path });
+      assert.deepEqual([path, isRefused], [path, true]);
+      assert.match(text, why, path);
+      assert.ok(!text.includes(folder) && !text.includes(SECRET), path);
+    }
+    for (const path of ['..', '../workspace-of-another', '/', '/etc', 'up', '.git', 'ignored', 'thought-trees'])
+      for (const [name, input] of [
+        ['list_files', { folder: path }],
+        ['search_text', { text: SECRET, folder: path }],
+      ] as const)
+        assert.equal((await use(name, input)).isRefused, true, `${name} ${path}`);
+  });
+
+  it('finds the same lines, in order, however many more there are', async () => {
+    const { text } = await use('search_text', { text: 'line ', folder: 'src' });
+    const lines = Array.from({ length: 8 }, (_, i) => `src/main.ts:${i + 1}: line ${i + 1}`);
+    assert.equal(text, [...lines, '… and 992 more lines in 1 files in all.'].join('\n'));
+    const many = (await use('search_text', { text: 'many ' })).text.split('\n').slice(0, 60);
+    assert.deepEqual(many, [...many].sort());
+    assert.equal(many[0], 'many/part-0/file-0.txt:1: many 0');
+  });
+
+  it('needs little memory, however many lines hold the text', async () => {
+    const full = join(folder, 'full');
+    await mkdir(full);
+    for (let i = 0; i < 12; i++) await writeFile(join(full, `${i}.txt`), 'ab\n'.repeat(340_000));
+    const module = join(import.meta.dirname, '../../../src/searches/tools/open-toolbox.ts');
+    const program = `import { openToolbox } from ${JSON.stringify(module)};
+      const call = { id: '1', name: 'search_text', input: { text: 'ab' } };
+      console.log((await openToolbox(${JSON.stringify(full)}).use(call, new AbortController().signal)).text);`;
+    const words = ['--max-old-space-size=120', '--input-type=module', '-e', program];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    assert.match(stdout, /… and 4079940 more lines in 12 files in all\.$/m);
+  });
+
+  it('gives no half of a result when it is stopped', async () => {
+    for (const [name, input] of [
+      ['search_text', { text: 'nectarine' }],
+      ['search_text', { text: 'found nowhere' }],
+    ] as const) {
+      const stop = new AbortController();
+      const used = toolbox.use({ id: '1', name, input }, stop.signal);
+      stop.abort();
+      await assert.rejects(used, { reason: 'aborted' });
+    }
+  });
+
+  it('cuts no character in two', async () => {
+    const cut = [await use('read_lines', { path: 'other/faces.ts' }), await use('search_text', { text: 'wink' })];
+    for (const { text } of cut) assert.ok(text.includes('…') && text.isWellFormed());
+  });
+
+  it('refuses an input that is nested too deeply or too long', async () => {
+    let deep: unknown = 'a';
+    for (let i = 0; i < 20_000; i++) deep = [deep];
+    for (const name of ['list_files', 'search_text', 'read_lines'])
+      for (const value of [deep, 'a'.repeat(20_000)])
+        for (const input of [value, { path: 'README.md', text: 'nectarine', other: value }]) {
+          const { text, isRefused, what } = await use(name, input);
+          assert.deepEqual([isRefused, text.startsWith('That input is too large.')], [true, true]);
+          assert.ok(what.length <= 300);
+        }
+  });
+
+  it('says what is wrong with an input that makes no sense', async () => {
+    for (const input of [undefined, null, 7, 'a', [], {}, { path: 3 }, { path: '' }, { path: 'a', from: -1 }]) {
+      const { text, isRefused } = await use('read_lines', input);
+      assert.equal(isRefused, true);
+      assert.match(text, /^That cannot be done|no such file/);
+    }
+    assert.match((await use('run_command', { command: 'ls' })).text, /There are: list_files, search_text, read_lines/);
+    assert.equal((await use('search_text', { text: 'x' })).isRefused, true);
+  });
+
+  it('gives nothing of outside for any path whatever, and always a text of bounded length', async () => {
+    const step = fc.oneof(
+      fc.constantFrom(
+        '..',
+        '.',
+        '',
+        'src',
+        'up',
+        'link.txt',
+        '.git',
+        'ignored',
+        'loop',
+        'outside.txt',
+        '~',
+        'C:',
+        'mine',
+      ),
+      fc.constantFrom('%2e%2e', '..\u0000', '．．', '‥', '...', ' ..', '.. ', 'workspace', 'workspace-of-another'),
+      fc.string({ maxLength: 8 }),
+    );
+    const path = fc
+      .tuple(
+        fc.constantFrom('', '/', '\\', './', '//', `${folder}/`),
+        fc.array(step, { maxLength: 6 }),
+        fc.constantFrom('/', '\\'),
+      )
+      .map(([start, steps, separator]) => start + steps.join(separator));
+    const input = fc.oneof(fc.record({ path, folder: path, text: fc.constant(SECRET) }), fc.jsonValue());
+    const name = fc.constantFrom('list_files', 'search_text', 'read_lines', 'x');
+    await fc.assert(
+      fc.asyncProperty(name, input, async (tool, value) => {
+        const { text } = await use(tool, value);
+        assert.ok(!text.includes(SECRET) && !text.includes(folder));
+        assert.ok(text.length > 0 && text.length <= MAX_TOOL_RESULT);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

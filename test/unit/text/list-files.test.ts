@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { listFiles } from '../../../src/text/files/list-files.ts';
+import { readSource } from '../../../src/text/files/read-source.ts';
+import { makeWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+
+/** Makes a pipe; on no system that tests are run on is it missing, but Windows. */
+const FIFO = 'mkfifo';
+
+const FILES = {
+  'README.md': '# Read me\n',
+  'src/main.ts': 'export const a = 1;\n',
+  'src/B.ts': 'export const b = 1;\n',
+  'with space/#1 (a) [b].md': '# Odd\n',
+  'package-lock.json': '{}',
+  'yarn.lock': 'x',
+  'Cargo.lock': 'x',
+  'CHANGELOG.md': '# 1.0\n',
+  'src/history.ts': 'export const history = [];\n',
+  '.env': 'SECRET=1',
+  '.env.local': 'SECRET=1',
+  'keys/server.pem': 'secret',
+  'test/fixtures/a.js': 'a();\n',
+  'dist/app.min.js': 'a()',
+  'src/api.generated.ts': 'export {};\n',
+  'logo.png': 'png',
+  'ignored.txt': 'x',
+  '.gitignore': 'ignored.txt\nout/\n',
+  'out/a.js': 'a();\n',
+  'thought-trees/why/search.json': '{"version":1,"kind":"research","title":"Why","prompt":"Why?","createdAt":"x"}',
+  'thought-trees/why/a/document.md': '# A\n',
+  'elsewhere/mine/search.json': '{}',
+  'elsewhere/mine/children.json': '[]',
+  'elsewhere/mine/b/document.md': '# B\n',
+  'src/search.json': '{"query":"somebody else’s"}',
+};
+const LISTED = [
+  '.gitignore',
+  'README.md',
+  'src/B.ts',
+  'src/history.ts',
+  'src/main.ts',
+  'src/search.json',
+  'with space/#1 (a) [b].md',
+];
+
+describe('listing the files of a workspace', () => {
+  after(removeWorkspaces);
+
+  it('leaves out what nobody wrote to be read, without git', async () => {
+    assert.deepEqual(await listFiles(makeWorkspace(FILES)), LISTED);
+  });
+
+  it('lists the same with git, tracked or not', async () => {
+    const workspace = makeWorkspace(FILES);
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    execFileSync('git', ['add', 'README.md', 'src/main.ts'], { cwd: workspace });
+    assert.deepEqual(await listFiles(workspace), LISTED);
+  });
+
+  it('lists only what lies below a folder inside a work tree, and an ignored folder all the same', async () => {
+    const workspace = makeWorkspace(FILES);
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    assert.deepEqual(await listFiles(join(workspace, 'src')), ['B.ts', 'history.ts', 'main.ts', 'search.json']);
+    assert.deepEqual(await listFiles(join(workspace, 'out')), ['a.js']);
+  });
+
+  it('runs no program that the folder’s settings name', async () => {
+    const workspace = makeWorkspace(FILES);
+    execFileSync('git', ['init', '-q'], { cwd: workspace });
+    writeFileSync(join(workspace, '.git/hook.sh'), '#!/bin/sh\ntouch "$(dirname "$0")/../was-run.md"\n', {
+      mode: 0o755,
+    });
+    execFileSync('git', ['config', 'core.fsmonitor', join(workspace, '.git/hook.sh')], { cwd: workspace });
+    assert.deepEqual(await listFiles(workspace), LISTED);
+    assert.deepEqual(await listFiles(workspace), LISTED);
+  });
+
+  it('does not read links, whatever they point at', async () => {
+    const outside = makeWorkspace({ 'secret.md': '# Secret\n' });
+    const workspace = makeWorkspace({ 'a.md': '# A\n' });
+    symlinkSync(join(outside, 'secret.md'), join(workspace, 'link.md'));
+    symlinkSync(outside, join(workspace, 'folder'));
+    mkdirSync(join(workspace, 'empty'));
+    const read = (await listFiles(workspace)).flatMap((path) => readSource(workspace, path) ?? []);
+    assert.deepEqual(
+      read.map(({ path }) => path),
+      ['a.md'],
+    );
+  });
+
+  it('does not read what git tracks below a folder that is a link by now', async () => {
+    const outside = makeWorkspace({ 'plan.ts': 'export const secret = 1;\n' });
+    const workspace = makeWorkspace({ 'x/plan.ts': 'export const old = 1;\n', 'a.md': '# A\n' });
+    const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: workspace });
+    git('init', '-q');
+    git('add', '.');
+    renameSync(join(workspace, 'x'), join(workspace, 'y'));
+    symlinkSync(outside, join(workspace, 'x'));
+    const listed = await listFiles(workspace);
+    assert.ok(listed.includes('x/plan.ts'), 'git still lists it');
+    const read = listed.flatMap((path) => readSource(workspace, path) ?? []);
+    assert.deepEqual(read.map(({ path }) => path).sort(), ['a.md', 'y/plan.ts']);
+    const link = join(makeWorkspace({}), 'link');
+    symlinkSync(workspace, link);
+    assert.equal(readSource(link, 'a.md')?.lines[0], '# A', 'the workspace itself may be named by a link');
+  });
+
+  it('waits for no device or pipe that is named as a search', () => {
+    const search = JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: 'b' });
+    const workspace = makeWorkspace({ 'other.json': search, 'own/search.json': search });
+    for (const [folder, target] of [
+      ['zero', '/dev/zero'],
+      ['input', '/dev/stdin'],
+      ['link', join(workspace, 'other.json')],
+    ] as const) {
+      mkdirSync(join(workspace, folder));
+      symlinkSync(target, join(workspace, folder, 'search.json'));
+    }
+    mkdirSync(join(workspace, 'pipe'));
+    if (process.platform !== 'win32') execFileSync(FIFO, [join(workspace, 'pipe/search.json')]);
+    const folders = ['zero', 'input', 'link', 'pipe', 'own'];
+    // In a process of its own: what waits for a pipe can be stopped by nobody in it.
+    const module = join(import.meta.dirname, '../../../src/text/files/search-folders.ts');
+    const paths = folders.map((folder) => `${folder}/search.json`);
+    const program = `import { searchFolders } from ${JSON.stringify(module)};
+      console.log(searchFolders(${JSON.stringify(workspace)}, ${JSON.stringify(paths)}).join());`;
+    const words = ['--input-type=module', '-e', program];
+    const said = execFileSync(process.execPath, words, { timeout: 8000, stdio: ['pipe', 'pipe', 'ignore'] });
+    assert.equal(said.toString().trim(), 'own');
+  });
+});
+
+describe('reading a file', () => {
+  after(removeWorkspaces);
+
+  it('skips what is binary, empty, too large, generated or gone', () => {
+    const workspace = makeWorkspace({
+      'binary.ts': new Uint8Array([97, 0, 98]),
+      'empty.ts': '',
+      'large.ts': 'let a = 1;\n'.repeat(50_000),
+      'generated.ts': '// Code generated by a tool. DO NOT EDIT.\nlet a = 1;\n',
+      'built.js': 'let a = 1;\n//# sourceMappingURL=built.js.map\n',
+      'minified.js': `${'a();'.repeat(3000)}\n`,
+    });
+    for (const path of ['binary.ts', 'empty.ts', 'large.ts', 'generated.ts', 'built.js', 'minified.js', 'gone.ts'])
+      assert.equal(readSource(workspace, path), undefined, path);
+  });
+
+  it('counts lines as editors do', () => {
+    const workspace = makeWorkspace({ 'a.md': '\uFEFFone\r\ntwo\rthree\nfour' });
+    assert.deepEqual(readSource(workspace, 'a.md')?.lines, ['one', 'two', 'three', 'four']);
+  });
+
+  it('tells source, tests, docs and settings apart', () => {
+    const roles = {
+      'src/main.ts': 'source',
+      'lib/test.js': 'source',
+      'test.js': 'test',
+      'test/unit/a.ts': 'test',
+      'src/a.test.ts': 'test',
+      'pkg/test_a.py': 'test',
+      'pkg/a_test.go': 'test',
+      'src/FooTest.java': 'test',
+      'README.md': 'docs',
+      LICENSE: 'docs',
+      'package.json': 'config',
+    };
+    const workspace = makeWorkspace(Object.fromEntries(Object.keys(roles).map((path) => [path, 'a\n'])));
+    for (const [path, role] of Object.entries(roles)) assert.equal(readSource(workspace, path)?.role, role, path);
+  });
+});

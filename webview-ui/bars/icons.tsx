@@ -1,0 +1,41 @@
+import type { VNode } from 'preact';
+import { glyphOf, type Marked } from '../canvas/glyphs.ts';
+
+/** A node's form, as the drawing has it. */
+export function StatusIcon({ node }: { readonly node: Marked }): VNode {
+  const { name, fill, stroke, mark } = glyphOf(node);
+  return (
+    <svg class={`glyph ${name}`} viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+      {fill && <path class="fill" d={fill} />}
+      {stroke && <path class="stroke" d={stroke} />}
+      {mark && <path class="mark" d={mark} />}
+    </svg>
+  );
+}
+
+const PATHS = {
+  pause: 'M5 3v10M11 3v10',
+  resume: 'M4.5 2.8L12.5 8L4.5 13.2Z',
+  finish: 'M3 14V2.5H12.5L10.5 5.5L12.5 8.5H3',
+  report: 'M4 1.8H10L13 4.8V14.2H4ZM6 7.5H11M6 10.5H11',
+  note: 'M2.5 3H13.5V11H8L5 13.8V11H2.5Z',
+  grow: 'M8 13.5V3M4 7L8 3L12 7',
+  plus: 'M8 3V13M3 8H13',
+  minus: 'M3 8H13',
+  fit: 'M2.5 6V2.5H6M10 2.5H13.5V6M13.5 10V13.5H10M6 13.5H2.5V10',
+  follow: 'M8 1.5V4M8 12V14.5M1.5 8H4M12 8H14.5M8 5a3 3 0 1 0 0 6a3 3 0 1 0 0-6Z',
+  save: 'M8 2V10M4.5 6.8L8 10.2L11.5 6.8M3 13.5H13',
+  close: 'M4 4L12 12M12 4L4 12',
+  legend: 'M2.5 4.5h2M2.5 8h2M2.5 11.5h2M7 4.5h6.5M7 8h6.5M7 11.5h6.5',
+  search: 'M7 2.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9ZM10.3 10.3L14 14',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { readonly name: IconName }): VNode {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

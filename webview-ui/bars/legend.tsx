@@ -1,0 +1,74 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { PrunedBy } from '../../src/core/tree/node-status.ts';
+import type { Marked } from '../canvas/glyphs.ts';
+import { l10n } from '../state/l10n.ts';
+import { PRUNED_TEXT, STATUS_TEXT } from '../state/texts.ts';
+import { StatusIcon } from './icons.tsx';
+
+interface Row {
+  readonly node: Omit<Marked, 'path'> & { readonly path?: string };
+  readonly text: string;
+}
+
+const PRUNERS: readonly PrunedBy[] = ['user', 'threshold', 'evaluator', 'constraint', 'verifier'];
+const ROWS: readonly Row[] = [
+  { node: { path: '', status: 'expanded' }, text: l10n.t('the question') },
+  { node: { status: 'unexpanded' }, text: l10n.t('open; a number is its place in line') },
+  { node: { status: 'in-progress' }, text: STATUS_TEXT['in-progress'] },
+  { node: { status: 'expanded' }, text: STATUS_TEXT.expanded },
+  { node: { status: 'leaf' }, text: STATUS_TEXT.leaf },
+  { node: { status: 'leaf', leafReason: 'solved' }, text: l10n.t('a solution') },
+  { node: { status: 'unexpanded', selected: false }, text: l10n.t('good enough, not kept') },
+  { node: { status: 'leaf', leafReason: 'duplicate' }, text: l10n.t('merged; a dotted line leads to what it equals') },
+  { node: { status: 'failed' }, text: STATUS_TEXT.failed },
+  ...PRUNERS.map(
+    (prunedBy): Row => ({
+      node: { status: 'pruned', prunedBy },
+      text: l10n.t('{0} ({1})', STATUS_TEXT.pruned, PRUNED_TEXT[prunedBy]),
+    }),
+  ),
+];
+
+interface Props {
+  readonly onClose: () => void;
+}
+
+/** What the forms and lines of the drawing mean. */
+export function Legend({ onClose }: Props): VNode {
+  const box = useRef<HTMLElement>(null);
+  useLayoutEffect(() => box.current?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <section ref={box} class="legend" tabIndex={-1} aria-label={l10n.t('Legend')} onKeyDown={onKeyDown}>
+      <ul>
+        {ROWS.map(({ node, text }) => (
+          <li key={text}>
+            <StatusIcon node={{ path: 'any', ...node }} />
+            {text}
+          </li>
+        ))}
+        <li>
+          <span class="best-line" aria-hidden="true" />
+          {l10n.t('best path')}
+        </li>
+        <li>
+          <span class="meter" aria-hidden="true">
+            <span class="legend-share" />
+          </span>
+          {l10n.t('score, from 0 to 10')}
+        </li>
+        <li>
+          <span class="meter unsure" aria-hidden="true">
+            <span class="legend-share" />
+          </span>
+          {l10n.t('score with low confidence')}
+        </li>
+      </ul>
+    </section>
+  );
+}

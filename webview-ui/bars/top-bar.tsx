@@ -1,0 +1,158 @@
+import type { VNode } from 'preact';
+import type { GraphForecast, GraphGuard, GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
+import { figures } from '../state/figures.ts';
+import { l10n } from '../state/l10n.ts';
+import { actionsOnSearch } from '../state/node-actions.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { purposeText, STATE_TEXT, short } from '../state/texts.ts';
+import { Forecast } from './forecast.tsx';
+import { Icon, type IconName } from './icons.tsx';
+import { Meter } from './meter.tsx';
+
+const BUTTONS: readonly (readonly [string, IconName])[] = [
+  ['pause', 'pause'],
+  ['resume', 'resume'],
+  ['finish', 'finish'],
+  ['grow', 'grow'],
+  ['openReport', 'report'],
+  ['note', 'note'],
+];
+
+/** The search as a whole: what it is about, how far it is, what it costs, what can be done. */
+export function TopBar({ store }: { readonly store: PanelStore }): VNode | null {
+  const search = store.search.value;
+  if (!search) return null;
+  return (
+    <header class="top-bar">
+      <div class="about">
+        <h1 dir="auto" title={short(search.question, 1000)}>
+          {short(search.title)}
+        </h1>
+        <State search={search} />
+      </div>
+      <Figures search={search} />
+      <div class="doing">
+        <Slots store={store} search={search} />
+        <Buttons store={store} search={search} />
+      </div>
+    </header>
+  );
+}
+
+function State({ search: { state, reason } }: { readonly search: GraphSearch }): VNode {
+  return (
+    <p class="state-line">
+      <span class={`state ${state}`}>{STATE_TEXT[state]}</span>
+      {reason !== '' && (
+        <span class="reason" dir="auto" title={short(reason, 1000)}>
+          {short(reason)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function Figures({ search }: { readonly search: GraphSearch }): VNode {
+  const { worked, size, guards, forecast } = search;
+  const tightest = guards.toSorted((a, b) => share(b) - share(a))[0];
+  return (
+    <dl class="figures">
+      <Meter
+        label={l10n.t('Topics')}
+        text={size === null ? String(worked) : l10n.t('{0} of {1}', worked, size)}
+        share={size === null ? undefined : worked / size}
+        title={l10n.t('Topics worked on, of what the size allows')}
+      />
+      <Meter
+        label={l10n.t('Budget')}
+        text={tightest ? guardText(tightest) : l10n.t('no limit')}
+        share={tightest && share(tightest)}
+        title={guards.map(guardText).join('\n') || l10n.t('Nothing bounds this search but its size')}
+      />
+      <Spent search={search} />
+      {forecast && <Forecast forecast={forecast} used={usedOf(search, forecast)} />}
+    </dl>
+  );
+}
+
+function Spent({ search }: { readonly search: GraphSearch }): VNode {
+  const { tokens, cached, calls } = search;
+  return (
+    <div title={l10n.t('{0} calls, {1} tokens, {2} of them cached', calls, tokens, cached)}>
+      <dt>{l10n.t('Spent')}</dt>
+      <dd>
+        {moneyText(search)}
+        <span class="dim"> · {l10n.t('{0} tokens', figures.count(tokens))}</span>
+        {cached > 0 && (
+          <span class="dim"> · {l10n.t('{0} cached', figures.percent(cached / Math.max(1, tokens)))}</span>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+function moneyText({ usd, usdComplete }: GraphSearch): string {
+  if (usdComplete) return figures.usd(usd);
+  return usd > 0 ? l10n.t('at least {0}', figures.usd(usd)) : l10n.t('price unknown');
+}
+
+function usedOf({ usd, tokens }: GraphSearch, { unit }: GraphForecast): number {
+  return unit === 'usd' ? usd : tokens;
+}
+
+function share({ used, limit }: GraphGuard): number {
+  return limit === 0 ? 1 : used / limit;
+}
+
+function guardText({ name, used, limit }: GraphGuard): string {
+  if (name === 'usd') return l10n.t('{0} of {1}', figures.usd(used), figures.usd(limit));
+  const [now, most] = [figures.count(Math.round(used)), figures.count(limit)];
+  if (name === 'calls') return l10n.t('{0} of {1} calls', now, most);
+  return name === 'tokens' ? l10n.t('{0} of {1} tokens', now, most) : l10n.t('{0} of {1} minutes', now, most);
+}
+
+function Buttons({ store, search }: { readonly store: PanelStore; readonly search: GraphSearch }): VNode {
+  const actions = actionsOnSearch(search);
+  return (
+    <div class="buttons" role="toolbar" aria-label={l10n.t('Search')}>
+      {BUTTONS.map(([command, icon]) => {
+        const action = actions.find((each) => each.command === command);
+        return (
+          action && (
+            <button key={command} type="button" class="button" onClick={() => store.run(action.command)}>
+              <Icon name={icon} />
+              <span>{command === 'note' ? l10n.t('Note…') : action.label}</span>
+            </button>
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+/** What each slot does now. */
+function Slots({ store, search }: { readonly store: PanelStore; readonly search: GraphSearch }): VNode | null {
+  const isActive = search.state === 'running' || search.state === 'waiting';
+  if (!isActive || search.slots.length === 0) return null;
+  return (
+    <ul class="slots" aria-label={l10n.t('What is being worked on')}>
+      {search.slots.map((slot) => (
+        <li key={`${slot.node} ${slot.purpose} ${slot.since}`}>
+          <button type="button" class="slot" onClick={() => store.reveal(slot.node)} title={slotText(store, slot)}>
+            <span class="pulse" aria-hidden="true" />
+            <span dir="auto">{short(titleOf(store, slot), 60)}</span>
+            <span class="dim"> {purposeText(slot.purpose)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function titleOf(store: PanelStore, { node }: GraphSlot): string {
+  return node === '' ? l10n.t('The search') : (store.tree.get(node)?.data.title ?? node);
+}
+
+function slotText(store: PanelStore, slot: GraphSlot): string {
+  return `${short(titleOf(store, slot))}: ${purposeText(slot.purpose)}`;
+}

@@ -1,0 +1,97 @@
+import type { MenuPlace } from '../inspector/node-menu.tsx';
+import { l10n } from '../state/l10n.ts';
+import { actionsFor } from '../state/node-actions.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import type { ViewNode } from '../state/tree-model.ts';
+import type { GraphView } from './graph-view.ts';
+import { findTyped, nextBy } from './walk-keys.ts';
+
+/** Letters that follow each other within so long are one word. */
+const TYPED_MS = 900;
+
+/** What keys do while the drawing has the focus. */
+export function keyHandler(
+  store: PanelStore,
+  view: { readonly current: GraphView | null },
+  onMenu: (place: MenuPlace) => void,
+): (event: KeyboardEvent) => void {
+  let typed = '';
+  let typedAt = 0;
+
+  const type = (letter: string): boolean => {
+    const now = performance.now();
+    typed = now - typedAt > TYPED_MS ? letter : typed + letter;
+    typedAt = now;
+    const { layout, view: state } = store;
+    const found = findTyped(typed, layout.value.byPath.get(state.value.selected ?? ''), layout.value);
+    if (found) go(found.node);
+    else store.say(l10n.t('No topic in sight has {0} in its title', typed));
+    return true;
+  };
+  const go = (node: ViewNode): void => {
+    store.select(node.path);
+    store.show(node.path);
+  };
+  const walk = (key: string): boolean => {
+    const layout = store.layout.value;
+    const from = layout.byPath.get(store.view.value.selected ?? '') ?? layout.byPath.get('');
+    if (!from) return false;
+    const isFirst = store.selected.value === undefined;
+    const { node } = from;
+    if (!isFirst && key === 'ArrowRight' && node.children.length > 0 && !store.isOpen(node)) {
+      store.setOpen(node, true);
+      return true;
+    }
+    const to = isFirst && key !== 'End' ? layout.byPath.get('') : nextBy(key, from, layout);
+    if (to) go(to.node);
+    return true;
+  };
+  const act = (command: string): boolean => {
+    const node = store.selected.value;
+    const search = store.search.value;
+    const action = node && search && actionsFor(node, search).find((each) => each.command === command);
+    if (action) store.run(action.command, node.path);
+    return true;
+  };
+  const openMenu = (): boolean => {
+    const node = store.selected.value;
+    const place = node && view.current?.placeOf(node.path);
+    const canvas = document.querySelector('canvas')?.getBoundingClientRect();
+    if (node && place && canvas)
+      onMenu({ path: node.path, x: canvas.left + place.x + 20, y: canvas.top + place.y + 12 });
+    return true;
+  };
+
+  const handle = (event: KeyboardEvent): boolean => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+    const node = store.selected.value;
+    if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return openMenu();
+    if (key === 'Enter' && (ctrlKey || metaKey)) return act('expand');
+    if ((ctrlKey || metaKey) && key === 'f') return focusOn('#find');
+    if (ctrlKey || metaKey || altKey) return false;
+    if (key.startsWith('Arrow') || key === 'Home' || key === 'End') return walk(key);
+    if (key === 'Enter') return node ? focusOn('.inspector h2') : walk('Home');
+    if (key === 'Escape') {
+      store.select(null);
+      return true;
+    }
+    if (key === 'Delete') return act('prune');
+    if (key === ' ') {
+      if (node) store.toggle(node);
+      return true;
+    }
+    if (key === '/') return focusOn('#find');
+    if (key === '+' || key === '=') view.current?.zoom(1.3);
+    else if (key === '-') view.current?.zoom(1 / 1.3);
+    else return [...key].length === 1 && type(key);
+    return true;
+  };
+  return (event) => {
+    if (handle(event)) event.preventDefault();
+  };
+}
+
+function focusOn(selector: string): boolean {
+  document.querySelector<HTMLElement>(selector)?.focus();
+  return true;
+}

@@ -1,0 +1,309 @@
+import {
+  type Camera,
+  clamp,
+  columnX,
+  firstLook,
+  fitting,
+  kept,
+  leastFor,
+  nodeHeight,
+  nodeWidth,
+  ROW,
+  rowY,
+  scaleX,
+  showing,
+  zoomed,
+} from '../state/geometry.ts';
+import { eased, Growth } from '../state/growth.ts';
+import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
+import { Words } from '../state/words.ts';
+import { KeptPicture } from './kept-picture.ts';
+import { paint, paintHover, paintPulses } from './paint.ts';
+import type { Region, Scene } from './scene.ts';
+
+/** What the drawing shows beside where things are. */
+export type Showing = Pick<Scene, 'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running'>;
+
+const TURN_MS = 220;
+const PULSE_MS = 1600;
+/** After so long without a move the picture is drawn anew, sharp. */
+const STILL_MS = 90;
+
+/** The picture in the window: its camera, what moves, and when something is drawn. */
+export class GraphView {
+  readonly #canvas: HTMLCanvasElement;
+  readonly #context: CanvasRenderingContext2D;
+  readonly #words = new Words();
+  readonly #growth = new Growth();
+  readonly #calm = window.matchMedia('(prefers-reduced-motion: reduce)');
+  readonly #onCamera: (camera: Camera | null) => void;
+  readonly #picture = new KeptPicture();
+  #layout: Layout = EMPTY_LAYOUT;
+  #showing: Showing | undefined;
+  #camera: Camera = { x: 0, y: 0, scale: 1, least: 1 };
+  /** Until a person moves it, the picture is kept in the window as it grows: a first look, or all of it. */
+  #auto: 'look' | 'whole' | undefined;
+  #turn: { from: Camera; to: Camera; began: number } | undefined;
+  #hovered: string | null = null;
+  #isStale = true;
+  #movedAt = Number.NEGATIVE_INFINITY;
+  #frame = 0;
+  #width = 0;
+  #height = 0;
+
+  constructor(
+    canvas: HTMLCanvasElement,
+    camera: Omit<Camera, 'least'> | null,
+    onCamera: (camera: Camera | null) => void,
+  ) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
+    this.#onCamera = onCamera;
+    if (camera) this.#camera = { ...camera, least: 1 };
+    this.#auto = camera ? undefined : 'look';
+  }
+
+  get camera(): Camera {
+    return this.#camera;
+  }
+
+  get width(): number {
+    return this.#width;
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  /** The picture as it is now, for an export. */
+  get scene(): Scene | undefined {
+    return this.#showing && this.#scene(this.#showing);
+  }
+
+  resize(width: number, height: number): void {
+    if (width === this.#width && height === this.#height) return;
+    const grown = this.#width === 0 ? 0 : (height - this.#height) / 2;
+    [this.#width, this.#height] = [width, height];
+    const ratio = window.devicePixelRatio;
+    this.#canvas.width = Math.round(width * ratio);
+    this.#canvas.height = Math.round(height * ratio);
+    this.#camera = { ...this.#carried(this.#camera, undefined, 0), y: this.#camera.y + grown };
+    this.#turn = undefined;
+    this.#look(true);
+    this.#change();
+    this.#draw(performance.now()); // a canvas of another size is empty: no frame may show it
+  }
+
+  /** Another tree, or more of it: what a person looks at stays where it is. */
+  setLayout(layout: Layout): void {
+    const before = this.#layout;
+    const anchor = this.#anchor();
+    const now = anchor && layout.byPath.get(anchor.node.path);
+    const shift = anchor && now ? now.row - this.#growth.rowOf(anchor) : 0;
+    this.#growth.begin(before, layout, shift, performance.now());
+    if (this.#calm.matches) this.#growth.end();
+    this.#layout = layout;
+    this.#camera = this.#carried(this.#camera, anchor, shift);
+    const turn = this.#turn;
+    if (turn)
+      this.#turn = {
+        ...turn,
+        from: this.#carried(turn.from, anchor, shift),
+        to: this.#carried(turn.to, anchor, shift),
+      };
+    this.#look(before.placed.length === 0);
+    this.#change();
+  }
+
+  show(showing: Showing): void {
+    this.#showing = showing;
+    this.#change();
+  }
+
+  hover(path: string | null): void {
+    if (this.#hovered === path) return;
+    this.#hovered = path;
+    this.#wake();
+  }
+
+  /** The node at a point of the window, and whether the point is on what says how much is hidden. */
+  nodeAt(x: number, y: number): { placed: Placed; isOnMore: boolean } | undefined {
+    const camera = this.#camera;
+    const reach = Math.max(nodeHeight(camera) / 2, 5);
+    for (const [index, column] of this.#layout.columns.entries()) {
+      const from = columnX(camera, index) - 4;
+      const more = 42 * scaleX(camera);
+      if (x < from || x > from + nodeWidth(camera) + more) continue;
+      const rowAt = (at: number): number => (at - camera.y) / (ROW * camera.scale);
+      for (let i = firstFrom(column, rowAt(y - reach)); i < column.length; i++) {
+        const placed = column[i] as Placed;
+        if (rowY(camera, placed.row) - reach > y) break;
+        const isOnMore = x > from + 4 + nodeWidth(camera);
+        if (!isOnMore || placed.hidden > 0) return { placed, isOnMore };
+      }
+    }
+    return undefined;
+  }
+
+  /** Where a node is in the window, in pixels: its left end and its middle line. */
+  placeOf(path: string): { x: number; y: number } | undefined {
+    const placed = this.#layout.byPath.get(path);
+    return placed && { x: columnX(this.#camera, placed.column), y: rowY(this.#camera, placed.row) };
+  }
+
+  pan(dx: number, dy: number): void {
+    this.#move({ ...this.#camera, x: this.#camera.x + dx, y: this.#camera.y + dy });
+  }
+
+  /** @param factor above 1 comes closer; the point of the window stays */
+  zoom(factor: number, x = this.#width / 2, y = this.#height / 2): void {
+    this.#move(zoomed(this.#camera, this.#camera.scale * factor, x, y));
+  }
+
+  fit(): void {
+    this.#turnTo(fitting(this.#layout, this.#width, this.#height));
+    this.#auto = 'whole';
+    this.#onCamera(null);
+  }
+
+  /** Shows a node, moving no more than it takes; words become readable where they are asked for. */
+  reveal(path: string, readable = false): void {
+    const placed = this.#layout.byPath.get(path);
+    if (!placed) return;
+    const from = this.#turn?.to ?? this.#camera;
+    const close =
+      readable && from.scale < 0.5 ? zoomed(from, 0.9, columnX(from, placed.column), rowY(from, placed.row)) : from;
+    const to = showing(close, placed, this.#width, this.#height);
+    if (to.x !== from.x || to.y !== from.y || to.scale !== from.scale) this.#turnTo(to);
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /** A camera that shows an anchor where it was, though it moved by rows and its column may be wider now. */
+  #carried(camera: Camera, anchor: Placed | undefined, shift: number): Camera {
+    const least = leastFor(this.#layout, this.#width || 1);
+    const to = { ...camera, least, y: camera.y - shift * ROW * camera.scale };
+    const column = anchor?.column ?? 0;
+    return { ...to, x: to.x + columnX(camera, column) - columnX(to, column) };
+  }
+
+  /** Keeps the picture in the window, as long as nobody moved it. */
+  #look(isFirst: boolean): void {
+    if (!this.#auto || this.#width === 0 || this.#layout.placed.length === 0) return;
+    const camera = (this.#auto === 'whole' ? fitting : firstLook)(this.#layout, this.#width, this.#height);
+    if (isFirst || this.#calm.matches) this.#camera = camera;
+    else this.#turn = { from: this.#camera, to: camera, began: performance.now() };
+  }
+
+  /** What a person looks at: the selected node where it is in sight, else what is nearest to the middle. */
+  #anchor(): Placed | undefined {
+    const { selected } = this.#showing ?? {};
+    const chosen = selected == null ? undefined : this.#layout.byPath.get(selected);
+    const isInSight = ({ column, row }: Placed): boolean => {
+      const [x, y] = [columnX(this.#camera, column), rowY(this.#camera, row)];
+      return x > -nodeWidth(this.#camera) && x < this.#width && y > 0 && y < this.#height;
+    };
+    if (chosen && isInSight(chosen)) return chosen;
+    const middle = (this.#height / 2 - this.#camera.y) / (ROW * this.#camera.scale);
+    let best: Placed | undefined;
+    for (const column of this.#layout.columns) {
+      const at = firstFrom(column, middle);
+      for (const each of column.slice(Math.max(0, at - 1), at + 1))
+        if (isInSight(each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle))) best = each;
+    }
+    return best;
+  }
+
+  #turnTo(to: Camera): void {
+    this.#auto = undefined;
+    const next = kept(to, this.#layout, this.#width, this.#height);
+    if (this.#calm.matches) this.#move(next);
+    else {
+      this.#turn = { from: this.#camera, to: next, began: performance.now() };
+      this.#onCamera(next);
+      this.#wake();
+    }
+  }
+
+  #move(camera: Camera): void {
+    this.#auto = undefined;
+    this.#turn = undefined;
+    this.#camera = kept(camera, this.#layout, this.#width, this.#height);
+    this.#movedAt = performance.now();
+    this.#onCamera(this.#camera);
+    this.#wake();
+  }
+
+  #change(): void {
+    this.#isStale = true;
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#frame === 0) this.#frame = requestAnimationFrame((now) => this.#draw(now));
+  }
+
+  #draw(now: number): void {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    if (!this.#showing || this.#width === 0) return;
+    this.#growth.at(now);
+    this.#advance(now);
+    const scene = this.#scene(this.#showing);
+    const isGrowing = !this.#growth.isOver;
+    if (isGrowing) this.#paintWindow(scene);
+    else this.#blit(scene, now);
+    const phase = this.#calm.matches ? 0 : (now % PULSE_MS) / PULSE_MS;
+    const isPulsing = paintPulses(this.#context, scene, this.#window(), phase) && !this.#calm.matches;
+    paintHover(this.#context, scene);
+    const isBlurred = !this.#picture.isSharp(this.#camera);
+    if (isGrowing) this.#isStale = true;
+    if (isGrowing || isPulsing || isBlurred || this.#turn) this.#wake();
+  }
+
+  #advance(now: number): void {
+    if (!this.#turn) return;
+    const { from, to, began } = this.#turn;
+    const t = clamp((now - began) / TURN_MS, 0, 1);
+    const mix = (a: number, b: number): number => a + (b - a) * eased(t);
+    this.#camera = { ...to, x: mix(from.x, to.x), y: mix(from.y, to.y), scale: mix(from.scale, to.scale) };
+    this.#movedAt = now;
+    if (t >= 1) this.#turn = undefined;
+  }
+
+  #scene(showing: Showing): Scene {
+    return {
+      ...showing,
+      layout: this.#layout,
+      camera: this.#camera,
+      hovered: this.#hovered,
+      rowOf: this.#growth.rowOf,
+      isGrowing: !this.#growth.isOver,
+      presence: this.#growth.presence,
+    };
+  }
+
+  #window(): Region {
+    return { left: 0, top: 0, right: this.#width, bottom: this.#height };
+  }
+
+  #paintWindow(scene: Scene): void {
+    const ratio = window.devicePixelRatio;
+    this.#context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    paint(this.#context, scene, this.#window(), this.#words);
+  }
+
+  /** Shows the kept picture moved; it is taken anew where it is stale, shows too little, or is blurred and the hand still. */
+  #blit(scene: Scene, now: number): void {
+    const picture = this.#picture;
+    const isMoving = now - this.#movedAt < STILL_MS;
+    const isGoodEnough = (): boolean => isMoving && !picture.isSharp(scene.camera) && picture.covers(scene.camera);
+    if (this.#isStale || !(picture.follow(scene, this.#words) || isGoodEnough())) {
+      picture.take(scene, this.#width, this.#height, this.#words);
+      this.#isStale = false;
+    }
+    picture.show(this.#context, scene);
+  }
+}

@@ -1,0 +1,152 @@
+import { type Camera, scaleX } from '../state/geometry.ts';
+import type { Words } from '../state/words.ts';
+import { paint } from './paint.ts';
+import type { Region, Scene } from './scene.ts';
+
+/** Where a picture is in the window, and how far it is stretched. */
+interface Place {
+  readonly left: number;
+  readonly top: number;
+  readonly stretchX: number;
+  readonly stretchY: number;
+}
+
+/**
+ * A finished picture of somewhat more than the window shows. Moving it costs next to nothing; where the window comes
+ * near its border, what is there already is pushed along and only the strip that is missing is drawn.
+ */
+export class KeptPicture {
+  #canvas = document.createElement('canvas');
+  #spare = document.createElement('canvas');
+  #camera: Camera | undefined;
+  #width = 0;
+  #height = 0;
+
+  /** Whether it was taken at the scale of a camera. */
+  isSharp({ scale, least }: Camera): boolean {
+    return this.#camera?.scale === scale && this.#camera.least === least;
+  }
+
+  /** Draws the window, and as much around it as is likely to be wanted next. */
+  take(scene: Scene, width: number, height: number, words: Words): void {
+    [this.#width, this.#height] = [width, height];
+    const size = { width: Math.round(this.#wide * ratio()), height: Math.round(this.#high * ratio()) };
+    for (const canvas of [this.#canvas, this.#spare])
+      if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
+    this.#camera = scene.camera;
+    this.#paint(scene, this.#region, words);
+  }
+
+  /** Whether it fills the window with a camera, without being pulled out of shape. */
+  covers(camera: Camera): boolean {
+    const place = this.#placeAt(camera);
+    if (!place) return false;
+    const { left, top, stretchX, stretchY } = place;
+    if (stretchX < 0.7 || stretchX > 1.6 || stretchY < 0.7 || stretchY > 1.6) return false;
+    const [right, bottom] = [left + this.#wide * stretchX, top + this.#high * stretchY];
+    return left <= 0 && top <= 0 && right >= this.#width && bottom >= this.#height;
+  }
+
+  /** Moves on to a camera of the same scale; false where too little of it is of use there. */
+  follow(scene: Scene, words: Words): boolean {
+    const from = this.#camera;
+    if (!from || !this.isSharp(scene.camera)) return false;
+    // Whole dots of the screen, or what is pushed along would be smeared.
+    const [dx, dy] = [dots(scene.camera.x - from.x), dots(scene.camera.y - from.y)];
+    const [marginX, marginY] = this.#margin;
+    if (Math.abs(dx) < marginX / 2 && Math.abs(dy) < marginY / 2) return true;
+    if (Math.abs(dx) >= this.#wide / 2 || Math.abs(dy) >= this.#high / 2) return false;
+    [this.#canvas, this.#spare] = [this.#spare, this.#canvas];
+    const context = contextOf(this.#canvas);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.drawImage(this.#spare, Math.round(dx * ratio()), Math.round(dy * ratio()));
+    this.#camera = { ...scene.camera, x: from.x + dx, y: from.y + dy };
+    const moved = { ...scene, camera: this.#camera };
+    for (const strip of this.#bared(dx, dy)) this.#paint(moved, strip, words);
+    return true;
+  }
+
+  /** Shows it where a camera has it. The context is left in pixels of the window. */
+  show(context: CanvasRenderingContext2D, { camera, palette }: Scene): void {
+    const place = this.#placeAt(camera);
+    if (!place) return;
+    const { left, top, stretchX, stretchY } = place;
+    const isWhole = stretchX === 1 && stretchY === 1;
+    const at = isWhole ? Math.round : (value: number): number => value;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    if (!this.covers(camera)) {
+      context.fillStyle = palette.background;
+      context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+    }
+    const [width, height] = [this.#canvas.width * stretchX, this.#canvas.height * stretchY];
+    context.drawImage(this.#canvas, at(left * ratio()), at(top * ratio()), width, height);
+    context.setTransform(ratio(), 0, 0, ratio(), 0, 0);
+  }
+
+  #paint(scene: Scene, region: Region, words: Words): void {
+    const context = contextOf(this.#canvas);
+    const [marginX, marginY] = this.#margin;
+    context.setTransform(ratio(), 0, 0, ratio(), marginX * ratio(), marginY * ratio());
+    context.save();
+    context.beginPath();
+    context.rect(region.left, region.top, region.right - region.left, region.bottom - region.top);
+    context.clip();
+    paint(context, scene, region, words);
+    context.restore();
+  }
+
+  /** What a push lays bare: a strip at the side, and one above or below. */
+  #bared(dx: number, dy: number): Region[] {
+    const { left, top, right, bottom } = this.#region;
+    const strips: Region[] = [];
+    if (dy > 0) strips.push({ left, right, top, bottom: top + dy });
+    if (dy < 0) strips.push({ left, right, top: bottom + dy, bottom });
+    if (dx > 0) strips.push({ left, right: left + dx, top, bottom });
+    if (dx < 0) strips.push({ left: right + dx, right, top, bottom });
+    return strips;
+  }
+
+  #placeAt(camera: Camera): Place | undefined {
+    const from = this.#camera;
+    if (!from) return undefined;
+    const [marginX, marginY] = this.#margin;
+    const stretchX = scaleX(camera) / scaleX(from);
+    const stretchY = camera.scale / from.scale;
+    return {
+      left: camera.x - (from.x + marginX) * stretchX,
+      top: camera.y - (from.y + marginY) * stretchY,
+      stretchX,
+      stretchY,
+    };
+  }
+
+  get #margin(): [number, number] {
+    return [Math.round(this.#width / 5), Math.round(this.#height / 4)];
+  }
+
+  get #wide(): number {
+    return this.#width + 2 * this.#margin[0];
+  }
+
+  get #high(): number {
+    return this.#height + 2 * this.#margin[1];
+  }
+
+  /** All of it, in pixels of the window. */
+  get #region(): Region {
+    const [marginX, marginY] = this.#margin;
+    return { left: -marginX, top: -marginY, right: this.#wide - marginX, bottom: this.#high - marginY };
+  }
+}
+
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  return canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
+}
+
+function ratio(): number {
+  return window.devicePixelRatio;
+}
+
+function dots(pixels: number): number {
+  return Math.round(pixels * ratio()) / ratio();
+}

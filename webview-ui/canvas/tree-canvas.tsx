@@ -1,0 +1,140 @@
+import { useSignalEffect } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { MenuPlace } from '../inspector/node-menu.tsx';
+import { l10n } from '../state/l10n.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { short, spoken, topics } from '../state/texts.ts';
+import { keyHandler } from './canvas-keys.ts';
+import { pointerHandlers } from './canvas-pointer.ts';
+import { GraphView } from './graph-view.ts';
+import { onThemeChange, readPalette } from './palette.ts';
+import type { Scene } from './scene.ts';
+
+/** What the rest of the panel may ask of the drawing. */
+export interface Drawing {
+  readonly focus: () => void;
+  readonly fit: () => void;
+  readonly zoom: (factor: number) => void;
+  readonly scene: () => Scene | undefined;
+}
+
+interface Props {
+  readonly store: PanelStore;
+  readonly drawing: { current: Drawing | null };
+  readonly onMenu: (place: MenuPlace) => void;
+}
+
+/** The drawing: one control for keyboard and screen reader. */
+export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const view = useRef<GraphView | null>(null);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (!element) return undefined;
+    const made = new GraphView(element, store.camera, (camera) => {
+      store.camera = camera;
+    });
+    view.current = made;
+    drawing.current = {
+      focus: () => element.focus(),
+      fit: () => made.fit(),
+      zoom: (factor) => made.zoom(factor),
+      scene: () => made.scene,
+    };
+    const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
+    size.observe(element);
+    made.resize(element.clientWidth, element.clientHeight);
+    return () => {
+      size.disconnect();
+      made.dispose();
+      drawing.current = null;
+    };
+  }, [store, drawing]);
+  useDrawn(store, view);
+  const pointer = useMemo(() => pointerHandlers(store, view, onMenu), [store, onMenu]);
+  const onKeyDown = useMemo(() => keyHandler(store, view, onMenu), [store, onMenu]);
+  useWheel(canvas, pointer.onWheel);
+  const { selected } = store;
+  const label = selected.value ? short(selected.value.data.title) : l10n.t('nothing selected');
+  return (
+    <div class="drawing">
+      {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the drawing is one control with keys of its own */}
+      <canvas
+        ref={canvas}
+        tabIndex={0}
+        role="application"
+        aria-roledescription={l10n.t('tree drawing')}
+        aria-label={l10n.t('Thought tree, {0}: {1}', topics(store.tree.size), label)}
+        aria-describedby="drawing-help"
+        onKeyDown={onKeyDown}
+        onFocus={() => say(store)}
+        onPointerDown={pointer.onPointerDown}
+        onPointerMove={pointer.onPointerMove}
+        onPointerUp={pointer.onPointerUp}
+        onPointerLeave={pointer.onPointerLeave}
+        onDblClick={pointer.onDblClick}
+        onContextMenu={pointer.onContextMenu}
+      />
+      <p id="drawing-help" class="hidden">
+        {l10n.t(
+          'Arrow keys go along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows what can be done. Plus and minus zoom.',
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Says where one is. */
+function say(store: PanelStore): void {
+  const text = placeText(store);
+  if (text !== '') store.say(text);
+}
+
+function placeText(store: PanelStore): string {
+  const node = store.selected.value;
+  if (!node) return '';
+  const isShut = node.children.length > 0 && !store.isOpen(node);
+  return spoken(node, isShut, store.ranks.value.get(node.path));
+}
+
+/** Brings what the store knows to the drawing. */
+function useDrawn(store: PanelStore, view: { readonly current: GraphView | null }): void {
+  useSignalEffect(() => view.current?.setLayout(store.layout.value));
+  const show = (): void => {
+    view.current?.show({
+      palette: readPalette(),
+      selected: store.selectedPath.value,
+      best: store.best.value,
+      ranks: store.ranks.value,
+      found: store.found.value,
+      running: store.running.value,
+    });
+  };
+  useSignalEffect(show);
+  useEffect(() => onThemeChange(show), [store]);
+  useSignalEffect(() => {
+    const wanted = store.wanted.value;
+    if (wanted) view.current?.reveal(wanted.path, true);
+  });
+  const followed = useRef('');
+  useSignalEffect(() => {
+    const running = [...store.running.value];
+    if (!store.view.value.isFollowing || running.includes(followed.current)) return;
+    followed.current = running.find((path) => path !== '') ?? '';
+    if (followed.current !== '') view.current?.reveal(followed.current, true);
+  });
+  useSignalEffect(() => {
+    const text = placeText(store);
+    if (text !== '' && document.activeElement?.tagName === 'CANVAS') store.say(text);
+  });
+}
+
+/** A wheel must be able to keep the page from scrolling, which a passive listener cannot. */
+function useWheel(canvas: { readonly current: HTMLCanvasElement | null }, onWheel: (event: WheelEvent) => void): void {
+  useEffect(() => {
+    const element = canvas.current;
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, [canvas, onWheel]);
+}

@@ -1,0 +1,45 @@
+import DOMPurify from 'dompurify';
+import MarkdownIt from 'markdown-it';
+import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { PanelStore } from '../state/panel-store.ts';
+
+// Documents come from models: HTML in them is shown as text, and what is made of their Markdown is washed once more.
+const markdown = new MarkdownIt({ html: false, linkify: false });
+markdown.disable('image');
+const ALLOWED = {
+  ALLOWED_TAGS: 'p h3 h4 h5 h6 ul ol li blockquote pre code em strong s a hr br table thead tbody tr th td'.split(' '),
+  ALLOWED_ATTR: ['href', 'start'],
+  ALLOWED_URI_REGEXP: /^(?:https?:|#|[\w./%~@+-]+(?:[#?]|$))/i,
+};
+
+/** Markdown of a model as HTML that can do nothing. */
+function safeHtml(text: string): string {
+  const html = markdown.render(text).replaceAll(/<(\/?)h([1-6])\b/g, (_, slash: string, level: string) => {
+    return `<${slash}h${Math.min(6, Number(level) + 2)}`; // the panel has headings of its own above
+  });
+  return DOMPurify.sanitize(html, ALLOWED);
+}
+
+interface Props {
+  readonly store: PanelStore;
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A node's document. */
+export function DocumentView({ store, path, text }: Props): VNode {
+  const html = useMemo(() => safeHtml(text), [text]);
+  const onClick = (event: MouseEvent): void => {
+    const link = (event.target as Element).closest('a');
+    const href = link?.getAttribute('href') ?? '';
+    if (!link || /^https?:/i.test(href)) return; // the editor opens those, and asks first
+    event.preventDefault();
+    if (href !== '' && !href.startsWith('#')) store.openLink(path, href);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it takes the clicks, and the Enter, of the links in it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link makes a click of Enter
+    <div class="document" dir="auto" onClick={onClick} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}

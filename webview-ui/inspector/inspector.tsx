@@ -1,0 +1,215 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { GraphDetails } from '../../src/protocol/graph-node.ts';
+import type { PanelCommand } from '../../src/protocol/view-message.ts';
+import { Icon, StatusIcon } from '../bars/icons.tsx';
+import { figures } from '../state/figures.ts';
+import { l10n } from '../state/l10n.ts';
+import { actionsFor } from '../state/node-actions.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { short, statusText } from '../state/texts.ts';
+import type { ViewNode } from '../state/tree-model.ts';
+import { CallList } from './call-list.tsx';
+import { Citations } from './citations.tsx';
+import { DocumentView } from './document-view.tsx';
+import { Evaluation } from './evaluation.tsx';
+
+/** What takes the search further is offered first; nothing that takes away is. */
+const GOES_ON: ReadonlySet<PanelCommand> = new Set(['expand', 'retry', 'restore', 'resume']);
+
+interface Props {
+  readonly store: PanelStore;
+  readonly onClose: () => void;
+}
+
+/** Everything about the selected node. */
+export function Inspector({ store, onClose }: Props): VNode | null {
+  const node = store.selected.value;
+  const body = useRef<HTMLElement>(null);
+  const details = store.details.value;
+  useLayoutEffect(() => {
+    if (body.current && details) body.current.scrollTop = store.view.value.inspectorScroll;
+  }, [details === undefined, node?.path]);
+  if (!node) return null;
+  const closing = l10n.t('Close details');
+  const close = (): void => {
+    onClose();
+    store.select(null);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose();
+  };
+  return (
+    <aside
+      ref={body}
+      class="inspector"
+      aria-label={l10n.t('Details')}
+      style={{ '--inspector-width': `${store.view.value.inspectorWidth}px` }}
+      onKeyDown={onKeyDown}
+      onScroll={(event) => store.set({ inspectorScroll: event.currentTarget.scrollTop })}
+    >
+      <div class="inspector-head">
+        <h2 tabIndex={-1} dir="auto">
+          {short(node.data.title, 1000)}
+        </h2>
+        <button type="button" class="button icon-only" aria-label={closing} title={closing} onClick={close}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <Status node={node} rank={store.ranks.value.get(node.path)} />
+      <Actions store={store} node={node} />
+      <SameAs store={store} node={node} />
+      <Words node={node} details={details} question={store.search.value?.question ?? ''} />
+      {details ? (
+        <Rest store={store} node={node} details={details} />
+      ) : (
+        <p class="dim" role="status">
+          {l10n.t('Reading…')}
+        </p>
+      )}
+    </aside>
+  );
+}
+
+function Status({ node, rank }: { readonly node: ViewNode; readonly rank: number | undefined }): VNode {
+  const { data } = node;
+  return (
+    <p class="status-line">
+      <StatusIcon node={data} />
+      <span>{node.parent ? statusText(node) : l10n.t('the question')}</span>
+      {data.score !== undefined && (
+        <span class="score">
+          <span class={data.isLowConfidence ? 'meter unsure' : 'meter'} aria-hidden="true">
+            <span style={{ width: `${data.score * 10}%` }} />
+          </span>
+          {l10n.t('{0} of 10', figures.score(data.score))}
+          {data.confidence !== undefined && (
+            <span class="dim"> ({l10n.t('{0} sure', figures.percent(data.confidence))})</span>
+          )}
+        </span>
+      )}
+      {rank !== undefined && <span class="dim">{l10n.t('number {0} in line', rank)}</span>}
+    </p>
+  );
+}
+
+function Actions({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
+  const search = store.search.value;
+  if (!search) return null;
+  return (
+    <div class="buttons wrap" role="toolbar" aria-label={l10n.t('What can be done')}>
+      {actionsFor(node, search, store.details.value?.document !== undefined).map(({ command, label, key }, index) => (
+        <button
+          key={command}
+          type="button"
+          class={index === 0 && GOES_ON.has(command) ? 'button primary' : 'button'}
+          title={key ? `${label} (${key})` : label}
+          onClick={() => store.run(command, node.path)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** The node that it was merged into, one click away. */
+function SameAs({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
+  const { sameAs } = node.data;
+  if (sameAs === undefined) return null;
+  const title = store.tree.get(sameAs)?.data.title;
+  return (
+    <p class="same-as">
+      {l10n.t('The same as')}{' '}
+      {title === undefined ? (
+        <span dir="auto">{short(sameAs)}</span>
+      ) : (
+        <button type="button" class="link" dir="auto" onClick={() => store.reveal(sameAs)}>
+          {short(title)}
+        </button>
+      )}
+    </p>
+  );
+}
+
+interface WordsProps {
+  readonly node: ViewNode;
+  readonly details: GraphDetails | undefined;
+  readonly question: string;
+}
+
+function Words({ node, details, question }: WordsProps): VNode {
+  const { summary, failure } = node.data;
+  return (
+    <>
+      {failure && (
+        <p class="failure" dir="auto">
+          {failure}
+        </p>
+      )}
+      {summary && (
+        <p class="summary" dir="auto">
+          {summary}
+        </p>
+      )}
+      {!node.parent && (
+        <p class="summary" dir="auto">
+          {short(question, 20_000)}
+        </p>
+      )}
+      {details && <Evaluation details={details} isLowConfidence={node.data.isLowConfidence === true} />}
+      {details?.note && (
+        <section>
+          <h3>{l10n.t('Note')}</h3>
+          <p class="note" dir="auto">
+            {details.note}
+          </p>
+        </section>
+      )}
+    </>
+  );
+}
+
+interface RestProps {
+  readonly store: PanelStore;
+  readonly node: ViewNode;
+  readonly details: GraphDetails;
+}
+
+function Rest({ store, node, details }: RestProps): VNode {
+  const { document, isCut, steered, path, calls } = details;
+  return (
+    <>
+      {document !== undefined && (
+        <section>
+          <h3>{l10n.t('Document')}</h3>
+          <DocumentView store={store} path={path} text={document} />
+          {isCut && <p class="dim">{l10n.t('It goes on: open the document to read all of it.')}</p>}
+        </section>
+      )}
+      <Citations store={store} details={details} counts={node.data.citations} />
+      <section>
+        <h3>{l10n.t('Calls')}</h3>
+        {calls.length === 0 ? (
+          <p class="dim">{l10n.t('No call was made for it.')}</p>
+        ) : (
+          <CallList store={store} details={details} />
+        )}
+      </section>
+      {steered.length > 0 && (
+        <section>
+          <h3>{l10n.t('Steered')}</h3>
+          <ul class="steered">
+            {steered.map(({ time, by, message }) => (
+              <li key={`${time} ${message}`}>
+                <time dateTime={time}>{time.slice(0, 16).replace('T', ' ')}</time> {by}: {message}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

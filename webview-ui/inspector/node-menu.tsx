@@ -1,0 +1,70 @@
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { l10n } from '../state/l10n.ts';
+import { actionsFor } from '../state/node-actions.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { short } from '../state/texts.ts';
+
+/** For which node a menu is opened, and where in the window. */
+export interface MenuPlace {
+  readonly path: string;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface Props {
+  readonly store: PanelStore;
+  readonly place: MenuPlace;
+  readonly onClose: () => void;
+}
+
+/** What can be done with a node, from a right click or the menu key. */
+export function NodeMenu({ store, place, onClose }: Props): VNode | null {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const menu = list.current;
+    if (!menu) return;
+    menu.style.left = `${Math.max(0, Math.min(place.x, window.innerWidth - menu.offsetWidth - 4))}px`;
+    menu.style.top = `${Math.max(0, Math.min(place.y, window.innerHeight - menu.offsetHeight - 4))}px`;
+    menu.querySelector('button')?.focus();
+  }, [place]);
+  const node = store.tree.get(place.path);
+  const search = store.search.value;
+  if (!node || !search) return null;
+  const move = (by: number): void => {
+    const items = [...(list.current?.querySelectorAll('button') ?? [])];
+    const at = items.indexOf(document.activeElement as HTMLButtonElement);
+    items[(at + by + items.length) % items.length]?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') move(1);
+    else if (event.key === 'ArrowUp') move(-1);
+    else if (event.key === 'Escape' || event.key === 'Tab') onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const choose = (work: () => void) => () => {
+    onClose();
+    work();
+  };
+  const isShut = node.children.length > 0 && !store.isOpen(node);
+  return (
+    <div class="backdrop" onPointerDown={(event) => event.target === event.currentTarget && onClose()}>
+      <div ref={list} class="menu" role="menu" tabIndex={-1} aria-label={short(node.data.title)} onKeyDown={onKeyDown}>
+        {node.children.length > 0 && (
+          <button type="button" role="menuitem" onClick={choose(() => store.toggle(node))}>
+            <span>{isShut ? l10n.t('Open branch') : l10n.t('Close branch')}</span>
+            <kbd>{l10n.t('Space')}</kbd>
+          </button>
+        )}
+        {actionsFor(node, search).map(({ command, label, key }) => (
+          <button key={command} type="button" role="menuitem" onClick={choose(() => store.run(command, node.path))}>
+            <span>{label}</span>
+            {key && <kbd>{key}</kbd>}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}

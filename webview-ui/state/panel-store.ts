@@ -1,0 +1,311 @@
+import { batch, computed, signal } from '@preact/signals';
+import type { GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
+import type { PanelCommand } from '../../src/protocol/view-message.ts';
+import { type Filter, isFiltering, matches } from './filter.ts';
+import type { PageHost } from './host.ts';
+import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
+import { above, bestPath, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
+import { readViewState, type ViewState } from './view-state.ts';
+
+/** How often a page that shows nothing asks for it. */
+const ASK_MS = 3000;
+
+/** Everything the panel knows and does, without a pixel: what the search is, and what the person set up. */
+export class PanelStore {
+  readonly #host: PageHost;
+  readonly #tree = new TreeModel();
+  #seq = -1;
+  #asking: ReturnType<typeof setTimeout> | undefined;
+  #keeping: ReturnType<typeof setTimeout> | undefined;
+  /** Grows with every change of the tree, for what is computed of it. */
+  readonly version = signal(0);
+  readonly search = signal<GraphSearch | undefined>(undefined);
+  readonly details = signal<GraphDetails | undefined>(undefined);
+  readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
+  readonly lost = signal('');
+  readonly view = signal<ViewState>(readViewState(undefined));
+  /** A path that is to be brought into sight, and how often one was. */
+  readonly wanted = signal<{ path: string; times: number } | undefined>(undefined);
+  /** What a screen reader is to say. */
+  readonly said = signal('');
+
+  // One signal a part: what changes one must not lay out the tree again.
+  readonly selectedPath = computed(() => this.view.value.selected);
+  readonly levels = computed(() => {
+    const { levels } = this.view.value;
+    return levels > 0 ? levels : Number.MAX_SAFE_INTEGER;
+  });
+  readonly #opened = computed(() => this.view.value.opened);
+  readonly #closed = computed(() => this.view.value.closed);
+  readonly #filter = computed(() => this.view.value.filter);
+  readonly unfolding = computed<Unfolding>(() => ({
+    levels: this.levels.value,
+    opened: new Set(this.#opened.value),
+    closed: new Set(this.#closed.value),
+  }));
+  readonly layout = computed(() => {
+    this.version.value;
+    return layoutOf(this.#tree.root, this.unfolding.value);
+  });
+  readonly best = computed(() => {
+    this.version.value;
+    return bestPath(this.#tree.root);
+  });
+  readonly matches = computed(() => {
+    this.version.value;
+    return matches(this.#tree.root, this.#filter.value);
+  });
+  /** What the drawing leaves bright: what fits and what leads to it. */
+  readonly found = computed(() => {
+    const found = this.matches.value;
+    if (!found) return undefined;
+    const bright = new Set<string>();
+    for (const node of found) {
+      bright.add(node.path);
+      for (const each of above(node)) {
+        if (bright.has(each.path)) break;
+        bright.add(each.path);
+      }
+    }
+    return bright;
+  });
+  readonly ranks = computed(() => {
+    this.version.value;
+    const ranks = new Map<string, number>();
+    for (const [index, path] of (this.search.value?.order ?? []).entries())
+      if (this.#tree.get(path)?.data.status === 'unexpanded') ranks.set(path, index + 1);
+    return ranks;
+  });
+  /** The nodes in the drawing that are worked on, or hide one that is. */
+  readonly running = computed(() => {
+    const { byPath } = this.layout.value;
+    const shown = new Set<string>();
+    const isActive = this.search.value?.state === 'running' || this.search.value?.state === 'waiting';
+    for (const { node } of isActive ? (this.search.value?.slots ?? []) : []) {
+      let path = node;
+      while (path !== '' && !byPath.has(path)) path = parentPath(path);
+      shown.add(path);
+    }
+    return shown;
+  });
+  readonly selected = computed(() => {
+    this.version.value;
+    const path = this.selectedPath.value;
+    return path === null ? undefined : this.#tree.get(path);
+  });
+
+  constructor(host: PageHost) {
+    this.#host = host;
+    this.view.value = readViewState(host.kept());
+    host.listen((message) => this.take(message));
+    this.#ask();
+  }
+
+  /** Says that it shows nothing, again and again: what is sent while a page is made can be lost. */
+  #ask(): void {
+    this.#host.post({ type: 'ready' });
+    this.#asking = setTimeout(() => this.#ask(), ASK_MS);
+  }
+
+  get tree(): TreeModel {
+    return this.#tree;
+  }
+
+  take(message: HostMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.#begin(message);
+        break;
+      case 'change':
+        this.#change(message);
+        break;
+      case 'details':
+        if (message.details.path === this.view.value.selected) this.#takeDetails(message.details);
+        break;
+      case 'exchange':
+        if (message.exchange.path === this.view.value.selected)
+          this.exchanges.value = new Map([...this.exchanges.value, [message.exchange.call, message.exchange]]);
+        break;
+      case 'reveal':
+        this.reveal(message.path);
+        break;
+      case 'lost':
+        clearTimeout(this.#asking);
+        this.lost.value = message.message;
+        break;
+    }
+  }
+
+  #begin(snapshot: SnapshotMessage): void {
+    clearTimeout(this.#asking);
+    batch(() => {
+      this.lost.value = '';
+      this.#seq = snapshot.seq;
+      this.#tree.reset(snapshot);
+      this.search.value = snapshot.search;
+      this.version.value++;
+      const isOther = this.view.value.folder !== snapshot.folder;
+      if (isOther) this.#setUp(snapshot.folder);
+      const { selected } = this.view.value;
+      if (selected !== null) this.#host.post({ type: 'select', path: selected });
+    });
+  }
+
+  /** A first look at a search: as many levels as can be taken in, and beyond them what matters most. */
+  #setUp(folder: string): void {
+    const levels = levelsThatFit(this.#tree.nodes());
+    const isWhole = levels === Number.MAX_SAFE_INTEGER;
+    const opened = isWhole ? [] : [...bestPath(this.#tree.root)];
+    const { inspectorWidth } = this.view.value;
+    this.set({ ...readViewState(undefined), inspectorWidth, folder, levels: isWhole ? 0 : levels, opened });
+  }
+
+  #change(change: ChangeMessage): void {
+    if (change.seq <= this.#seq) return;
+    if (change.seq !== this.#seq + 1) {
+      this.#host.post({ type: 'resync' });
+      return;
+    }
+    this.#seq = change.seq;
+    batch(() => {
+      if (this.search.value) this.search.value = { ...this.search.value, ...change.search };
+      if (change.upserts.length === 0 && change.removals.length === 0) return;
+      this.#tree.apply(change);
+      this.version.value++;
+      const { selected } = this.view.value;
+      if (selected !== null && !this.#tree.get(selected)) this.select(this.#nearest(selected));
+    });
+  }
+
+  /** What is left of a path whose node is gone. */
+  #nearest(path: string): string {
+    let at = path;
+    while (at !== '' && !this.#tree.get(at)) at = parentPath(at);
+    return at;
+  }
+
+  /** Changes what the person set up, and keeps it. */
+  set(changes: Partial<ViewState>): void {
+    this.view.value = { ...this.view.value, ...changes };
+    this.#keep();
+  }
+
+  /** Where the drawing was left; null until a person moved it. */
+  get camera(): ViewState['camera'] {
+    return this.view.peek().camera;
+  }
+
+  /** Keeps where the drawing is. It moves with each frame, and nothing else depends on it: no signal is told. */
+  set camera(camera: ViewState['camera']) {
+    Object.assign(this.view.peek(), { camera });
+    this.#keep();
+  }
+
+  #keep(): void {
+    if (this.#keeping === undefined) this.#host.keep(this.view.peek());
+    clearTimeout(this.#keeping); // a hand that moves sets it many times a second
+    this.#keeping = setTimeout(() => {
+      this.#keeping = undefined;
+      this.#host.keep(this.view.peek());
+    }, 150);
+  }
+
+  filter(changes: Partial<Filter>): void {
+    this.set({ filter: { ...this.view.value.filter, ...changes } });
+  }
+
+  get isFiltering(): boolean {
+    return isFiltering(this.view.value.filter);
+  }
+
+  select(path: string | null): void {
+    if (path === this.view.value.selected) return;
+    batch(() => {
+      this.details.value = undefined;
+      this.exchanges.value = new Map();
+      this.set({ selected: path, inspectorScroll: 0 });
+    });
+    this.#host.post({ type: 'select', path });
+  }
+
+  /** Selects a node and brings it into sight, opening what is above it. */
+  reveal(path: string): void {
+    const node = this.#tree.get(path);
+    if (!node) return;
+    batch(() => {
+      for (const each of above(node)) this.#setOpen(each, true);
+      this.select(path);
+      this.show(path);
+    });
+  }
+
+  /** Brings a node that is in the drawing into sight. */
+  show(path: string): void {
+    this.wanted.value = { path, times: (this.wanted.value?.times ?? 0) + 1 };
+  }
+
+  isOpen(node: ViewNode): boolean {
+    return isOpen(node, this.unfolding.value);
+  }
+
+  setOpen(node: ViewNode, open: boolean): void {
+    if (node.children.length > 0) batch(() => this.#setOpen(node, open));
+  }
+
+  toggle(node: ViewNode): void {
+    this.setOpen(node, !this.isOpen(node));
+  }
+
+  /** Shows so many levels, and forgets what was opened and closed one by one; 0 for all. */
+  setLevels(levels: number): void {
+    this.set({ levels, opened: [], closed: [] });
+  }
+
+  #setOpen(node: ViewNode, open: boolean): void {
+    if (this.isOpen(node) === open) return;
+    const { opened, closed } = this.view.value;
+    const isWithin = node.depth < this.levels.value;
+    const without = (paths: readonly string[]): string[] => paths.filter((path) => path !== node.path);
+    this.set({
+      opened: open && !isWithin ? [...without(opened), node.path] : without(opened),
+      closed: !open && isWithin ? [...without(closed), node.path] : without(closed),
+    });
+  }
+
+  /** Runs a command of the editor on a node; on the search as a whole for the root. */
+  run(command: PanelCommand, path = ''): void {
+    this.#host.post({ type: 'command', command, path });
+  }
+
+  /** What was shown of calls that had no answer then is asked for again. */
+  #takeDetails(details: GraphDetails): void {
+    this.details.value = details;
+    for (const { call, answer } of this.exchanges.value.values())
+      if (answer === undefined) this.#host.post({ type: 'exchange', path: details.path, call });
+  }
+
+  askFor(path: string, call: number): void {
+    if (!this.exchanges.value.has(call)) this.#host.post({ type: 'exchange', path, call });
+  }
+
+  openLink(path: string, href: string): void {
+    this.#host.post({ type: 'open-link', path, href });
+  }
+
+  savePicture(svg: string): void {
+    this.#host.post({ type: 'save-picture', svg });
+  }
+
+  fail(message: string): void {
+    this.#host.post({ type: 'failed', message: message.slice(0, 20_000) });
+  }
+
+  reload(): void {
+    this.#host.post({ type: 'reload' });
+  }
+
+  say(text: string): void {
+    this.said.value = text;
+  }
+}

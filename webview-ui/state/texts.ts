@@ -1,0 +1,134 @@
+import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
+import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
+import type { GraphSearch } from '../../src/protocol/graph-node.ts';
+import { figures } from './figures.ts';
+import { l10n } from './l10n.ts';
+import { bestPath, isCutOff, type ViewNode } from './tree-model.ts';
+
+/** Titles come from models: in a tooltip or an accessible name they have to end. */
+const LONGEST = 300;
+
+export const STATUS_TEXT: Record<NodeStatus, string> = {
+  unexpanded: l10n.t('open'),
+  'in-progress': l10n.t('in progress'),
+  expanded: l10n.t('expanded'),
+  leaf: l10n.t('leaf'),
+  pruned: l10n.t('pruned'),
+  failed: l10n.t('failed'),
+};
+
+export const STATE_TEXT: Record<GraphSearch['state'], string> = {
+  running: l10n.t('running'),
+  waiting: l10n.t('waiting'),
+  paused: l10n.t('paused'),
+  interrupted: l10n.t('interrupted'),
+  finished: l10n.t('finished'),
+};
+
+const LEAF_TEXT: Record<LeafReason, string> = {
+  model: l10n.t('nothing below it'),
+  'depth-limit': l10n.t('deepest level'),
+  'no-sources': l10n.t('no sources'),
+  duplicate: l10n.t('merged: said elsewhere'),
+  solved: l10n.t('a solution'),
+};
+
+export const PRUNED_TEXT: Record<PrunedBy, string> = {
+  user: l10n.t('by hand'),
+  threshold: l10n.t('its score is too low'),
+  evaluator: l10n.t('by the evaluator'),
+  constraint: l10n.t('by a rule'),
+  verifier: l10n.t('by a check'),
+};
+
+export const MARK_TEXT: Record<CitationMark, string> = {
+  verified: l10n.t('verified'),
+  moved: l10n.t('moved'),
+  stale: l10n.t('stale'),
+  not_found: l10n.t('not found'),
+};
+
+const PURPOSE_TEXT: Readonly<Record<string, string>> = {
+  document: l10n.t('writing the document'),
+  children: l10n.t('listing topics'),
+  pick: l10n.t('choosing what comes next'),
+  generate: l10n.t('generating'),
+  evaluate: l10n.t('evaluating'),
+  decompose: l10n.t('taking apart'),
+  synthesize: l10n.t('writing the report'),
+};
+
+const OUTCOME_TEXT: Readonly<Record<string, string>> = {
+  ok: l10n.t('ok'),
+  'under-way': l10n.t('under way'),
+  killed: l10n.t('cut off'),
+};
+
+/** What a call was for. */
+export function purposeText(purpose: string): string {
+  return PURPOSE_TEXT[purpose] ?? purpose;
+}
+
+/** How a call ended; a failure by the name of its reason. */
+export function outcomeText(outcome: string): string {
+  return OUTCOME_TEXT[outcome] ?? outcome;
+}
+
+/** A status with what is known of why. */
+export function statusText({ data }: ViewNode): string {
+  const status = STATUS_TEXT[data.status];
+  const why = whyText(data);
+  return why === undefined ? status : l10n.t('{0} ({1})', status, why);
+}
+
+function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['data']): string | undefined {
+  if (sameAs !== undefined) return l10n.t('merged');
+  if (leafReason) return LEAF_TEXT[leafReason];
+  if (prunedBy) return PRUNED_TEXT[prunedBy];
+  return selected === false && status === 'unexpanded' ? l10n.t('good enough, not kept') : undefined;
+}
+
+/** How many quotations have each mark, as in `3 verified, 1 not found`; marks that none has are left out. */
+export function citationsText(counts: CitationCounts): string {
+  const marks = (Object.keys(MARK_TEXT) as CitationMark[]).filter((mark) => counts[mark] > 0);
+  return marks.map((mark) => `${counts[mark]} ${MARK_TEXT[mark]}`).join(', ');
+}
+
+/** A text of a model as one line that ends. */
+export function short(text: string, longest = LONGEST): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** Where one is, in words for a screen reader. */
+export function spoken(node: ViewNode, isShut: boolean, rank: number | undefined): string {
+  const { data, parent, children, depth } = node;
+  if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), topics(children.length));
+  const parts = [short(data.title), statusText(node)];
+  if (data.status !== 'pruned' && isCutOff(node)) parts.push(l10n.t('in a pruned branch'));
+  if (data.score !== undefined) parts.push(l10n.t('score {0} of 10', figures.score(data.score)));
+  if (data.isLowConfidence) parts.push(l10n.t('low confidence'));
+  if (data.citations) parts.push(l10n.t('quotations: {0}', citationsText(data.citations)));
+  if (isBest(node)) parts.push(l10n.t('best path'));
+  if (rank !== undefined) parts.push(l10n.t('number {0} in line', rank));
+  if (children.length > 0)
+    parts.push(
+      isShut ? l10n.t('{0} below, closed', topics(children.length)) : l10n.t('{0} below', topics(children.length)),
+    );
+  parts.push(l10n.t('level {0}, {1} of {2}', depth, parent.children.indexOf(node) + 1, parent.children.length));
+  return parts.join(', ');
+}
+
+function isBest(node: ViewNode): boolean {
+  let root = node;
+  while (root.parent) root = root.parent;
+  return bestPath(root).has(node.path);
+}
+
+export function topics(n: number): string {
+  return n === 1 ? l10n.t('1 topic') : l10n.t('{0} topics', n);
+}
+
+/** How many were found. */
+export function foundText(n: number): string {
+  return n === 1 ? l10n.t('1 topic found') : l10n.t('{0} topics found', n);
+}

@@ -1,0 +1,126 @@
+import { hierarchy, tree } from 'd3-hierarchy';
+import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { ViewNode } from './tree-model.ts';
+
+/** What of the tree is shown: everything down to a level, but for what a person opened or closed. */
+export interface Unfolding {
+  /** Nodes of this depth and deeper are closed unless opened. */
+  readonly levels: number;
+  readonly opened: ReadonlySet<string>;
+  readonly closed: ReadonlySet<string>;
+}
+
+/** Rows that a person can take in: levels are shown as long as they fit. */
+const ROWS = 100;
+
+/** One node's place: `column` is its depth, `row` counts in rows from the top, with fractions. */
+export interface Placed {
+  readonly node: ViewNode;
+  readonly column: number;
+  readonly row: number;
+  /** Rows of its first and its last child that is shown; its own where none is. */
+  readonly firstChild: number;
+  readonly lastChild: number;
+  /** Number of nodes below it that are not shown, and how many of them stand in which status. */
+  readonly hidden: number;
+  readonly hiddenIn: Partial<Record<NodeStatus, number>>;
+  readonly hasShownChildren: boolean;
+}
+
+/** Where everything is. */
+export interface Layout {
+  readonly placed: readonly Placed[];
+  readonly byPath: ReadonlyMap<string, Placed>;
+  /** What stands in a column, from the top. */
+  readonly columns: readonly (readonly Placed[])[];
+  /** Those of a column whose children are shown, from the top. */
+  readonly parents: readonly (readonly Placed[])[];
+  /** What was merged into a node that is shown too. */
+  readonly merged: readonly Placed[];
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export const EMPTY_LAYOUT: Layout = {
+  placed: [],
+  byPath: new Map(),
+  columns: [],
+  parents: [],
+  merged: [],
+  top: 0,
+  bottom: 0,
+};
+
+/** Whether a node's children are shown. */
+export function isOpen({ path, depth }: ViewNode, { levels, opened, closed }: Unfolding): boolean {
+  return depth < levels ? !closed.has(path) : opened.has(path);
+}
+
+/** How many levels of a tree can be shown without losing sight: at least the first. */
+export function levelsThatFit(nodes: Iterable<ViewNode>): number {
+  const counts: number[] = [];
+  for (const { depth } of nodes) counts[depth] = (counts[depth] ?? 0) + 1;
+  let shown = 0;
+  for (let depth = 1; depth < counts.length; depth++) {
+    shown += counts[depth] ?? 0;
+    if (shown > ROWS && depth > 1) return depth - 1;
+  }
+  return Number.MAX_SAFE_INTEGER;
+}
+
+/** Places every node that is shown: depth to the right, siblings below each other, parents beside the middle of theirs. */
+export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layout {
+  if (!root) return EMPTY_LAYOUT;
+  const shown = hierarchy<ViewNode>(root, (node) => (isOpen(node, unfolding) ? node.children : undefined));
+  const points = tree<ViewNode>()
+    .nodeSize([1, 1])
+    .separation((a, b) => (a.parent === b.parent ? 1 : 1.3))(shown)
+    .descendants();
+  const layout: Placed[] = points.map(({ x, depth, data, children }) => ({
+    node: data,
+    column: depth,
+    row: x,
+    firstChild: children?.[0]?.x ?? x,
+    lastChild: children?.at(-1)?.x ?? x,
+    ...(children || data.children.length === 0 ? NOTHING_HIDDEN : below(data)),
+    hasShownChildren: children !== undefined,
+  }));
+  const columns: Placed[][] = [];
+  let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const each of layout) {
+    const column = columns[each.column] ?? [];
+    columns[each.column] = column;
+    column.push(each);
+    top = Math.min(top, each.row);
+    bottom = Math.max(bottom, each.row);
+  }
+  const byPath = new Map(layout.map((each) => [each.node.path, each]));
+  const parents = columns.map((column) => column.filter(({ hasShownChildren }) => hasShownChildren));
+  const merged = layout.filter(({ node }) => node.data.sameAs !== undefined && byPath.has(node.data.sameAs));
+  return { placed: layout, byPath, columns, parents, merged, top, bottom };
+}
+
+const NOTHING_HIDDEN = { hidden: 0, hiddenIn: {} };
+
+function below(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'> {
+  let hidden = 0;
+  const hiddenIn: Partial<Record<NodeStatus, number>> = {};
+  const stack = [...node.children];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    hidden++;
+    hiddenIn[at.data.status] = (hiddenIn[at.data.status] ?? 0) + 1;
+    for (const child of at.children) stack.push(child);
+  }
+  return { hidden, hiddenIn };
+}
+
+/** The first of a column's nodes at or below a row; the column's length where there is none. */
+export function firstFrom(column: readonly Placed[], row: number): number {
+  let [low, high] = [0, column.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((column[middle] as Placed).row < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
