@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -66,9 +66,7 @@ export function eventsOf(stdout: string): JournalEvent[] {
 /** A small workspace in a folder of its own; removed by what is returned with it. */
 export async function makeWorkspace(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'thought-tree-cli-'));
-  await mkdir(join(folder, 'src'));
-  for (const name of ['history.ts', 'patience.ts', 'dispatcher.ts', 'failure-streak.ts', 'ask-model.ts'])
-    await cp(join(root, 'src', 'engine', name), join(folder, 'src', name));
+  await cp(join(root, 'test', 'fixtures', 'sample-workspace'), folder, { recursive: true });
   await writeFile(
     join(folder, 'README.md'),
     '# Waiting\n\nThe patience of a search keeps calls back while it waits.\n',

@@ -44,7 +44,7 @@ describe('a kept search of a model that reads code with tools', () => {
     const used = events.flatMap((event) => (event.type === 'tool-used' ? [event] : []));
     assert.equal(used.length, 14);
     assert.ok(used.every(({ isRefused }) => !isRefused));
-    assert.ok(used.some(({ tool, what }) => tool === 'read_lines' && what.startsWith('src/store/lease/lease.ts:')));
+    assert.ok(used.some(({ tool, what }) => tool === 'read_lines' && what.startsWith('src/store/lease.ts:')));
     const counts = (await nodes()).map(({ citations }) => citations);
     const one: CitationCounts = { verified: 1, moved: 0, stale: 0, not_found: 0 };
     assert.deepEqual(
