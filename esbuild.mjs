@@ -1,7 +1,7 @@
 // Builds dist/. What the extension does not need to be there (reading searches, the engine, the drawing, the models) are
 // bundles of their own, loaded when first used: `await import('…-model.ts')` in the source becomes a load of the bundle
 // beside it.
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 
@@ -34,6 +34,16 @@ const lazyBundles = {
     }),
 };
 
+// Making an entry of the catalogue of messages has no effect, so that each bundle carries only those that it uses.
+const usedMessages = {
+  name: 'used-messages',
+  setup: (b) =>
+    b.onLoad({ filter: /[\\/]messages(?:[\\/][\w-]+)?\.ts$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(/(?<== )(?=(?:message|counted)\()/g, '/* @__PURE__ */ '),
+      loader: 'ts',
+    })),
+};
+
 // CommonJS has no import.meta.url: every bundle gets one that names its own file.
 const importMetaUrl = {
   define: { 'import.meta.url': 'bundleUrl' },
@@ -64,7 +74,7 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles],
+  plugins: [lazyBundles, usedMessages],
 });
 const page = await build({
   entryPoints: { webview: 'webview-ui/main.tsx' },

@@ -3,6 +3,7 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import { MemoryFiles } from './files/memory-files.ts';
 import { searchText } from './json/search-json.ts';
 import type { WriteRight } from './lease/write-right.ts';
+import { searchClosed } from './messages.ts';
 import { createSearchStore, type SearchStore } from './search-store.ts';
 
 /**
@@ -20,7 +21,7 @@ function soleWriter(): WriteRight {
   let closed = false;
   return {
     check: () => {
-      if (closed) throw new ThoughtTreeError('lease-lost', 'This search was closed.');
+      if (closed) throw new ThoughtTreeError('lease-lost', searchClosed());
     },
     release: async () => {
       closed = true;

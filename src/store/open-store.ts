@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { kept } from '../core/messages/said.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
@@ -11,6 +12,7 @@ import { createSearchJson, readSearchJson, searchText } from './json/search-json
 import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
 import { thisProcess } from './lease/process-identity.ts';
+import { searchExists } from './messages.ts';
 import { createSearchStore, type SearchStore } from './search-store.ts';
 
 /** A folder with a search.json in it. */
@@ -102,7 +104,7 @@ async function lookAtSearch(folder: string): Promise<FoundSearch | undefined> {
     if (isThoughtTreeError(error, 'not-found')) return undefined;
     if (!isThoughtTreeError(error)) throw error;
     const { line } = error.details;
-    const problem = { file: 'search.json', message: error.message, ...(line === undefined ? {} : { line }) };
+    const problem = { file: 'search.json', ...kept(error.say), ...(line === undefined ? {} : { line }) };
     return { folder, search: undefined, problem };
   }
 }
@@ -114,7 +116,7 @@ async function ignoreOwnFolder(files: Files): Promise<void> {
 }
 
 function exists(folder: string): ThoughtTreeError {
-  return new ThoughtTreeError('exists', `There is a search in ${folder} already. Resume it, or use another folder.`, {
+  return new ThoughtTreeError('exists', searchExists({ folder }), {
     file: folder,
   });
 }

@@ -1,3 +1,4 @@
+import { kept } from '../core/messages/said.ts';
 import type { NodeOnDisk, Problem, Store } from '../core/ports/store.ts';
 import { Conversation } from '../core/search/conversation.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
@@ -18,6 +19,7 @@ import { ProblemList } from './json/problem-list.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
+import { nameLeftOut, readingOnly } from './messages.ts';
 
 const CONVERSATIONS = '.search/conversations';
 const CALLS = '.search/calls';
@@ -27,7 +29,7 @@ const SET_ASIDE = '.search/set-aside';
 /** The store of a search that is only read. */
 const READ_ONLY: WriteRight = {
   check: () => {
-    throw new ThoughtTreeError('lease-lost', 'This search was opened for reading only.');
+    throw new ThoughtTreeError('lease-lost', readingOnly());
   },
   release: async () => undefined,
 };
@@ -276,7 +278,7 @@ export class SearchStore implements Store {
     const path = parent === '' ? name : `${parent}/${name}`;
     if (!(await this.#holdsNode(path))) return undefined;
     if (isNodeName(name, parent)) return name;
-    this.#problems.add({ file: path, message: `${path}: the name of this folder cannot be a node's; it is left out.` });
+    this.#problems.add({ file: path, ...kept(nameLeftOut({ path })) });
     return undefined;
   }
 

@@ -1,3 +1,4 @@
+import type { Said } from '../messages/message.ts';
 import type { Conversation } from '../search/conversation.ts';
 import type { JournalEvent } from '../search/events.ts';
 import type { RecordedCall } from '../search/recorded-call.ts';
@@ -9,7 +10,10 @@ export interface Problem {
   readonly file: string;
   /** Line from 1, where known. */
   readonly line?: number;
+  /** What is wrong, with its place. */
   readonly message: string;
+  /** The same as data. */
+  readonly say: Said;
 }
 
 /** The lease a process holds: its number, and the process on its host. */

@@ -1,3 +1,5 @@
+import { foreign, type Message } from '../messages/message.ts';
+
 const MARK = Symbol.for('thought-tree.error');
 
 /** What went wrong, as a word that code can tell apart. */
@@ -39,7 +41,7 @@ export type Reason =
   | 'SEARCH_EXHAUSTED'
   | 'internal';
 
-/** What an error carries beside its reason and message. */
+/** What an error carries besides its reason and message. */
 export interface ErrorDetails {
   /** How long the model's server asks us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
@@ -53,15 +55,19 @@ export interface ErrorDetails {
   readonly cause?: unknown;
 }
 
-/** The one family of errors. Messages are for people: what happened, and what to do about it. */
+/** The one family of errors. What they say is for people: what happened, and what to do about it. */
 export class ThoughtTreeError extends Error {
   readonly reason: Reason;
+  /** What to show; `message` is the same in English. */
+  readonly say: Message;
   readonly details: ErrorDetails;
 
-  constructor(reason: Reason, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(reason: Reason, say: Message | string, details: ErrorDetails = {}) {
+    const message = typeof say === 'string' ? foreign({ text: say }) : say;
+    super(message.text, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'ThoughtTreeError';
     this.reason = reason;
+    this.say = message;
     this.details = details;
     // Bundles carry their own copy of this class, so `instanceof` cannot be trusted between them: the mark can.
     Object.defineProperty(this, MARK, { value: true });

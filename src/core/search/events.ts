@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Said } from '../messages/said.ts';
 import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
 import { Limits } from './limits.ts';
 
@@ -55,17 +56,21 @@ export type Results = z.infer<typeof Results>;
 export const PauseReason = z.enum(['user', 'budget', 'person', 'store']);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-/** Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. */
+/**
+ * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. What is
+ * said to people is English text, and next to it `say`, the same as data, which journals of 0.1 do not have.
+ */
 const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
   z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
-  z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string() }),
+  z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string(), say: Said }),
   z.object({ type: z.literal('search-running') }),
   z.object({
     type: z.literal('search-paused'),
     reason: PauseReason,
     cause: z.string().optional(),
     message: z.string(),
+    say: Said,
     results: Results,
   }),
   z.object({
@@ -109,6 +114,7 @@ const Happening = z.discriminatedUnion('type', [
     /** `ok`, or the reason of the failure. */
     outcome: z.string(),
     message: z.string().optional(),
+    say: Said,
     ms: z.number(),
     usage: UsageRecord.optional(),
     /** False where the call cannot have cost anything. */
@@ -147,13 +153,14 @@ const Happening = z.discriminatedUnion('type', [
     node: z.string().optional(),
     /** What the one who asked was told. */
     message: z.string(),
+    say: Said,
     /** For a leaf that is to be expanded: how many lists of children the model had given before. */
     listsBefore: z.number().int().optional(),
   }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
-  z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string() }),
+  z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),
   z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),
-  z.object({ type: z.literal('progress'), text: z.string() }),
+  z.object({ type: z.literal('progress'), text: z.string(), say: Said }),
 ]);
 
 /** An event before it has its place in the journal. */

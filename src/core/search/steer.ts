@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Said } from '../messages/said.ts';
 import { Guards, Size } from './limits.ts';
 
 const node = z.string().max(1000);
@@ -39,5 +40,7 @@ export const SteerReply = z.object({
   ok: z.boolean(),
   reason: z.string().max(100).optional(),
   message: z.string().max(4000),
+  /** The same as data. */
+  say: Said,
 });
 export type SteerReply = z.infer<typeof SteerReply>;

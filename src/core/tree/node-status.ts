@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Said } from '../messages/said.ts';
 
 /** What became of a node so far. An unknown word on disk reads as `unexpanded`. */
 export const NodeStatus = z.enum(['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed']);
@@ -13,7 +14,7 @@ export const LeafReason = z.enum(['model', 'depth-limit', 'no-sources', 'duplica
 export type LeafReason = z.infer<typeof LeafReason>;
 
 /** Why a node failed: `reason` is one of the error family's, `message` says what to do. */
-export const Failure = z.object({ reason: z.string().max(100), message: z.string().max(4000) });
+export const Failure = z.object({ reason: z.string().max(100), message: z.string().max(4000), say: Said });
 export type Failure = z.infer<typeof Failure>;
 
 /** A node's worth: `score` from 0 to 10, `confidence` from 0 to 1. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { noFolder } from '../messages.ts';
 import { createExclusively } from './create-exclusively.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
@@ -39,8 +40,7 @@ export async function openDiskFiles(folder: string, options: DiskOptions = {}): 
     const root = await operations.realpath(folder);
     return new DiskFiles(root, operations, options.platform ?? process.platform);
   } catch (error) {
-    if (isMissing(error))
-      throw new ThoughtTreeError('not-found', `There is no folder ${folder}.`, { file: folder, cause: error });
+    if (isMissing(error)) throw new ThoughtTreeError('not-found', noFolder({ folder }), { file: folder, cause: error });
     throw toFileError(error, folder, 'read');
   }
 }

@@ -1,4 +1,6 @@
+import { foreign, type Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { LONGEST_FILE } from './files.ts';
 
 /** What was being done when a system call failed. */
@@ -23,38 +25,39 @@ export function isMissing(error: unknown): boolean {
 export function toFileError(error: unknown, file: string, doing: Doing): ThoughtTreeError {
   if (isThoughtTreeError(error)) return error;
   const code = codeOf(error);
-  const [reason, what] = explain(code, error);
-  return new ThoughtTreeError(reason, `Cannot ${doing} ${file}: ${what}`, { file, cause: error });
+  const [reason, why] = explain(code, error);
+  const cannot = doing === 'read' ? say.cannotRead : say.cannotWrite;
+  return new ThoughtTreeError(reason, cannot({ file, why }), { file, cause: error });
 }
 
-function explain(code: string, error: unknown): [Reason, string] {
+function explain(code: string, error: unknown): [Reason, Message] {
   switch (code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return ['disk-full', 'the disk is full. Free some space, then resume the search.'];
+      return ['disk-full', say.diskFull()];
     case 'EROFS':
-      return ['not-writable', 'the disk is mounted read-only. Make it writable, or use another folder.'];
+      return ['not-writable', say.readOnlyDisk()];
     case 'EACCES':
     case 'EPERM':
     case 'EBUSY':
-      return ['not-writable', `access is denied (${code}). Check its permissions, and whether a program has it open.`];
+      return ['not-writable', say.accessDenied({ code })];
     case 'ENOENT':
-      return ['not-found', 'its folder is not there any more.'];
+      return ['not-found', say.folderGone()];
     case 'ENOTDIR':
     case 'EISDIR':
     case 'EEXIST':
     case 'ENOTEMPTY':
-      return ['not-writable', `something else stands in its place (${code}). Move that away.`];
+      return ['not-writable', say.placeTaken({ code })];
     case 'ENAMETOOLONG':
-      return ['not-writable', 'its path is too long for this system. Use a folder with a shorter path.'];
+      return ['not-writable', say.pathTooLong()];
     case 'ELOOP':
-      return ['outside', 'it is a symbolic link, which is not followed.'];
+      return ['outside', say.symbolicLink()];
     default:
-      return ['internal', error instanceof Error ? error.message : String(error)];
+      return ['internal', foreign({ text: error instanceof Error ? error.message : String(error) })];
   }
 }
 
 /** The error for a file that is too long to be one of ours. */
 export function tooLong(file: string): ThoughtTreeError {
-  return new ThoughtTreeError('damaged', `${file} is longer than ${LONGEST_FILE} bytes and is not read.`, { file });
+  return new ThoughtTreeError('damaged', say.fileTooLong({ file, bytes: LONGEST_FILE }), { file });
 }

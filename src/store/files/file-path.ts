@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { pathOutside } from '../messages.ts';
 
 /**
  * Checks that a path can only mean a place below the folder it is relative to, on any system.
@@ -18,11 +19,7 @@ function isPlainSegment(segment: string): boolean {
 
 /** The error for a path that leads out of a search's folder. */
 export function outside(path: string): ThoughtTreeError {
-  return new ThoughtTreeError(
-    'outside',
-    `${JSON.stringify(path)} leads out of the search's folder, or over a symbolic link; it is not followed.`,
-    { file: path },
-  );
+  return new ThoughtTreeError('outside', pathOutside({ path: JSON.stringify(path) }), { file: path });
 }
 
 /** The folder part of a path; empty at the top. */

@@ -1,8 +1,12 @@
 import * as z from 'zod';
+import type { Arg } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
+import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Files } from '../files/files.ts';
+import { eventSkipped } from '../messages.ts';
 
 export const JOURNAL = '.search/journal.jsonl';
 
@@ -83,8 +87,9 @@ function collect(bytes: Buffer, from: number, into: Collected): void {
       into.events.push(event);
       into.offsets.push(from + at);
     } catch (error) {
-      const message = `${JOURNAL}, line ${into.lines}: this is not an event; it is skipped (${why(error)}).`;
-      into.problems.push({ file: JOURNAL, line: into.lines, message });
+      const line = into.lines;
+      const skipped = eventSkipped({ file: JOURNAL, line, why: why(error) });
+      into.problems.push({ file: JOURNAL, line, ...kept(skipped) });
     }
   }
 }
@@ -103,7 +108,7 @@ export function readEvent(value: unknown): JournalEvent | undefined {
   return value as JournalEvent;
 }
 
-function why(error: unknown): string {
-  if (error instanceof z.ZodError) return oneLine(z.prettifyError(error), 300);
+function why(error: unknown): Arg {
+  if (error instanceof z.ZodError) return wrongField(error);
   return oneLine(error instanceof Error ? error.message : String(error), 200);
 }

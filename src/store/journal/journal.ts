@@ -1,6 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Files } from '../files/files.ts';
+import { notAFile } from '../messages.ts';
 import { JOURNAL, JOURNAL_START, type JournalPart, type JournalPosition, readJournal } from './journal-reader.ts';
 
 interface Waiting {
@@ -78,7 +79,7 @@ export class Journal {
     const found = await this.#files.stat(JOURNAL);
     if (!found) return 0;
     if (found.kind !== 'file')
-      throw new ThoughtTreeError('not-writable', `${this.#files.root}/${JOURNAL} is not a file. Move it away.`);
+      throw new ThoughtTreeError('not-writable', notAFile({ file: `${this.#files.root}/${JOURNAL}` }));
     const whole = await this.#endOfWholeLines(found.size);
     if (whole < found.size) await this.#files.truncate(JOURNAL, whole, { beforeCommit: this.#check });
     return whole;

@@ -1,9 +1,12 @@
+import type { Message } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';
 import type { Files } from '../files/files.ts';
 import { isNodeName } from '../files/node-name.ts';
 import type { WriteRight } from '../lease/write-right.ts';
+import * as say from '../messages.ts';
 import { inOrder, isObject, type JsonObject, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -46,7 +49,7 @@ export async function writeChildren(
 ): Promise<void> {
   for (const { slug } of children)
     if (!isNodeName(slug, path))
-      throw new ThoughtTreeError('outside', `${JSON.stringify(slug)} cannot be the name of a node's folder.`);
+      throw new ThoughtTreeError('outside', say.notANodeName({ name: JSON.stringify(slug) }));
   const commit = { beforeCommit: () => right.check() };
   const file = childrenPath(path);
   const look = await lookAtChildren(files, path, problems);
@@ -60,8 +63,7 @@ export async function writeChildren(
 function lookAtChildren(files: Files, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
   const file = childrenPath(path);
   return lookAtJson(files, file, problems, (raw) => {
-    if (!Array.isArray(raw))
-      throw new ThoughtTreeError('damaged', `${file}: this is not a list of children.`, { file });
+    if (!Array.isArray(raw)) throw new ThoughtTreeError('damaged', say.notAList({ file }), { file });
     return checkEntries(raw, path, problems);
   });
 }
@@ -73,18 +75,18 @@ function checkEntries(raw: readonly unknown[], path: string, problems: ProblemLi
   for (const entry of raw.slice(0, MOST)) {
     const why = whyUnusable(entry, path, seen);
     if (why === undefined) children.push(withTitle(entry as JsonObject & { slug: string }));
-    else problems.add({ file, message: `${file}: an entry is left out: ${why}.` });
+    else problems.add({ file, ...kept(say.entryLeftOut({ file, why })) });
   }
-  if (raw.length > MOST) problems.add({ file, message: `${file}: only the first ${MOST} children are read.` });
+  if (raw.length > MOST) problems.add({ file, ...kept(say.tooManyChildren({ file, most: MOST })) });
   return { children, whole: children.length === raw.length, raw };
 }
 
-function whyUnusable(entry: unknown, path: string, seen: Set<string>): string | undefined {
+function whyUnusable(entry: unknown, path: string, seen: Set<string>): Message | undefined {
   const slug = isObject(entry) ? entry['slug'] : undefined;
-  if (typeof slug !== 'string') return 'it has no slug';
-  const shown = JSON.stringify(slug.slice(0, 100));
-  if (!isNodeName(slug, path)) return `${shown} is no safe name of a folder`;
-  if (seen.has(slug)) return `${shown} is there twice`;
+  if (typeof slug !== 'string') return say.noSlug();
+  const name = JSON.stringify(slug.slice(0, 100));
+  if (!isNodeName(slug, path)) return say.unsafeName({ name });
+  if (seen.has(slug)) return say.nameTwice({ name });
   seen.add(slug);
   return undefined;
 }

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Files, WriteOptions } from '../files/files.ts';
+import * as say from '../messages.ts';
 import { jsonErrorLine } from './json-error-line.ts';
 
 /** A JSON object as it stands in a file, unknown fields and all. */
@@ -27,8 +29,8 @@ export function parseJson(text: string, file: string): unknown {
     return JSON.parse(plain);
   } catch (error) {
     const line = jsonErrorLine(plain) ?? 1;
-    const what = plain.trim() === '' ? 'it is empty' : oneLine(error instanceof Error ? error.message : '', 200);
-    throw new ThoughtTreeError('damaged', `${file}, line ${line}: this is not valid JSON (${what}).`, {
+    const why = plain.trim() === '' ? say.emptyFile() : oneLine(error instanceof Error ? error.message : '', 200);
+    throw new ThoughtTreeError('damaged', say.notJson({ file, line, why }), {
       file,
       line,
       cause: error,
@@ -43,7 +45,7 @@ export function parseJson(text: string, file: string): unknown {
 export function checkJson<T extends z.ZodType>(schema: T, value: unknown, file: string): z.infer<T> {
   const checked = schema.safeParse(value);
   if (checked.success) return checked.data;
-  throw new ThoughtTreeError('damaged', `${file}: ${oneLine(z.prettifyError(checked.error), 500)}`, { file });
+  throw new ThoughtTreeError('damaged', say.wrongFields({ file, why: wrongField(checked.error) }), { file });
 }
 
 /** Whether a value is an object, not a list. */

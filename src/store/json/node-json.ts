@@ -3,6 +3,7 @@ import { NodeFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';
 import type { Files } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
+import { notANode } from '../messages.ts';
 import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -48,7 +49,7 @@ function lookAtNode(files: Files, path: string, problems: ProblemList): Promise<
   const file = nodePath(path);
   return lookAtJson(files, file, problems, (raw) => {
     if (isObject(raw)) return raw;
-    throw new ThoughtTreeError('damaged', `${file}: this is not an object with the fields of a node.`, { file });
+    throw new ThoughtTreeError('damaged', notANode({ file }), { file });
   });
 }
 

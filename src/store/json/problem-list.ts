@@ -1,3 +1,4 @@
+import { kept } from '../../core/messages/said.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 
@@ -21,6 +22,6 @@ export class ProblemList {
   addError(error: unknown, file: string): void {
     if (!isThoughtTreeError(error, 'damaged', 'outside', 'not-writable')) throw error;
     const { line } = error.details;
-    this.add({ file, message: error.message, ...(line === undefined ? {} : { line }) });
+    this.add({ file, ...kept(error.say), ...(line === undefined ? {} : { line }) });
   }
 }

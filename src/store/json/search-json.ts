@@ -1,8 +1,8 @@
-import * as z from 'zod';
+import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile } from '../../core/search/search-file.ts';
-import { oneLine } from '../../core/text/text.ts';
 import type { Commit, Files } from '../files/files.ts';
+import * as say from '../messages.ts';
 import { checkJson, inOrder, isObject, readJson, stringifyJson } from './json-file.ts';
 
 const SEARCH = 'search.json';
@@ -14,15 +14,14 @@ const SEARCH = 'search.json';
 export async function readSearchJson(files: Files): Promise<SearchFile> {
   const value = await readJson(files, SEARCH);
   if (value === undefined)
-    throw new ThoughtTreeError('not-found', `There is no search in ${files.root}: it holds no ${SEARCH}.`, {
+    throw new ThoughtTreeError('not-found', say.noSearch({ folder: files.root, file: SEARCH }), {
       file: SEARCH,
     });
   const version = isObject(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > FORMAT_VERSION)
     throw new ThoughtTreeError(
       'newer-version',
-      `The search in ${files.root} was written by a newer program (version ${version} of the files; this one reads ` +
-        `up to ${FORMAT_VERSION}). Update this program to open it.`,
+      say.newerVersion({ folder: files.root, version, known: FORMAT_VERSION }),
       { file: SEARCH },
     );
   return checkJson(SearchFile, value, SEARCH);
@@ -44,12 +43,8 @@ export async function createSearchJson(files: Files, search: SearchFile, commit:
 export function searchText(search: SearchFile): string {
   const checked = SearchFile.safeParse(search);
   if (!checked.success)
-    throw new ThoughtTreeError(
-      'bad-input',
-      `The search cannot be made: ${oneLine(z.prettifyError(checked.error), 500)}`,
-      {
-        cause: checked.error,
-      },
-    );
+    throw new ThoughtTreeError('bad-input', say.wrongSearch({ why: wrongField(checked.error) }), {
+      cause: checked.error,
+    });
   return stringifyJson(inOrder(checked.data, Object.keys(SearchFile.shape)));
 }

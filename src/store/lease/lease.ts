@@ -1,7 +1,9 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Files } from '../files/files.ts';
 import { stringifyJson } from '../json/json-file.ts';
+import * as say from '../messages.ts';
 import { type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
 import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 import type { WriteRight } from './write-right.ts';
@@ -12,7 +14,7 @@ const HEARTBEAT_MS = 5_000;
 // Far below where names of files would not be understood any more.
 const HIGHEST_EPOCH = 1e12;
 
-/** What a lease needs beside the files. */
+/** What a lease needs besides the files. */
 export interface LeasePorts {
   readonly clock: Clock;
   readonly random: Random;
@@ -59,20 +61,21 @@ async function tryToTake(
 }
 
 function held(files: Files, { file, epoch, silentMs }: Holder): ThoughtTreeError {
-  const who = file ? `process ${file.pid} on ${file.host}` : 'another process';
-  const since = file?.since === undefined ? '' : ` since ${file.since}`;
   const seconds = Math.round(silentMs / 1000);
-  return new ThoughtTreeError(
-    'held',
-    `This search is being written by ${who}${since} (last sign of life ${seconds} s ago). Stop it there first; ` +
-      'if it no longer runs, the search is free 30 s after its last sign of life.',
-    { file: `${files.root}/${leasePath(epoch)}` },
-  );
+  return new ThoughtTreeError('held', say.held({ who: whoHolds(file), seconds }), {
+    file: `${files.root}/${leasePath(epoch)}`,
+  });
+}
+
+function whoHolds(file: Holder['file']): Message {
+  if (!file) return say.holderUnknown();
+  const { pid, host, since } = file;
+  return since === undefined ? say.holderProcess({ pid, host }) : say.holderSince({ pid, host, since });
 }
 
 function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
   const file = `${files.root}/${leasePath(epoch)}`;
-  return new ThoughtTreeError('damaged', `${file} was not written by this program. Delete it.`, { file });
+  return new ThoughtTreeError('damaged', say.foreignLease({ file }), { file });
 }
 
 /** The right to write one search, as long as nobody took it over. Shows every 5 seconds that its holder lives. */
@@ -106,7 +109,7 @@ export class Lease implements WriteRight {
 
   /** @throws ThoughtTreeError `lease-lost` where another process took the search over, or the lease was given back */
   check(): void {
-    if (this.#end.signal.aborted) throw new ThoughtTreeError('lease-lost', 'This search was closed.');
+    if (this.#end.signal.aborted) throw new ThoughtTreeError('lease-lost', say.searchClosed());
     this.#checkHeld();
   }
 
@@ -140,10 +143,7 @@ export class Lease implements WriteRight {
 
   #checkHeld(): void {
     if (this.held()) return;
-    throw new ThoughtTreeError(
-      'lease-lost',
-      'Another process has taken this search over, so nothing more is written from here. Follow it there, or resume it.',
-    );
+    throw new ThoughtTreeError('lease-lost', say.takenOver());
   }
 
   #isMine(): boolean {

@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'no
 import { join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { toFileError } from '../files/file-error.ts';
+import { notAFolder } from '../messages.ts';
 
 /** The longest request or answer that is read, in bytes. */
 const LONGEST_REQUEST = 100_000;
@@ -37,7 +38,7 @@ export async function requestsFolder(search: string): Promise<string> {
         if (error.code !== 'EEXIST') throw error;
       });
       if (!(await lstat(each)).isDirectory())
-        throw new ThoughtTreeError('outside', `${each} is no folder. Delete it; the search makes a new one.`, {
+        throw new ThoughtTreeError('outside', notAFolder({ file: each }), {
           file: each,
         });
     }

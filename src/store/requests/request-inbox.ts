@@ -1,6 +1,9 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
+import type { Message } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
 import { type SteerReply, SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges, type WatchFolder } from '../files/folder-changes.ts';
+import * as say from '../messages.ts';
 import {
   parseJson,
   readSmallFile,
@@ -96,19 +99,19 @@ export class RequestInbox {
     await unlink(taken).catch(() => undefined);
   }
 
-  async #read(file: string, id: string): Promise<{ request: SteerRequest } | { refused: string }> {
+  async #read(file: string, id: string): Promise<{ request: SteerRequest } | { refused: Message }> {
     const about = await lstat(file).catch(() => undefined);
     const text = await readSmallFile(file);
-    if (!about || text === undefined) return { refused: 'The request is too long, or no plain file.' };
+    if (!about || text === undefined) return { refused: say.requestTooLong() };
     const parsed = SteerRequest.safeParse(parseJson(text));
-    if (!parsed.success || parsed.data.id !== id) return { refused: 'This version does not know such a request.' };
+    if (!parsed.success || parsed.data.id !== id) return { refused: say.requestUnknown() };
     // Asked long ago by a process that died, or copied here with its folder: nobody waits for it any more.
     const age = Date.now() - Math.min(Date.parse(parsed.data.time), about.mtimeMs);
-    if (!(age < TOO_OLD_MS)) return { refused: 'The request is too old to be carried out.' };
+    if (!(age < TOO_OLD_MS)) return { refused: say.requestTooOld() };
     return { request: parsed.data };
   }
 }
 
-function refusal(message: string): SteerReply {
-  return { ok: false, reason: 'bad-input', message };
+function refusal(why: Message): SteerReply {
+  return { ok: false, reason: 'bad-input', ...kept(why) };
 }

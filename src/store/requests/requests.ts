@@ -1,7 +1,9 @@
 import { unlink } from 'node:fs/promises';
+import { kept } from '../../core/messages/said.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import { type SteerAction, SteerReply, type SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges } from '../files/folder-changes.ts';
+import { answerUnreadable } from '../messages.ts';
 import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, writeWhole } from './request-files.ts';
 
 /** How long a request waits to be taken, in milliseconds. */
@@ -94,7 +96,7 @@ async function readReply(file: string): Promise<SteerReply | undefined> {
   const text = await readSmallFile(file);
   if (text === undefined) return undefined;
   const parsed = SteerReply.safeParse(parseJson(text));
-  return parsed.success ? parsed.data : { ok: false, message: 'The answer of the search could not be read.' };
+  return parsed.success ? parsed.data : { ok: false, ...kept(answerUnreadable()) };
 }
 
 async function isWithdrawn(file: string): Promise<boolean> {

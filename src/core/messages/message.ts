@@ -1,0 +1,103 @@
+/**
+ * Text for people as data: which sentence of the catalogue, with what in its places, and the sentence in English. Hosts
+ * show it in their reader's language by `textOf`; code tells messages apart by `key`, never by their words.
+ */
+export interface Message {
+  readonly key: string;
+  readonly args: Args;
+  readonly text: string;
+}
+
+/** A message where its English text is kept next to it, as in a journal's event. */
+export type Said = Pick<Message, 'key' | 'args'>;
+
+/** What stands in a place of a message: foreign text, a number that the one who shows it formats, or a message. */
+export type Arg = string | number | Message;
+export type Args = Readonly<Record<string, Arg>>;
+
+/** The texts of one language: a text by its key, or by key and plural category as in `engine.calls.few`. */
+export interface Translation {
+  /** A BCP 47 tag, which decides how numbers look and which plural a count takes. */
+  readonly language: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** An entry of the catalogue: makes its message from what stands in the places. */
+export interface Entry<A> {
+  (...args: keyof A extends never ? [] : [args: A]): Message;
+  readonly key: string;
+  /** The English texts by the key that a translation gives them. */
+  readonly english: Readonly<Record<string, string>>;
+}
+
+type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
+type NameOf<Place extends string> = Place extends `${infer Name}:${string}` ? Name : Place;
+/** The arguments of a text, by its places: `{name}` takes any, `{name:number}` and `{name:usd}` take a number. */
+export type ArgsOf<Text extends string> = {
+  readonly [Place in Places<Text> as NameOf<Place>]: Place extends `${string}:${string}` ? number : Arg;
+};
+
+/** An entry with one text. Its places, `{name}`, are its arguments. */
+export function message<Text extends string>(key: string, text: Text): Entry<ArgsOf<Text>> {
+  return entry(key, { [key]: text });
+}
+
+/** An entry whose text depends on its argument `count`: English text for one, and for any other number. */
+export function counted<Text extends string>(
+  key: string,
+  one: string,
+  other: Text,
+): Entry<ArgsOf<Text> & { readonly count: number }> {
+  return entry(key, { [`${key}.one`]: one, [`${key}.other`]: other });
+}
+
+function entry<A>(key: string, english: Record<string, string>): Entry<A> {
+  const translation = { language: 'en-US', texts: english };
+  const make = (args: Args = {}): Message => ({ key, args, text: translated({ key, args }, translation) ?? key });
+  return Object.assign(make as (...args: unknown[]) => Message, { key, english }) as Entry<A>;
+}
+
+/** Text that is not ours, such as what a library says. */
+export const foreign = message('foreign', '{text}');
+
+/** A message in the words of a translation; in English without one, and where it has no such text or lacks an argument. */
+export function textOf(message: Message, translation?: Translation): string {
+  return (translation && translated(message, translation)) ?? message.text;
+}
+
+/** A message with each text in it, its own and its arguments', passed through a function. */
+export function mapTexts({ key, args, text }: Message, map: (text: string) => string): Message {
+  const mapped = Object.entries(args).map(([name, arg]): [string, Arg] => [name, mapArg(arg, map)]);
+  return { key, args: Object.fromEntries(mapped), text: map(text) };
+}
+
+function mapArg(arg: Arg, map: (text: string) => string): Arg {
+  if (typeof arg === 'number') return arg;
+  return typeof arg === 'string' ? map(arg) : mapTexts(arg, map);
+}
+
+function translated(said: Said, translation: Translation): string | undefined {
+  const template = templateOf(said, translation);
+  if (template === undefined) return undefined;
+  let isWhole = true;
+  const text = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
+    const arg = Object.hasOwn(said.args, name) ? said.args[name] : undefined;
+    if (arg === undefined) isWhole = false;
+    return arg === undefined ? '' : shown(arg, format, translation);
+  });
+  return isWhole ? text : undefined;
+}
+
+function templateOf({ key, args }: Said, { language, texts }: Translation): string | undefined {
+  const find = (name: string): string | undefined => (Object.hasOwn(texts, name) ? texts[name] : undefined);
+  const count = Object.hasOwn(args, 'count') ? args['count'] : undefined;
+  if (typeof count !== 'number') return find(key);
+  return find(`${key}.${new Intl.PluralRules(language).select(count)}`) ?? find(`${key}.other`) ?? find(key);
+}
+
+function shown(arg: Arg, format: string | undefined, translation: Translation): string {
+  if (typeof arg === 'object') return textOf(arg, translation);
+  if (typeof arg === 'string') return arg;
+  if (format === 'usd') return `$${arg.toLocaleString(translation.language, { maximumFractionDigits: 4 })}`;
+  return format === 'number' ? arg.toLocaleString(translation.language) : String(arg);
+}

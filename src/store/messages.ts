@@ -1,0 +1,98 @@
+import { message } from '../core/messages/message.ts';
+
+// Files
+
+export const noFolder = message('store.no-folder', 'There is no folder {folder}.');
+export const cannotRead = message('store.cannot-read', 'Cannot read {file}: {why}');
+export const cannotWrite = message('store.cannot-write', 'Cannot write {file}: {why}');
+export const diskFull = message('store.disk-full', 'the disk is full. Free some space, then resume the search.');
+export const readOnlyDisk = message(
+  'store.read-only-disk',
+  'the disk is mounted read-only. Make it writable, or use another folder.',
+);
+export const accessDenied = message(
+  'store.access-denied',
+  'access is denied ({code}). Check its permissions, and whether a program has it open.',
+);
+export const folderGone = message('store.folder-gone', 'its folder is not there any more.');
+export const placeTaken = message('store.place-taken', 'something else is in its place ({code}). Move that away.');
+export const pathTooLong = message(
+  'store.path-too-long',
+  'its path is too long for this system. Use a folder with a shorter path.',
+);
+export const symbolicLink = message('store.symbolic-link', 'it is a symbolic link, which is not followed.');
+export const fileTooLong = message(
+  'store.file-too-long',
+  '{file} is longer than {bytes:number} bytes and is not read.',
+);
+export const pathOutside = message(
+  'store.path-outside',
+  "{path} leads out of the search's folder, or over a symbolic link; it is not followed.",
+);
+
+// What the files hold
+
+export const notJson = message('store.not-json', '{file}, line {line}: this is not valid JSON ({why}).');
+export const emptyFile = message('store.empty-file', 'it is empty');
+export const wrongFields = message('store.wrong-fields', '{file}: {why}.');
+export const notANode = message('store.not-a-node', '{file}: this is not an object with the fields of a node.');
+export const notAList = message('store.not-a-list', '{file}: this is not a list of children.');
+export const entryLeftOut = message('store.entry-left-out', '{file}: an entry is left out: {why}.');
+export const noSlug = message('store.no-slug', 'it has no slug');
+export const unsafeName = message('store.unsafe-name', '{name} is not a safe name for a folder');
+export const nameTwice = message('store.name-twice', '{name} is there twice');
+export const tooManyChildren = message(
+  'store.too-many-children',
+  '{file}: only the first {most:number} children are read.',
+);
+export const nameLeftOut = message(
+  'store.name-left-out',
+  "{path}: the name of this folder cannot be a node's; it is left out.",
+);
+export const notANodeName = message('store.not-a-node-name', "{name} cannot be the name of a node's folder.");
+export const eventSkipped = message(
+  'store.event-skipped',
+  '{file}, line {line}: this is not an event; it is skipped ({why}).',
+);
+export const notAFile = message('store.not-a-file', '{file} is not a file. Move it away.');
+export const notAFolder = message(
+  'store.not-a-folder',
+  '{file} is not a folder. Delete it; the search makes a new one.',
+);
+
+// The search
+
+export const noSearch = message('store.no-search', 'There is no search in {folder}: it holds no {file}.');
+export const newerVersion = message(
+  'store.newer-version',
+  'The search in {folder} was written by a newer program (version {version} of the files; this one reads up to {known}). Update this program to open it.',
+);
+export const wrongSearch = message('store.wrong-search', 'The search cannot be made: {why}');
+export const searchExists = message(
+  'store.search-exists',
+  'There is a search in {folder} already. Resume it, or use another folder.',
+);
+
+// Who writes
+
+export const held = message(
+  'store.held',
+  'This search is being written by {who} (last sign of life {seconds} s ago). Stop it there first; if it no longer runs, the search is free 30 s after its last sign of life.',
+);
+export const holderProcess = message('store.holder', 'process {pid} on {host}');
+export const holderSince = message('store.holder-since', 'process {pid} on {host} since {since}');
+export const holderUnknown = message('store.holder-unknown', 'another process');
+export const foreignLease = message('store.foreign-lease', '{file} was not written by this program. Delete it.');
+export const searchClosed = message('store.search-closed', 'This search was closed.');
+export const readingOnly = message('store.reading-only', 'This search was opened for reading only.');
+export const takenOver = message(
+  'store.taken-over',
+  'Another process has taken this search over, so nothing more is written from here. Follow it there, or resume it.',
+);
+
+// Requests of other processes
+
+export const requestTooLong = message('store.request-too-long', 'The request is too long, or not a plain file.');
+export const requestUnknown = message('store.request-unknown', 'This version does not know such a request.');
+export const requestTooOld = message('store.request-too-old', 'The request is too old to be carried out.');
+export const answerUnreadable = message('store.answer-unreadable', 'The answer of the search could not be read.');
