@@ -10,6 +10,7 @@ import { pickPrompt } from '../kinds/research/prompts/pick-prompt.ts';
 import { systemText } from '../kinds/research/prompts/system-text.ts';
 import { keptForReport } from '../kinds/research/report/synthesis.ts';
 import { rankingLength } from '../kinds/research/strategy/research.ts';
+import { Asks } from './calls/asks.ts';
 import { ModelCaller } from './calls/model-caller.ts';
 import { Patience } from './calls/patience.ts';
 import { TOOL_ROUNDS, type ToolUser } from './calls/tool-rounds.ts';
@@ -55,6 +56,9 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: () => keptForReport(ctx) }, journal);
+  const prompts = { ...opened.prompts, ...parts.prompts };
+  const system = prompts.system(file.prompt);
+  const tools = toolsOf(parts, file, history);
   const ctx: SearchContext = {
     file,
     tree,
@@ -67,8 +71,9 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     random,
     picker: parts.picker ?? file.options.picker ?? 'ranked',
     limits: lastLimits(journal, file, parts.limits, { free: model.free && judge?.free !== false }, parts.findTask),
-    asker: { caller, patience, clock, store, tools: toolsOf(parts, file, history) },
-    prompts: { ...opened.prompts, ...parts.prompts },
+    asks: new Asks({ caller, modelFor, patience, clock, store, system, tools }),
+    prompts,
+    system,
     maxChildren: file.options.maxChildren ?? 50,
     rankingLength: rankingLength(concurrency),
     folder: parts.folder,

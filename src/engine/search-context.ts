@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Model, ModelRequest, Purpose } from '../core/ports/model.ts';
+import type { Model, Purpose } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { FindTask } from '../core/ports/task.ts';
@@ -8,7 +8,7 @@ import type { Limits } from '../core/search/limits.ts';
 import type { ChildrenData, DocumentData, PickData, Topic } from '../core/search/prompt-data.ts';
 import type { Picker, SearchFile } from '../core/search/search-file.ts';
 import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../core/tree/tree.ts';
-import type { Asker } from './calls/ask-model.ts';
+import type { Asks } from './calls/asks.ts';
 import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 
@@ -32,10 +32,12 @@ export interface SearchContext {
   readonly judge: Model | undefined;
   /** The model that is asked for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
-  readonly asker: Asker;
+  readonly asks: Asks;
   readonly clock: Clock;
   readonly random: Random;
   readonly prompts: Prompts;
+  /** The one system text of the search. */
+  readonly system: string;
   readonly picker: Picker;
   readonly maxChildren: number;
   /** How many leaves a picker ranks at most. */
@@ -76,15 +78,6 @@ function topicsOf(node: TreeNode): Topic[] {
     siblings: (each.parent?.children ?? []).map((sibling) => sibling.title),
     index: each.index,
   }));
-}
-
-/** What every request of a search has in common. */
-export function requestFor(
-  ctx: SearchContext,
-  purpose: Purpose,
-  node: TreeNode | undefined,
-): Pick<ModelRequest, 'purpose' | 'node' | 'system'> {
-  return { purpose, node: node ? pathOf(node) : '', system: ctx.prompts.system(ctx.file.prompt) };
 }
 
 /** The data of a document's or a children's prompt. */

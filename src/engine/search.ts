@@ -91,7 +91,7 @@ export class Search {
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
-    return this.#state === 'running' && this.#ctx.asker.patience.waiting ? 'waiting' : this.#state;
+    return this.#state === 'running' && this.#ctx.asks.isWaiting ? 'waiting' : this.#state;
   }
 
   get limits(): Limits {

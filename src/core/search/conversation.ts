@@ -34,7 +34,7 @@ export const Conversation = z.object({
 });
 export type Conversation = z.infer<typeof Conversation>;
 
-type ConversationTurn = z.infer<typeof ConversationTurn>;
+export type ConversationTurn = z.infer<typeof ConversationTurn>;
 
 /** The last answer given for a purpose, if the conversation holds one. */
 export function answerFor(conversation: Conversation, purpose: string): ConversationTurn | undefined {
@@ -68,6 +68,8 @@ export interface BesideWords {
   readonly session?: string | undefined;
   /** Uses of tools before the answer, and what came of them. */
   readonly rounds?: readonly Turn[];
+  /** What is noted with the answer. */
+  readonly marks?: Partial<ConversationTurn> | undefined;
 }
 
 /** A conversation with one more exchange at its end. */
@@ -76,9 +78,9 @@ export function withExchange(
   purpose: string,
   prompt: string,
   answer: string,
-  { leafReason, session, rounds = [] }: BesideWords = {},
+  { leafReason, session, rounds = [], marks }: BesideWords = {},
 ): Conversation {
-  const beside = { ...(leafReason ? { leafReason } : {}), ...(session === undefined ? {} : { session }) };
+  const beside = { ...marks, ...(leafReason ? { leafReason } : {}), ...(session === undefined ? {} : { session }) };
   const asked = withRounds(conversation, purpose, prompt, rounds);
   return { ...asked, turns: [...asked.turns, { role: 'assistant', text: answer, purpose, ...beside }] };
 }

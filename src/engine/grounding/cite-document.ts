@@ -1,10 +1,7 @@
 import { type CheckedCitation, CitationCounts, countMarks } from '../../core/citations/citation.ts';
-import type { ModelAnswer, Turn } from '../../core/ports/model.ts';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { type CheckedDocument, parseDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { askModel, type Checked, corrected, recordCall } from '../calls/ask-model.ts';
-import { turnsAsked } from '../calls/tool-rounds.ts';
+import type { Better } from '../calls/question.ts';
 import type { SearchContext } from '../search-context.ts';
 import { checkCitations } from './check-citations.ts';
 import { type MarkedDocument, markDocument } from './mark-document.ts';
@@ -45,43 +42,18 @@ export function canCite({ workspaceText, model }: Pick<SearchContext, 'workspace
   return workspaceText !== undefined && model.prose !== false;
 }
 
-/**
- * Sends a document back to its model once, with the quotations that are not in their files; gives the better of the two.
- * The first one was paid for and can be used: where no second one comes, it stands. Throws `aborted` or `lease-lost` only.
- */
-export function betterCited(
-  ctx: SearchContext,
-  check: (answer: ModelAnswer) => CheckedDocument,
-  signal: AbortSignal,
-): (first: Checked<CheckedDocument>) => Promise<Checked<CheckedDocument>> {
-  return async (first) => {
-    const text = ctx.workspaceText;
-    if (!text) return first;
-    const failuresOf = async (document: CheckedDocument): Promise<CheckedCitation[]> =>
-      failedCitations(await checkCitations(text, parseDocument(document.text).body, []));
-    try {
-      const failed = await failuresOf(first.value);
-      if (failed.length === 0) return first;
-      const again = corrected(first.request, first.answer, await whatFailed(text, failed));
-      // What may be used of tools is for both answers together.
-      const rounds = { turns: roundsOf(first), made: first.made };
-      const second = await askModel(ctx.asker, again, check, signal, true, rounds);
-      if ((await failuresOf(second.value)).length > failed.length) return first;
-      await recordCall(ctx.asker, first.call, first.request, first.answer.text);
-      return second;
-    } catch (error) {
-      if (signal.aborted || isThoughtTreeError(error, 'aborted', 'lease-lost')) throw error;
-      return first;
-    }
+/** What is wrong with a document whose quotations are not in their files, and which other one is better. */
+export async function betterCited(
+  { workspaceText }: Pick<SearchContext, 'workspaceText'>,
+  first: CheckedDocument,
+): Promise<Better<CheckedDocument> | undefined> {
+  if (!workspaceText) return undefined;
+  const failuresOf = async ({ text }: CheckedDocument): Promise<CheckedCitation[]> =>
+    failedCitations(await checkCitations(workspaceText, parseDocument(text).body, []));
+  const failed = await failuresOf(first);
+  if (failed.length === 0) return undefined;
+  return {
+    wrong: await whatFailed(workspaceText, failed),
+    isBetter: async (second) => (await failuresOf(second)).length <= failed.length,
   };
-}
-
-/** The uses of tools on the way to an answer, corrections of it left out. */
-function roundsOf({ request, answer }: Checked<CheckedDocument>): Turn[] {
-  const turns = turnsAsked(request);
-  const [sentBack = ''] = corrected(request, answer, '').prompt.split('\n');
-  const begin = turns.findLastIndex(
-    ({ role, text, toolResults }) => role === 'user' && !toolResults && !text.startsWith(sentBack),
-  );
-  return turns.slice(begin + 1).filter(({ toolCalls, toolResults }) => toolCalls ?? toolResults);
 }

@@ -14,7 +14,7 @@ const WAIT_MS = 30_000;
 
 /** What of the search's context the workspace's text is found with. */
 export interface Grounding extends Pick<SearchContext, 'workspaceText' | 'quotesContext' | 'model' | 'clock' | 'file'> {
-  readonly asker?: Pick<SearchContext['asker'], 'tools'>;
+  readonly asks?: Pick<SearchContext['asks'], 'tools'>;
 }
 
 /** What may be a file's name: `queue.ts`, `src/queue`. */
@@ -34,12 +34,12 @@ export async function workspaceContext(
   heard: readonly Turn[],
   signal: AbortSignal,
 ): Promise<string> {
-  const { model, workspaceText, asker } = grounding;
+  const { model, workspaceText, asks } = grounding;
   if (!workspaceText || model.prose === false) return '';
   const titles = lineage.map(({ title }) => title);
   const found = await find(grounding, { question, titles, shown: linesShown(heard) }, signal);
   // A model with tools, or an agent, sees files whatever its prompt shows.
-  const readsByItself = (model.tools === true && asker?.tools !== undefined) || model.most !== undefined;
+  const readsByItself = (model.tools === true && asks?.tools !== undefined) || model.most !== undefined;
   const isTold = heard.some(({ role, text }) => role === 'user' && text.includes(CITATION_RULES));
   const isWanted = found.touches || (readsByItself && !grounding.quotesContext);
   const rules = isWanted && !isTold ? [CITATION_RULES] : [];

@@ -1,5 +1,4 @@
 import type { CitationCounts } from '../../core/citations/citation.ts';
-import type { ModelAnswer } from '../../core/ports/model.ts';
 import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import {
   answerFor,
@@ -13,8 +12,9 @@ import type { MoveResult } from '../../core/search/strategy.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { askInConversation } from '../../engine/calls/ask-in-conversation.ts';
 import { listsIn, openConversation } from '../../engine/calls/conversations.ts';
+import { nodeWords } from '../../engine/calls/node-words.ts';
+import type { KeptAnswer } from '../../engine/calls/question.ts';
 import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
 import { childrenData, documentData, type SearchContext } from '../../engine/search-context.ts';
 import { addChildren, placeChildren, writeChildFolders } from './place-children.ts';
@@ -87,14 +87,7 @@ async function makeDocument(expansion: Expansion, forked: Conversation): Promise
     const conversation = answered === undefined ? await keepDocument(expansion, forked, standing) : forked;
     return { conversation, summary: summaryOf(standing, node), citations: countsIn(standing) };
   }
-  if (answered !== undefined) {
-    const made = checkDocument(answered, node.title, ctx.frontMatter);
-    const cited = await citedDocument(ctx, node, made);
-    await ctx.store.writeDocument(path, cited.text);
-    return { conversation: forked, summary: made.summary, citations: countsOf(cited) };
-  }
-  const { conversation, made } = await askForDocument(expansion, forked);
-  await ctx.store.writeConversation(conversation);
+  const { conversation, value: made } = await askForDocument(expansion, forked);
   const cited = await citedDocument(ctx, node, made);
   if (await isStillWanted(expansion)) await ctx.store.writeDocument(path, cited.text);
   return { conversation, summary: made.summary, citations: countsOf(cited) };
@@ -116,16 +109,24 @@ async function keepDocument({ ctx, node }: Expansion, before: Conversation, text
   return conversation;
 }
 
-async function askForDocument(
+function askForDocument(
   { ctx, node, signal }: Expansion,
   conversation: Conversation,
-): Promise<{ conversation: Conversation; made: CheckedDocument }> {
-  const data = documentData(ctx, node);
-  const words = ctx.prompts.document(data);
-  const check = ({ text }: ModelAnswer): CheckedDocument => checkDocument(text, node.title, ctx.frontMatter);
-  const improve = canCite(ctx) ? { improve: betterCited(ctx, check, signal) } : {};
-  const asked = await askInConversation(ctx, { node, conversation, data, words, check, ...improve }, signal);
-  return { conversation: asked.conversation, made: asked.value };
+): Promise<KeptAnswer<CheckedDocument>> {
+  return ctx.asks.ask(
+    {
+      purpose: 'document',
+      node,
+      keep: { conversation },
+      words: (before) => {
+        const data = documentData(ctx, node);
+        return nodeWords(ctx, node, before, data, ctx.prompts.document(data), signal);
+      },
+      check: (text) => checkDocument(text, node.title, ctx.frontMatter),
+      better: canCite(ctx) ? (first) => betterCited(ctx, first) : undefined,
+    },
+    signal,
+  );
 }
 
 /** A node's list, and the agent's session that its children's are forked from. */
@@ -136,30 +137,26 @@ interface List {
 }
 
 /** The list of children: none at the depth limit, else what was answered already, else the model's answer. */
-async function makeList(expansion: Expansion, conversation: Conversation): Promise<List> {
-  const { ctx, node } = expansion;
-  const given = answerFor(conversation, 'children');
-  const before = ctx.askAgain.get(node.id);
-  const agentSession = sessionOf(conversation);
-  if (before !== undefined && listsIn(conversation) <= before) return askForChildren(expansion, conversation);
-  if (given)
-    return {
-      children: readChildren(given.text, ctx.maxChildren),
-      leafReason: given.leafReason ?? 'model',
-      agentSession,
-    };
-  if (node.depth >= ctx.limits.maxDepth) return { children: [], leafReason: 'depth-limit', agentSession };
-  return askForChildren(expansion, conversation);
-}
-
-async function askForChildren({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
-  const data = childrenData(ctx, node);
-  const words = ctx.prompts.children(data);
-  const check = ({ text }: ModelAnswer): ProposedChild[] => readChildren(text, ctx.maxChildren);
-  const question = { node, conversation: before, data, words, check };
-  const { conversation, answer, value } = await askInConversation(ctx, question, signal);
-  await ctx.store.writeConversation(conversation);
-  return { children: value, leafReason: answer.leafReason ?? 'model', agentSession: sessionOf(conversation) };
+async function makeList({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
+  const given = listsIn(before);
+  const wanted = ctx.askAgain.get(node.id);
+  if (given === 0 && wanted === undefined && node.depth >= ctx.limits.maxDepth)
+    return { children: [], leafReason: 'depth-limit', agentSession: sessionOf(before) };
+  const { conversation, leafReason, value } = await ctx.asks.ask(
+    {
+      purpose: 'children',
+      node,
+      // The last one that was given, unless a person wants a further one.
+      keep: { conversation: before, nth: Math.max(wanted ?? 0, given - 1) },
+      words: (before) => {
+        const data = childrenData(ctx, node);
+        return nodeWords(ctx, node, before, data, ctx.prompts.children(data), signal);
+      },
+      check: (text) => readChildren(text, ctx.maxChildren),
+    },
+    signal,
+  );
+  return { children: value, leafReason: leafReason ?? 'model', agentSession: sessionOf(conversation) };
 }
 
 /** Files first: the list, the children's folders, the node's own final status; then the tree in memory. */

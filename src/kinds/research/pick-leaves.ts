@@ -1,13 +1,11 @@
-import type { ModelAnswer } from '../../core/ports/model.ts';
 import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
 import { readRanking } from '../../core/search/ranking-answer.ts';
 import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import { texts } from '../../core/search/texts.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
-import { askModel } from '../../engine/calls/ask-model.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
-import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
 
 /** Asks the picker which of a move's nodes come next; a picker that fails gives no ranking and harms nothing. */
@@ -39,10 +37,18 @@ async function rank(ctx: SearchContext, candidates: Candidate[], signal: AbortSi
   const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
   const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };
   const known = new Set(candidates.map(({ path }) => path));
-  const check = ({ text }: ModelAnswer): string[] => readRanking(text, known, limit);
-  const prompt = withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined), []);
-  const request = { ...requestFor(ctx, 'pick', undefined), turns: [], prompt, data };
-  // A line of a path, in tokens, at its longest; and room for a few words around them.
-  const maxOutputTokens = 1000 + 50 * limit;
-  return (await askModel(ctx.asker, { ...request, maxOutputTokens }, check, signal)).value;
+  const { value } = await ctx.asks.ask(
+    {
+      purpose: 'pick',
+      words: async () => ({
+        prompt: withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined), []),
+        data,
+        // A line of a path, in tokens, at its longest; and room for a few words around them.
+        maxOutputTokens: 1000 + 50 * limit,
+      }),
+      check: (text) => readRanking(text, known, limit),
+    },
+    signal,
+  );
+  return value;
 }

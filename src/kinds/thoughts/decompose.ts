@@ -1,11 +1,10 @@
-import { answerFor, withExchange } from '../../core/search/conversation.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { DecomposeData } from '../../core/search/prompt-data.ts';
 import { texts } from '../../core/search/texts.ts';
 import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
-import type { Decomposition } from '../../core/search/thought-messages.ts';
-import { askModel } from '../../engine/calls/ask-model.ts';
-import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
+import type { Words } from '../../engine/calls/question.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
 import { decomposePrompt } from './prompts.ts';
 import { thoughtsOf } from './thought-search.ts';
 
@@ -31,7 +30,7 @@ export async function decompositionOf(ctx: SearchContext): Promise<Decomposition
 /**
  * Takes the problem apart, once: one call where neither a file nor the task brings it. What comes of it stands in
  * decomposition.json, for a person to edit before the search begins.
- * @throws ThoughtTreeError what askModel throws
+ * @throws ThoughtTreeError what asking throws
  */
 export async function decompose(ctx: SearchContext, signal: AbortSignal): Promise<Decomposition> {
   const search = thoughtsOf(ctx);
@@ -40,9 +39,7 @@ export async function decompose(ctx: SearchContext, signal: AbortSignal): Promis
     search.decomposition = found;
     return found;
   }
-  const kept = await ctx.store.readConversation(SESSION);
-  const answer = (kept && answerFor(kept, 'decompose')?.text) ?? (await ask(ctx, signal));
-  return await setDecomposition(ctx, readDecomposition(answer));
+  return await setDecomposition(ctx, await ask(ctx, signal));
 }
 
 /**
@@ -79,25 +76,16 @@ async function standing(ctx: SearchContext): Promise<Decomposition | undefined> 
   return thoughtsOf(ctx).settings.task?.decomposition?.(ctx.file.prompt);
 }
 
-async function ask(ctx: SearchContext, signal: AbortSignal): Promise<string> {
+async function ask(ctx: SearchContext, signal: AbortSignal): Promise<Decomposition> {
   const { settings } = thoughtsOf(ctx);
-  ctx.history.note({ type: 'progress', text: texts.decomposing() });
-  const data: DecomposeData = {
-    purpose: 'decompose',
-    question: ctx.file.prompt,
-    message: {
-      type: 'decompose_task',
-      payload: { problem: ctx.file.prompt, task_type: settings.preset ?? 'general' },
-    },
+  const conversation = (await ctx.store.readConversation(SESSION)) ?? { id: SESSION, turns: [] };
+  const words = (): Words => {
+    ctx.history.note({ type: 'progress', text: texts.decomposing() });
+    const payload = { problem: ctx.file.prompt, task_type: settings.preset ?? 'general' };
+    const message: DecomposeTask = { type: 'decompose_task', payload };
+    const data: DecomposeData = { purpose: 'decompose', question: ctx.file.prompt, message };
+    return { prompt: decomposePrompt(data), data, maxOutputTokens: MAX_OUTPUT_TOKENS };
   };
-  const prompt = decomposePrompt(data);
-  const request = { ...requestFor(ctx, 'decompose', undefined), turns: [], prompt, data };
-  const { answer } = await askModel(
-    ctx.asker,
-    { ...request, maxOutputTokens: MAX_OUTPUT_TOKENS },
-    ({ text }) => readDecomposition(text),
-    signal,
-  );
-  await ctx.store.writeConversation(withExchange({ id: SESSION, turns: [] }, 'decompose', prompt, answer.text));
-  return answer.text;
+  const question = { purpose: 'decompose' as const, words, check: readDecomposition, keep: { conversation } };
+  return (await ctx.asks.ask(question, signal)).value;
 }

@@ -1,14 +1,12 @@
-import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
 import { texts } from '../../core/search/texts.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { worstCase } from '../../engine/calls/model-caller.ts';
-import { consequenceOf } from '../../engine/consequence.ts';
+import { closingCall } from '../../engine/calls/closing-call.ts';
 import { documentLink } from '../../engine/report/link-target.ts';
 import { blocksOf } from '../../engine/report/markdown-blocks.ts';
 import { fenced, plainLine, safeBlock } from '../../engine/report/safe-markdown.ts';
 import { resultsOf } from '../../engine/results.ts';
-import { requestFor, type SearchContext } from '../../engine/search-context.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
 import { scoreText, titleOf } from '../research/report/material.ts';
 import { words } from '../research/report/words.ts';
 import { composeAnswer } from './answer.ts';
@@ -70,29 +68,18 @@ async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string |
     .join('\n')
     .slice(0, LONGEST_ANSWER);
   const data = { purpose: 'synthesize' as const, question: ctx.file.prompt, outline, documents: [], notes: '' };
-  const prompt = answerPrompt(outline);
-  const request = {
-    ...requestFor(ctx, 'synthesize', undefined),
-    turns: [],
-    prompt,
+  const closing = await closingCall(ctx, 'synthesize', {
+    prompt: answerPrompt(outline),
     data,
     maxOutputTokens: ANSWER_TOKENS,
-  };
-  if (ctx.history.ledger.guardInTheWay(ctx.limits.guards, worstCase(request, ctx.model), ctx.clock.now()))
-    return undefined;
-  try {
-    const { call, answer } = await ctx.asker.caller.call(request, 1, ctx.closing.signal);
-    await ctx.store.writeCall({ id: call, system: request.system, turns: [], prompt, answer: answer.text });
-    return answer.finish === 'stop' && answer.text.trim() !== '' ? safe(answer.text) : undefined;
-  } catch (error) {
-    const consequence = consequenceOf(error);
-    if (consequence === 'lost' || consequence === 'store') throw error;
-    ctx.history.note({
-      type: 'progress',
-      text: `No closing words: ${toThoughtTreeError(error).message.slice(0, 200)}`,
-    });
-    return undefined;
+  });
+  if ('answer' in closing) {
+    const { finish, text } = closing.answer;
+    return finish === 'stop' && text.trim() !== '' ? safe(text) : undefined;
   }
+  if (closing.none === 'failed')
+    ctx.history.note({ type: 'progress', text: `No closing words: ${closing.message.slice(0, 200)}` });
+  return undefined;
 }
 
 /** A model's Markdown, without links and HTML of its own. */

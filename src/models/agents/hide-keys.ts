@@ -1,5 +1,5 @@
 import type { ModelAnswer } from '../../core/ports/model.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
 import { withoutSecret } from '../http/foreign-text.ts';
 
@@ -15,7 +15,7 @@ export function hideKeys(keys: readonly (string | undefined)[], say: () => Model
     const answer = say();
     return { ...answer, text: clean(answer.text) };
   } catch (error) {
-    if (!(error instanceof ThoughtTreeError)) throw error;
+    if (!isThoughtTreeError(error)) throw error;
     throw new ThoughtTreeError(error.reason, clean(error.message), error.details);
   }
 }

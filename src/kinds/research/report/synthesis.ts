@@ -1,11 +1,9 @@
-import type { ModelAnswer, ModelRequest } from '../../../core/ports/model.ts';
-import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { WorstCase } from '../../../core/search/events.ts';
-import { worstCase } from '../../../engine/calls/model-caller.ts';
-import { consequenceOf } from '../../../engine/consequence.ts';
+import type { SynthesisData } from '../../../core/search/prompt-data.ts';
+import { closingCall } from '../../../engine/calls/closing-call.ts';
 import { type CleanAnswer, cleanAnswer } from '../../../engine/report/clean-answer.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import { requestFor, type SearchContext } from '../../../engine/search-context.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
 import { synthesisPrompt } from '../prompts/synthesis-prompt.ts';
 import type { Material } from './material.ts';
 import { PROMPT_BYTES, synthesisData } from './synthesis-data.ts';
@@ -36,16 +34,13 @@ export function keptForReport(ctx: SearchContext): WorstCase | undefined {
 
 /** Worked out once: it is asked for before every call. */
 function worstOf(ctx: SearchContext): WorstCase {
-  const worst = known.get(ctx) ?? worstCase(requestWith(ctx, LONGEST_PROMPT, NO_DATA), ctx.model);
+  const longest = { prompt: LONGEST_PROMPT, data: NO_DATA, maxOutputTokens: MAX_OUTPUT_TOKENS };
+  const worst = known.get(ctx) ?? ctx.asks.worst({ purpose: 'synthesize' }, longest);
   known.set(ctx, worst);
   return worst;
 }
 
-const NO_DATA: ModelRequest['data'] = { purpose: 'synthesize', question: '', outline: '', documents: [], notes: '' };
-
-function requestWith(ctx: SearchContext, prompt: string, data: ModelRequest['data']): ModelRequest {
-  return { ...requestFor(ctx, 'synthesize', undefined), turns: [], prompt, data, maxOutputTokens: MAX_OUTPUT_TOKENS };
-}
+const NO_DATA: SynthesisData = { purpose: 'synthesize', question: '', outline: '', documents: [], notes: '' };
 
 /**
  * Asks the model for the report's opening, once: `text` is Markdown that can stand in the report as it is, `why` says
@@ -55,23 +50,18 @@ function requestWith(ctx: SearchContext, prompt: string, data: ModelRequest['dat
 export async function askForOpening(material: Material): Promise<CleanAnswer> {
   const { ctx } = material;
   const { data, nodeLinks } = await synthesisData(material);
-  const request = requestWith(ctx, synthesisPrompt(data), data);
-  // The caller would wait for calls under way to end; those of a run that was killed never do.
-  const worst = worstCase(request, ctx.model);
-  if (ctx.history.ledger.guardInTheWay(ctx.limits.guards, worst, ctx.clock.now())) return { why: words.why.budget };
-  let answer: ModelAnswer;
-  try {
-    const answered = await ctx.asker.caller.call(request, 1, ctx.closing.signal);
-    answer = answered.answer;
-    const { system, prompt } = request;
-    await ctx.store.writeCall({ id: answered.call, system, turns: [], prompt, answer: answer.text });
-  } catch (error) {
-    const consequence = consequenceOf(error);
-    if (consequence === 'lost' || consequence === 'store') throw error;
-    if (consequence === 'budget') return { why: words.why.budget };
-    return { why: words.why.failed(plainLine(toThoughtTreeError(error).message, 200).replace(/\.$/, '')) };
+  const closing = await closingCall(ctx, 'synthesize', {
+    prompt: synthesisPrompt(data),
+    data,
+    maxOutputTokens: MAX_OUTPUT_TOKENS,
+  });
+  const { why } = words;
+  if ('answer' in closing) {
+    const { finish, text } = closing.answer;
+    if (finish === 'length') return { why: why.cut };
+    if (finish === 'refused') return { why: why.refused };
+    return cleanAnswer(material, text, nodeLinks);
   }
-  if (answer.finish === 'length') return { why: words.why.cut };
-  if (answer.finish === 'refused') return { why: words.why.refused };
-  return cleanAnswer(material, answer.text, nodeLinks);
+  if (closing.none === 'budget') return { why: why.budget };
+  return { why: why.failed(plainLine(closing.message, 200).replace(/\.$/, '')) };
 }

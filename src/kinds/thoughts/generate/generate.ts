@@ -1,4 +1,4 @@
-import { type Conversation, withExchange } from '../../../core/search/conversation.ts';
+import { type Conversation, type ConversationTurn, isAnswer } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { GenerateData } from '../../../core/search/prompt-data.ts';
 import { texts } from '../../../core/search/texts.ts';
@@ -6,11 +6,11 @@ import { contentKey, readThoughts } from '../../../core/search/thought-answers.t
 import { nextNumber, thoughtNumber } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { askModel } from '../../../engine/calls/ask-model.ts';
 import { notesFor } from '../../../engine/calls/notes.ts';
+import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
-import { requestFor, type SearchContext } from '../../../engine/search-context.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
 import { generateMessage } from '../messages.ts';
 import { generatePrompt } from '../prompts.ts';
 import { thoughtAt } from '../thought-document.ts';
@@ -44,39 +44,37 @@ export async function generate(ctx: SearchContext, round: Round, signal: AbortSi
   const first = firstOf(conversation, round) ?? nextNumber(round.node);
   // What a run that was killed has placed of this try is told by its numbers.
   const before = await contentsBelow(ctx, round.node, first);
-  while (answersIn(conversation, round).length < asked) {
+  for (let nth = 0; nth < asked; nth++) {
     const drawn = thoughtsIn(conversation, round, settings.candidates).map(({ content }) => content);
-    const each = asked === 1 ? settings.candidates : 1;
-    const exchange = await askPersistently(ctx, round.node, each, [...before, ...drawn], signal);
-    if (!exchange) {
+    const wanted = asked === 1 ? settings.candidates : 1;
+    const keep = { conversation, nth, isLike: isOf(round), marks: { round: round.number, first } };
+    const kept = await askPersistently(ctx, round.node, keep, wanted, [...before, ...drawn], signal);
+    if (!kept) {
       if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // fewer of them, then
       throw new ThoughtTreeError('GENERATION_FAILED', 'The model gave no thoughts that could be read.');
     }
-    conversation = kept(conversation, round, first, exchange);
-    await ctx.store.writeConversation(conversation);
+    conversation = kept;
   }
   const known = new Set(before.map(contentKey));
   const thoughts = thoughtsIn(conversation, round, settings.candidates);
   return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
 }
 
-interface Exchange {
-  readonly prompt: string;
-  readonly answer: string;
-}
-
 /** As many as wanted, else half as many; undefined where even that fails for the model's sake. */
 async function askPersistently(
   ctx: SearchContext,
   node: TreeNode,
+  keep: Keep,
   wanted: number,
   earlier: readonly string[],
   signal: AbortSignal,
-): Promise<Exchange | undefined> {
+): Promise<Conversation | undefined> {
   const fewer = Math.floor(wanted / 2);
   for (const count of fewer > 0 ? [wanted, fewer] : [wanted]) {
+    const words = (): Promise<Words> => wordsFor(ctx, node, count, earlier, signal);
+    const check = (text: string): Thought[] => readThoughts(text, count);
     try {
-      return await ask(ctx, node, count, earlier, signal);
+      return (await ctx.asks.ask({ purpose: 'generate', node, words, check, keep }, signal)).conversation;
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
       if (count !== fewer && fewer > 0) ctx.history.note({ type: 'progress', text: texts.fewerCandidates(fewer) });
@@ -85,13 +83,13 @@ async function askPersistently(
   return undefined;
 }
 
-async function ask(
+async function wordsFor(
   ctx: SearchContext,
   node: TreeNode,
   count: number,
   earlier: readonly string[],
   signal: AbortSignal,
-): Promise<Exchange> {
+): Promise<Words> {
   const { settings } = thoughtsOf(ctx);
   const data: GenerateData = {
     purpose: 'generate',
@@ -102,14 +100,7 @@ async function ask(
   };
   const found = await namedFilesContext(ctx, data.message.payload.context.path, signal);
   const prompt = [generatePrompt(data), ...(found === '' ? [] : [found])].join('\n\n');
-  const request = { ...requestFor(ctx, 'generate', node), turns: [], prompt, data };
-  const { answer } = await askModel(
-    ctx.asker,
-    { ...request, maxOutputTokens: MAX_OUTPUT_TOKENS },
-    ({ text }) => readThoughts(text, count),
-    signal,
-  );
-  return { prompt, answer: answer.text };
+  return { prompt, data, maxOutputTokens: MAX_OUTPUT_TOKENS };
 }
 
 async function contentsBelow(ctx: SearchContext, node: TreeNode, first: number): Promise<string[]> {
@@ -117,19 +108,12 @@ async function contentsBelow(ctx: SearchContext, node: TreeNode, first: number):
   return (await Promise.all(before.map((child) => thoughtAt(ctx, child)))).map(({ content }) => content);
 }
 
-function kept(conversation: Conversation, round: Round, first: number, { prompt, answer }: Exchange): Conversation {
-  const next = withExchange(conversation, 'generate', prompt, answer);
-  const mark = { round: round.number, first };
-  return {
-    ...next,
-    turns: next.turns.map((turn, at) => (at < conversation.turns.length ? turn : { ...turn, ...mark })),
-  };
+function isOf({ number }: Round): (answer: ConversationTurn) => boolean {
+  return ({ round }) => round === number;
 }
 
-function answersIn(conversation: Conversation, round: Round): Conversation['turns'] {
-  return conversation.turns.filter(
-    (turn) => turn.role === 'assistant' && turn.purpose === 'generate' && turn.round === round.number,
-  );
+function answersIn(conversation: Conversation, round: Round): ConversationTurn[] {
+  return conversation.turns.filter((turn) => turn.purpose === 'generate' && isAnswer(turn) && isOf(round)(turn));
 }
 
 function firstOf(conversation: Conversation, round: Round): number | undefined {

@@ -1,14 +1,14 @@
-import { type Conversation, withExchange } from '../../../core/search/conversation.ts';
+import type { Conversation } from '../../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { EvaluateData } from '../../../core/search/prompt-data.ts';
 import { texts } from '../../../core/search/texts.ts';
 import { type ReadJudgement, readJudgements } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { askModel } from '../../../engine/calls/ask-model.ts';
 import { notesFor } from '../../../engine/calls/notes.ts';
+import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
-import { requestFor, type SearchContext } from '../../../engine/search-context.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
 import { evaluateMessage } from '../messages.ts';
 import { evaluatePrompt } from '../prompts.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
@@ -45,14 +45,15 @@ export async function askJudge(
   let isPoor = isByLess(conversation);
   while (read.length < settings.samplesAtOnce) {
     try {
-      const { prompt, answer } = await ask(ctx, nodes, criteria, read.length, signal);
-      conversation = marked(
-        withExchange(conversation, 'evaluate', prompt, answer),
-        nodes,
-        criteria !== settings.criteria,
-      );
-      await ctx.store.writeConversation(conversation);
-      read.push(readJudgements(answer, ids));
+      const nth = read.length;
+      const simpler = criteria === settings.criteria ? {} : { simpler: true };
+      const marks = { about: nodes.map(pathOf), before: nodes.map(judgementsOf), ...simpler };
+      const words = (): Promise<Words> => wordsFor(ctx, nodes, criteria, nth);
+      const check = (text: string): Map<string, ReadJudgement> => readJudgements(text, ids);
+      const keep = { conversation, nth, marks };
+      const given = await ctx.asks.ask({ purpose: 'evaluate', node: parentOf(nodes), words, check, keep }, signal);
+      conversation = given.conversation;
+      read.push(given.value);
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
       isPoor = true;
@@ -80,13 +81,12 @@ export function samplesIn(conversation: Conversation, ids: readonly string[]): R
     .map(({ text }) => readJudgements(text, ids));
 }
 
-async function ask(
+async function wordsFor(
   ctx: SearchContext,
   nodes: readonly TreeNode[],
   criteria: readonly string[],
   sample: number,
-  signal: AbortSignal,
-): Promise<{ prompt: string; answer: string }> {
+): Promise<Words> {
   const { settings } = thoughtsOf(ctx);
   const branches = await Promise.all(
     [...new Set(nodes.map(({ parent }) => parent))].map((at) => notesFor(ctx, at?.parent ? at : undefined)),
@@ -99,24 +99,15 @@ async function ask(
     wording: settings.task?.wording?.evaluate ?? '',
     notes: [...new Set(branches.flat())].join('\n\n'),
   };
-  const prompt = evaluatePrompt(data);
-  const parents = new Set(nodes.map(({ parent }) => parent));
-  const about = parents.size === 1 ? [...parents][0] : undefined;
-  const request = { ...requestFor(ctx, 'evaluate', about), turns: [], prompt, data };
-  const maxOutputTokens = TOKENS_AT_LEAST + TOKENS_A_CANDIDATE * nodes.length;
-  const ids = nodes.map(thoughtId);
-  const { answer } = await askModel(
-    ctx.asker,
-    { ...request, maxOutputTokens },
-    ({ text }) => readJudgements(text, ids),
-    signal,
-  );
-  return { prompt, answer: answer.text };
+  return {
+    prompt: evaluatePrompt(data),
+    data,
+    maxOutputTokens: TOKENS_AT_LEAST + TOKENS_A_CANDIDATE * nodes.length,
+  };
 }
 
-function marked(conversation: Conversation, nodes: readonly TreeNode[], isSimpler: boolean): Conversation {
-  const simpler = isSimpler ? { simpler: true } : {};
-  const mark = { about: nodes.map(pathOf), before: nodes.map(judgementsOf), ...simpler };
-  const last = conversation.turns.length - 1;
-  return { ...conversation, turns: conversation.turns.map((turn, at) => (at === last ? { ...turn, ...mark } : turn)) };
+/** The parent that all of them have; undefined where they have several. */
+function parentOf(nodes: readonly TreeNode[]): TreeNode | undefined {
+  const [parent, ...others] = new Set(nodes.map((node) => node.parent));
+  return others.length === 0 ? parent : undefined;
 }

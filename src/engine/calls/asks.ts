@@ -1,0 +1,294 @@
+import type { Model, ModelAnswer, ModelRequest, Purpose, Turn } from '../../core/ports/model.ts';
+import type { Clock } from '../../core/ports/ports.ts';
+import type { Store } from '../../core/ports/store.ts';
+import { wordsOf } from '../../core/ports/tool-turns.ts';
+import { type Conversation, isAnswer, openQuestion, withExchange, withRounds } from '../../core/search/conversation.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import type { WorstCase } from '../../core/search/events.ts';
+import type { LeafReason } from '../../core/tree/node-status.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { type Answered, type ModelCaller, worstCase } from './model-caller.ts';
+import type { Patience } from './patience.ts';
+import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
+import { afterRounds, nextRound, rejectStopped, type ToolUser, turnsAsked, withToolbox } from './tool-rounds.ts';
+import { Tries } from './tries.ts';
+
+/** How often a wrong answer goes back with what was wrong. */
+const CORRECTIONS = 2;
+/** What conversations hold, so that its words need not be kept a second time. */
+const IN_CONVERSATIONS: ReadonlySet<Purpose> = new Set<Purpose>(['document', 'children']);
+
+export interface AskParts {
+  readonly caller: ModelCaller;
+  /** The model that is asked for a purpose. */
+  readonly modelFor: (purpose: Purpose) => Model;
+  readonly patience: Patience;
+  readonly clock: Clock;
+  readonly store: Pick<Store, 'writeCall' | 'writeConversation'>;
+  /** The system text of the search. */
+  readonly system: string;
+  /** What models with `tools` may use; missing where the search gives them none. */
+  readonly tools?: ToolUser | undefined;
+}
+
+type Asked = Pick<Question<unknown>, 'purpose' | 'node'>;
+
+/** A question under way. */
+interface Asking<T> {
+  readonly question: Question<T>;
+  readonly before: Conversation;
+  /** As it was first asked, and as a conversation keeps it. */
+  readonly prompt: string;
+  /** What is sent next. */
+  request: ModelRequest;
+  /** Whether the conversation that keeps the answer holds the words that were sent. */
+  readonly isKept: boolean;
+  /** The uses of tools on the way to the answer. */
+  rounds: readonly Turn[];
+  /** Calls made. */
+  made: number;
+  /** The call that was begun last, as long as it has no answer. */
+  unanswered?: string | undefined;
+}
+
+/** An answer that passed its check, and the call that brought it. */
+interface Given<T> extends Answered {
+  readonly value: T;
+  readonly request: ModelRequest;
+}
+
+const NOWHERE: Conversation = { id: '', turns: [] };
+
+/**
+ * The one way to ask a model. An answer is kept before it is used, and not asked for again where it is kept already;
+ * failures on the way are tried again with growing waits, uses of tools are done, and a wrong answer goes back with what
+ * was wrong with it.
+ */
+export class Asks {
+  readonly #parts: AskParts;
+
+  constructor(parts: AskParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether calls are kept back at the moment, since the model cannot be reached or asks for a pause. */
+  get isWaiting(): boolean {
+    return this.#parts.patience.waiting;
+  }
+
+  /** What models with `tools` may use; undefined where the search gives them none. */
+  get tools(): ToolUser | undefined {
+    return this.#parts.tools;
+  }
+
+  /** Estimates the tokens that so many bytes of a prompt are for a model. */
+  tokensOf(model: string, bytes: number): number {
+    return this.#parts.caller.estimate.tokens(model, bytes);
+  }
+
+  /**
+   * Asks until the answer passes its check.
+   * @throws ThoughtTreeError what the last call or the last check said
+   */
+  async ask<T>(question: KeptQuestion<T>, signal: AbortSignal): Promise<KeptAnswer<T>>;
+  async ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>>;
+  async ask<T>(question: Question<T>, signal: AbortSignal): Promise<KeptAnswer<T>> {
+    const known = knownAnswer(question);
+    if (known) return known;
+    const asking = await this.#begin(question);
+    const first = await this.#answer(asking, signal);
+    const conversation = await this.#keep(asking, first);
+    const better = question.better && (await this.#betterThan(asking, first, signal));
+    return better ? answerOf(better, await this.#keep(asking, better)) : answerOf(first, conversation);
+  }
+
+  /** Asks once, and takes what comes: for a call that nothing waits for. */
+  async askOnce(question: Asked, words: Words, signal: AbortSignal): Promise<ModelAnswer> {
+    const request = this.#request(question, words);
+    const { call, answer } = await this.#parts.caller.call(request, 1, signal);
+    await this.#record(call, request, answer.text);
+    return answer;
+  }
+
+  /** The most that one call can cost. */
+  worst(question: Asked, words: Words): WorstCase {
+    return worstCase(this.#request(question, words), this.#parts.modelFor(question.purpose));
+  }
+
+  #request({ purpose, node }: Asked, words: Words): ModelRequest {
+    const { prompt, data, maxOutputTokens, turns = [], shared = 0, mayUseTools } = words;
+    const { system, tools } = this.#parts;
+    const place = { purpose, node: node ? pathOf(node) : '' };
+    const request = { ...place, system, turns, ...(shared > 0 ? { shared } : {}), prompt, data, maxOutputTokens };
+    return mayUseTools ? withToolbox(request, tools) : request;
+  }
+
+  /** Goes on from the uses of tools that a process which was killed has paid for. */
+  async #begin<T>(question: Question<T>): Promise<Asking<T>> {
+    const stored = question.keep?.conversation ?? NOWHERE;
+    const open = openQuestion(stored);
+    const before = open?.before ?? stored;
+    const words = await question.words(before);
+    const fresh = this.#request(question, words);
+    const { tools } = this.#parts;
+    const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
+    const request = begun && tools ? afterRounds(fresh, begun.prompt, begun.rounds, tools) : fresh;
+    const isKept = question.keep !== undefined && IN_CONVERSATIONS.has(question.purpose) && !words.isShortened;
+    return {
+      question,
+      before,
+      prompt: begun?.prompt ?? words.prompt,
+      request,
+      isKept,
+      rounds: begun?.rounds ?? [],
+      made: 0,
+    };
+  }
+
+  /** One step after the other: a call, a use of tools, a correction, until an answer passes. */
+  async #answer<T>(asking: Asking<T>, signal: AbortSignal): Promise<Given<T>> {
+    let tries = this.#newTries();
+    for (let corrections = 0; ; ) {
+      const answered = await this.#send(asking, tries, signal);
+      if (!answered) continue;
+      tries = this.#newTries();
+      const { call, answer } = answered;
+      const { request } = asking;
+      if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
+      const { value, error } = attempt(() => asking.question.check(completeText(answer)));
+      // A conversation keeps neither corrections nor what was sent in its place.
+      if (corrections > 0 || error || !asking.isKept) await this.#record(call, request, answer.text);
+      if (!error) return { call, answer, value: value as T, request };
+      if (!isThoughtTreeError(error, 'bad-answer') || corrections++ === CORRECTIONS) throw error;
+      asking.request = corrected(request, answer, error.message);
+    }
+  }
+
+  #newTries(): Tries {
+    return new Tries(this.#parts.patience, this.#parts.clock);
+  }
+
+  /** Makes one call; undefined where it failed and may be made again. */
+  async #send<T>(asking: Asking<T>, tries: Tries, signal: AbortSignal): Promise<Answered | undefined> {
+    const { caller, patience } = this.#parts;
+    await patience.ready(signal);
+    try {
+      const answered = await caller.call(asking.request, ++asking.made, signal, (call) => {
+        asking.unanswered = call;
+      });
+      asking.unanswered = undefined;
+      patience.succeed();
+      return answered;
+    } catch (error) {
+      if (await tries.endure(error, signal)) return undefined;
+      // What was sent in vain says best why no answer came; it is kept where it can be.
+      if (asking.unanswered !== undefined)
+        await this.#record(asking.unanswered, asking.request, '').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Brings the model what it asked tools for; false where it has used them enough. What was paid for is kept. */
+  async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
+    const { tools, store } = this.#parts;
+    if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
+    const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
+    asking.request = await nextRound(tools, asking.request, answered, done, signal);
+    rejectStopped(signal);
+    asking.rounds = [...asking.rounds, ...turnsAsked(asking.request).slice(-2)];
+    const { before, prompt, question } = asking;
+    if (question.keep) await store.writeConversation(withRounds(before, question.purpose, prompt, asking.rounds));
+    return true;
+  }
+
+  /** Keeps an answer in the question's conversation. */
+  async #keep<T>({ question, before, prompt, rounds }: Asking<T>, { answer }: Given<T>): Promise<Conversation> {
+    const { keep, purpose } = question;
+    if (!keep) return NOWHERE;
+    const { text, leafReason, session } = answer;
+    const beside = { leafReason, session, rounds, marks: keep.marks };
+    const conversation = withExchange(before, purpose, prompt, text, beside);
+    await this.#parts.store.writeConversation(conversation);
+    return conversation;
+  }
+
+  /**
+   * Sends an answer back once where a better one may be had. The first one was paid for and can be used: where no second
+   * one comes, it stands. Throws `aborted` or `lease-lost` only.
+   */
+  async #betterThan<T>(asking: Asking<T>, first: Given<T>, signal: AbortSignal): Promise<Given<T> | undefined> {
+    try {
+      const better = await asking.question.better?.(first.value);
+      if (!better) return undefined;
+      const request = corrected(first.request, first.answer, better.wrong);
+      // What may be used of tools is for both answers together; a conversation keeps neither.
+      const again: Asking<T> = { ...asking, request, isKept: false };
+      const second = await this.#answer(again, signal);
+      if (!(await better.isBetter(second.value))) return undefined;
+      await this.#record(first.call, first.request, first.answer.text);
+      asking.rounds = again.rounds;
+      return second;
+    } catch (error) {
+      if (signal.aborted || isThoughtTreeError(error, 'aborted', 'lease-lost')) throw error;
+      return undefined;
+    }
+  }
+
+  /** Keeps the words of a call that no conversation holds. */
+  async #record(id: string, request: ModelRequest, answer: string): Promise<void> {
+    const { system, turns, prompt, toolResults } = request;
+    await this.#parts.store.writeCall({
+      id,
+      system,
+      turns: turns.map((turn) => ({ role: turn.role, text: wordsOf(turn) })),
+      prompt: wordsOf({ text: prompt, toolResults }),
+      answer,
+    });
+  }
+}
+
+/** The answer that a conversation holds already. */
+function knownAnswer<T>({ purpose, keep, check }: Question<T>): KeptAnswer<T> | undefined {
+  if (!keep) return undefined;
+  const { conversation, nth = 0, isLike = () => true } = keep;
+  const like = conversation.turns.filter((turn) => isAnswer(turn) && turn.purpose === purpose && isLike(turn));
+  const answer = like[nth];
+  return answer && answerOf({ value: check(answer.text), answer }, conversation);
+}
+
+function answerOf<T>(
+  {
+    value,
+    answer,
+  }: { readonly value: T; readonly answer: Pick<ModelAnswer, 'text'> & { leafReason?: LeafReason | undefined } },
+  conversation: Conversation,
+): KeptAnswer<T> {
+  return { value, text: answer.text, leafReason: answer.leafReason, conversation };
+}
+
+function attempt<T>(work: () => T): { value?: T; error?: unknown } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    return { error: error ?? new ThoughtTreeError('internal', 'An unknown error.') };
+  }
+}
+
+/** @throws ThoughtTreeError `bad-answer` where the answer is not a whole one in words */
+function completeText({ finish, text }: ModelAnswer): string {
+  if (finish === 'tools') throw new ThoughtTreeError('bad-answer', 'No tool can be used any more. Answer in words.');
+  if (finish === 'length')
+    throw new ThoughtTreeError('bad-answer', 'The answer was cut off because it was too long. Give a shorter one.');
+  if (finish === 'refused')
+    throw new ThoughtTreeError('bad-answer', 'The model refused to answer. Answer as far as the rules allow.');
+  return text;
+}
+
+/** A request that sends a wrong answer back, with what was wrong with it. */
+function corrected(request: ModelRequest, answer: ModelAnswer, wrong: string): ModelRequest {
+  const { session, text } = answer;
+  const turn: Turn = { role: 'assistant', text: text || '(nothing)', ...(session === undefined ? {} : { session }) };
+  const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this put right.`;
+  const { toolResults: _, ...rest } = request;
+  return { ...rest, turns: [...turnsAsked(request), turn], prompt };
+}

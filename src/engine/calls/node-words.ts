@@ -1,0 +1,52 @@
+import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
+import type { Conversation } from '../../core/search/conversation.ts';
+import type { ChildrenData, DocumentData } from '../../core/search/prompt-data.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { workspaceContext } from '../grounding/workspace-context.ts';
+import { MAX_OUTPUT_TOKENS, type SearchContext } from '../search-context.ts';
+import { type Above, conversationsAbove, turnsOf } from './conversations.ts';
+import { fitContext } from './fit-context.ts';
+import { notesFor, withNotes } from './notes.ts';
+import type { Words } from './question.ts';
+
+/**
+ * The words for a node's document or its children: behind what was said above it, with the notes that were not heard
+ * yet, and made to fit into its model.
+ * @param text the prompt's own text
+ * @throws ThoughtTreeError `bad-request` where they cannot be made to fit
+ */
+export async function nodeWords(
+  ctx: SearchContext,
+  node: TreeNode,
+  conversation: Conversation,
+  data: DocumentData | ChildrenData,
+  text: string,
+  signal: AbortSignal,
+): Promise<Words> {
+  const [all, notes] = await Promise.all([conversationsAbove(ctx, node), notesFor(ctx, node)]);
+  const { purpose } = data;
+  const model = ctx.modelFor(purpose);
+  const mayUseTools = node.parent !== undefined && model.tools === true && ctx.asks.tools !== undefined;
+  // A model that is given none must not see any used.
+  const above = mayUseTools ? all : all.map(withoutTools);
+  const own = mayUseTools ? turnsOf(conversation) : withoutToolTurns(turnsOf(conversation));
+  const heard = [...above.flatMap((each) => turnsOf(each.conversation)), ...own];
+  const found = purpose === 'document' ? await workspaceContext(ctx, data, heard, signal) : '';
+  const prompt = withNotes(found === '' ? text : `${text}\n\n${found}`, notes, heard);
+  const { shortened, ...fitted } = fitContext({
+    model,
+    node,
+    above,
+    own,
+    system: ctx.system,
+    prompt,
+    maxOutputTokens: MAX_OUTPUT_TOKENS[purpose],
+    tokensOf: (bytes) => ctx.asks.tokensOf(model.name, bytes),
+  });
+  if (shortened) ctx.history.note({ type: 'context-shortened', node: pathOf(node), purpose, ...shortened });
+  return { prompt, data, ...fitted, isShortened: shortened !== undefined, mayUseTools };
+}
+
+function withoutTools({ node, conversation }: Above): Above {
+  return { node, conversation: { ...conversation, turns: withoutToolTurns(conversation.turns) } };
+}
