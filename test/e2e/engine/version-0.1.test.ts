@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { changesBetween, diskState } from '../../support/e2e-disk.ts';
+import { removeSearches } from '../../support/e2e-search.ts';
+import { OLD_SCRIPTS } from '../../support/old-scripts.ts';
+import { comparable, cutTo, goOn, openOld, readSaid, shownOf, statusOf } from '../../support/old-search.ts';
+
+/** Each command of these tests is a process of its own. */
+const LONGEST = 120_000;
+
+for (const [name, script] of Object.entries(OLD_SCRIPTS))
+  describe(`a search that version 0.1 left behind: ${name}`, () => {
+    afterEach(removeSearches);
+
+    it('is shown as 0.1 showed it, to the exact words of its calls, and stays as it is', async () => {
+      const [search, said] = [await openOld(name, script), await readSaid(name)];
+      const before = diskState(search.folder);
+      same(await statusOf(search), said.status);
+      for (const node of script.shown) same(await shownOf(search, node), said.shown[node], node);
+      assert.deepEqual(changesBetween(before, diskState(search.folder)), []);
+    }).timeout(LONGEST);
+
+    it('is gone on with to where 0.1 came, and nothing that was paid for is asked again', async () => {
+      const [search, said] = [await openOld(name, script), await readSaid(name)];
+      const spent = callsIn(said.status);
+      const now = await goOn(search, name, script, said.paid);
+      const before = new Set(said.status.nodes.map(({ path }) => path));
+      const known = (nodes: typeof now.nodes) =>
+        script.isOpenEnded ? nodes.filter(({ path }) => before.has(path)) : nodes;
+      assert.equal(now.state, said.after.state);
+      assert.deepEqual(known(cutTo(said.after.nodes, now.nodes) as typeof now.nodes), known(said.after.nodes));
+      for (const [node, words] of Object.entries(said.after.documents))
+        if (!script.isOpenEnded || before.has(node)) assert.equal(now.documents[node], words, `document of ${node}`);
+      assert.deepEqual(now.rewritten, said.after.rewritten);
+      assert.deepEqual(now.askedAgain, said.after.askedAgain);
+      assert.ok(callsIn(await statusOf(search)) >= spent + search.server.log.length, 'a call is missing in the spend');
+    }).timeout(LONGEST);
+  });
+
+/** Compares what both versions have to say: fields that came later, and the wording of messages, are left out. */
+function same(now: unknown, before: unknown, about?: string): void {
+  assert.deepEqual(comparable(cutTo(before, now)), comparable(before), about);
+}
+
+function callsIn(status: Readonly<Record<string, unknown>>): number {
+  return (status['results'] as { calls: number }).calls;
+}
