@@ -1,31 +1,30 @@
-import { Ledger } from '../core/money/ledger.ts';
+import type { Ledger } from '../core/money/ledger.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { JournalEvent, SearchEvent } from '../core/search/events.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
 
 export type Listener = (event: JournalEvent) => void;
 
 /** What happens to a search: numbered, added up, told to whoever listens, and written to the journal, in that order. */
 export class History {
-  readonly ledger = new Ledger();
+  /** What happened so far, earlier runs included. */
+  readonly past: SearchRecord;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #onStoreFailure: (error: unknown) => void;
   readonly #listeners = new Set<Listener>();
-  #seq = 0;
 
-  constructor(store: Store, clock: Clock, onStoreFailure: (error: unknown) => void) {
+  /** @param past what earlier runs wrote; taken over, and kept up to date from here */
+  constructor(store: Store, clock: Clock, onStoreFailure: (error: unknown) => void, past = new SearchRecord()) {
     this.#store = store;
     this.#clock = clock;
     this.#onStoreFailure = onStoreFailure;
+    this.past = past;
   }
 
-  /** Takes in what earlier runs wrote. */
-  replay(journal: readonly JournalEvent[]): void {
-    for (const event of journal) {
-      this.ledger.apply(event);
-      this.#seq = Math.max(this.#seq, event.seq);
-    }
+  get ledger(): Ledger {
+    return this.past.ledger;
   }
 
   /** Adds a listener; returns what takes it away again. A listener that throws is not heard, and harms nobody. */
@@ -36,8 +35,9 @@ export class History {
 
   /** Records an event; resolves when the journal has it. */
   async record(event: SearchEvent): Promise<void> {
-    const entry = { seq: ++this.#seq, time: new Date(this.#clock.now()).toISOString(), ...event } as JournalEvent;
-    this.ledger.apply(entry);
+    const time = new Date(this.#clock.now()).toISOString();
+    const entry = { seq: this.past.seq + 1, time, ...event } as JournalEvent;
+    this.past.apply(entry);
     for (const listener of this.#listeners) tell(listener, entry);
     await this.#store.append(entry);
   }

@@ -1,4 +1,5 @@
-import type { JournalEvent, Results } from '../core/search/events.ts';
+import type { Results } from '../core/search/events.ts';
+import type { Fold } from '../core/search/record/fold.ts';
 import type { Strategy } from '../core/search/strategy.ts';
 import type { Decomposition } from '../core/search/thought-messages.ts';
 import type { NodeFields, TreeNode } from '../core/tree/tree.ts';
@@ -13,13 +14,14 @@ export interface Kind {
   readonly system?: (question: string) => string;
   /** Whether its model has to write words of its own, so that one that only quotes cannot serve. */
   readonly needsProse?: boolean;
+  /** What it works out from the journal besides what all kinds do: parts of the search's record. */
+  readonly folds?: () => readonly Fold[];
   /**
    * The strategy that a search of this kind follows, not opened yet.
    * @param concurrency number of slots
-   * @param journal what earlier runs wrote
    * @throws ThoughtTreeError `bad-input` where search.json names none that there is
    */
-  makeStrategy(ctx: SearchContext, concurrency: number, journal: readonly JournalEvent[]): Strategy;
+  makeStrategy(ctx: SearchContext, concurrency: number): Strategy;
   /** Takes up what an earlier run left, once the tree is open. */
   takeUp?(ctx: SearchContext): Promise<void>;
   /** Writes report.md, with at most one call. */

@@ -1,6 +1,5 @@
 import type { Model } from '../core/ports/model.ts';
 import type { FindTask } from '../core/ports/task.ts';
-import type { JournalEvent } from '../core/search/events.ts';
 import { DEFAULT_GUARDS, type Guard, type Guards, type Limits } from '../core/search/limits.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { usualDepth } from '../kinds/thoughts/settings.ts';
@@ -9,20 +8,17 @@ import { findTask as shippedTask } from '../kinds/thoughts/tasks/find-task.ts';
 const USUAL_DEPTH = 4;
 
 /**
- * The limits in force: what this person gives now, else what the journal says was given last, else the search's own
- * size and depth, or those usual for it, and the default guards. A model that costs nothing is bound by no default guard.
+ * The limits in force: what this person gives now, else what was given last, else the search's own size and depth, or
+ * those usual for it, and the default guards. A model that costs nothing is bound by no default guard.
+ * @param before what the journal says was given last
  */
 export function lastLimits(
-  journal: readonly JournalEvent[],
+  before: Limits | undefined,
   file: SearchFile,
   given: { size?: Limits['size']; maxDepth?: number; guards?: Limits['guards'] } | undefined,
   model: Pick<Model, 'free'>,
   findTask: FindTask = shippedTask,
 ): Limits {
-  const last = journal.findLast(
-    (event) => event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'budget-changed',
-  );
-  const before = last && 'limits' in last ? last.limits : undefined;
   // Defaults bind whatever the journal leaves open: a search begun with a free model may go on with one that costs.
   const guards = model.free ? withoutDefaults(before?.guards ?? {}) : { ...DEFAULT_GUARDS, ...before?.guards };
   return {

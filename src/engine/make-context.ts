@@ -1,6 +1,6 @@
 import type { Model, Purpose } from '../core/ports/model.ts';
-import type { JournalEvent } from '../core/search/events.ts';
 import type { Guards } from '../core/search/limits.ts';
+import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
 import type { Tree } from '../core/tree/tree.ts';
@@ -34,7 +34,8 @@ const JUDGED: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate']);
 export interface OpenedParts {
   readonly file: SearchFile;
   readonly tree: Tree;
-  readonly journal: readonly JournalEvent[];
+  /** What earlier runs journaled. */
+  readonly past: SearchRecord;
   readonly concurrency: number;
   /** The search's own prompts, or ours. */
   readonly prompts: Prompts;
@@ -45,17 +46,15 @@ export interface OpenedParts {
 /** Puts the parts of a search together. */
 export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
   const { store, model, judge, clock, random } = parts;
-  // Taken apart here: what a function below holds of it would hold the whole journal.
-  const { file, tree, journal, concurrency, strategy } = opened;
-  const history = new History(store, clock, opened.onStoreFailure);
-  history.replay(journal);
+  const { file, tree, past, concurrency, strategy } = opened;
+  const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
   const modelFor = (purpose: Purpose): Model => (judge && JUDGED.has(purpose) ? judge : model);
   const guards = (): Guards => ctx.limits.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
-  const caller = new ModelCaller({ ...ports, keptForReport: () => keptForReport(ctx) }, journal);
+  const caller = new ModelCaller({ ...ports, keptForReport: () => keptForReport(ctx) });
   const prompts = { ...opened.prompts, ...parts.prompts };
   const system = prompts.system(file.prompt);
   const tools = toolsOf(parts, file, history);
@@ -70,7 +69,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     clock,
     random,
     picker: parts.picker ?? file.options.picker ?? 'ranked',
-    limits: lastLimits(journal, file, parts.limits, { free: model.free && judge?.free !== false }, parts.findTask),
+    limits: lastLimits(past.limits, file, parts.limits, { free: model.free && judge?.free !== false }, parts.findTask),
     asks: new Asks({ caller, modelFor, patience, clock, store, system, tools }),
     prompts,
     system,

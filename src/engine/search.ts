@@ -1,6 +1,7 @@
 import { toThoughtTreeError } from '../core/search/errors.ts';
-import type { JournalEvent, PauseReason, Results } from '../core/search/events.ts';
+import type { PauseReason, Results } from '../core/search/events.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { SteerAction } from '../core/search/steer.ts';
 import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
@@ -16,7 +17,6 @@ import type { Kind } from './kind.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import { lookAgain } from './nodes/look-again.ts';
 import { openTree } from './nodes/open-tree.ts';
-import { ReportFreshness } from './report-freshness.ts';
 import { resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -44,9 +44,7 @@ export class Search {
   readonly #strategy: Strategy;
   readonly #dispatcher: Dispatcher;
   readonly #skipped: number;
-  readonly #freshness = new ReportFreshness();
   readonly #rechecks: Rechecks;
-  #begun: boolean;
   #state: 'running' | 'paused' | 'finished' = 'paused';
   #steered: Promise<unknown> = Promise.resolve();
 
@@ -57,23 +55,22 @@ export class Search {
   static async open(parts: SearchParts): Promise<Search> {
     const file = await parts.store.readSearch();
     // Says what is wrong before anything is read or put right.
-    const { system = OUR_PROMPTS.system } = kindOf(file);
+    const { system = OUR_PROMPTS.system, folds } = kindOf(file);
     checkModel(file, parts.model);
-    const journal = await parts.store.readJournal();
+    const past = SearchRecord.of(await parts.store.readJournal(), ...(folds?.() ?? []));
     const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, system });
     const tree = await openTree(parts.store, file.title, 'holder');
-    const search = new Search(parts, { file, tree, journal, prompts });
-    await takeUp({ ctx: search.#ctx, kind: search.#kind, strategy: search.#strategy }, journal);
+    const search = new Search(parts, { file, tree, past, prompts });
+    await takeUp({ ctx: search.#ctx, kind: search.#kind, strategy: search.#strategy });
     return search;
   }
 
-  private constructor(parts: SearchParts, found: Pick<OpenedParts, 'file' | 'tree' | 'journal' | 'prompts'>) {
-    const { file, tree, journal } = found;
+  private constructor(parts: SearchParts, found: Pick<OpenedParts, 'file' | 'tree' | 'past' | 'prompts'>) {
+    const { file, tree, past } = found;
     this.file = file;
     this.#kind = kindOf(file);
     this.tree = tree;
     this.concurrency = parts.concurrency ?? file.options.concurrency ?? 4;
-    this.#begun = journal.some(({ type }) => type === 'search-started');
     this.#skipped = tree.finished;
     const ctx = makeContext(parts, {
       ...found,
@@ -82,10 +79,11 @@ export class Search {
       onStoreFailure: (error) => this.#storeFailed(error),
     });
     this.#ctx = ctx;
-    for (const event of journal) this.#freshness.apply(event);
-    ctx.history.listen((event) => this.#freshness.apply(event));
-    this.#strategy = this.#kind.makeStrategy(ctx, this.concurrency, journal);
-    this.#strategy.open(tree, lastRanking(journal, tree));
+    this.#strategy = this.#kind.makeStrategy(ctx, this.concurrency);
+    this.#strategy.open(
+      tree,
+      past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
+    );
     this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.#kind.executors, this.concurrency);
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
   }
@@ -96,6 +94,11 @@ export class Search {
 
   get limits(): Limits {
     return this.#ctx.limits;
+  }
+
+  /** What happened so far, earlier runs included; kept up to date. */
+  get record(): SearchRecord {
+    return this.#ctx.history.past;
   }
 
   get results(): Results {
@@ -122,8 +125,7 @@ export class Search {
     const { history, model, judge, store } = this.#ctx;
     this.#state = 'running';
     this.#dispatcher.ready();
-    const type = this.#begun ? 'search-resumed' : 'search-started';
-    this.#begun = true;
+    const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
     if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.#ctx.limits });
     this.#tellSkipped();
@@ -256,7 +258,7 @@ export class Search {
       throw stop.error;
     }
     if (stop.kind === 'finished') {
-      const failed = this.#freshness.isFresh && (await this.#hasReport()) ? undefined : await this.#report();
+      const failed = this.record.isReportFresh && (await this.#hasReport()) ? undefined : await this.#report();
       if (failed) return this.#conclude(failed);
       const { expanded, leaves, skipped } = this.results;
       history.note({ type: 'progress', text: texts.complete(expanded, leaves, skipped) });
@@ -307,10 +309,4 @@ export class Search {
     const stop: Stop = lost ? { kind: 'lost', error } : { kind: 'paused', reason: 'store', cause: reason, message };
     this.#dispatcher.stop(stop, true);
   }
-}
-
-function lastRanking(journal: readonly JournalEvent[], tree: Tree): NodeId[] {
-  const picked = journal.findLast((event) => event.type === 'picked');
-  if (picked?.type !== 'picked') return [];
-  return picked.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []);
 }

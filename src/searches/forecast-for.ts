@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
-import { CallStatistics, depthOf } from '../core/money/call-statistics.ts';
+import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
 import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
-import { Ledger } from '../core/money/ledger.ts';
 import type { Model, Price, Purpose } from '../core/ports/model.ts';
-import type { JournalEvent } from '../core/search/events.ts';
 import { expansionsOf, type Limits } from '../core/search/limits.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { pathOf, type Tree, walk } from '../core/tree/tree.ts';
 import { lastLimits } from '../engine/limits-of.ts';
@@ -16,10 +15,10 @@ import type { Place } from './place.ts';
 /** What of a model a forecast needs. */
 type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
 
-/** A search that is to be begun, or gone on with. */
+/** A search that is to be begun, or continued. */
 export interface WantedForecast {
   readonly place: Place;
-  /** The search to make; undefined where one stands. */
+  /** The search to make; undefined where one exists. */
   readonly create?: SearchFile | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly concurrency?: number | undefined;
@@ -34,49 +33,44 @@ export interface WantedForecast {
 export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forecast; whole: Forecast }> {
   const { place, create, model } = wanted;
   if (create) {
-    const begun = await RunningForecast.open(wanted, create, []);
+    const begun = await RunningForecast.open(wanted, create, new SearchRecord());
     const left = begun.left(undefined);
     return { left, whole: left };
   }
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
-  const journal = await store.readJournal();
+  const record = SearchRecord.of(await store.readJournal());
   const tree = await openTree(store, file.title, 'reader');
-  const limits = { ...lastLimits(journal, file, undefined, model), ...withoutUndefined(wanted.limits ?? {}) };
-  const running = await RunningForecast.open({ ...wanted, limits }, file, journal);
+  const limits = { ...lastLimits(record.limits, file, undefined, model), ...withoutUndefined(wanted.limits ?? {}) };
+  const running = await RunningForecast.open({ ...wanted, limits }, file, record);
   return { left: running.left(tree), whole: running.whole(tree) };
 }
 
-/** What is left of a search while it runs: corrected by everything that happens in it. */
+/** What is left of a search while it runs: corrected by everything that its record takes in. */
 export class RunningForecast {
-  readonly #request: Omit<ForecastRequest, 'own' | 'open' | 'expansions'>;
-  readonly #own = new CallStatistics();
-  readonly #ledger = new Ledger();
-  #size: number;
-  #maxDepth: number;
+  readonly #request: Omit<ForecastRequest, 'own' | 'open' | 'expansions' | 'maxDepth'>;
+  readonly #record: SearchRecord;
+  /** The limits that hold until the record tells of others. */
+  readonly #limits: Partial<Limits>;
+  readonly #toldBefore: Limits | undefined;
 
   /** Reads what earlier searches of the workspace showed. */
-  static async open(
-    wanted: WantedForecast,
-    file: SearchFile,
-    journal: readonly JournalEvent[],
-  ): Promise<RunningForecast> {
+  static async open(wanted: WantedForecast, file: SearchFile, record: SearchRecord): Promise<RunningForecast> {
     const { place, model } = wanted;
     const searches = dirname(place.folder);
     const past = await pastStatistics({ searches, kind: file.kind, model: model.name, except: place.folder });
-    const running = new RunningForecast(wanted, file, past);
-    for (const event of journal) running.apply(event);
-    return running;
+    return new RunningForecast(wanted, file, record, past);
   }
 
-  private constructor(wanted: WantedForecast, file: SearchFile, past: CallStatistics) {
-    const { limits = {}, model, judge, concurrency, picker } = wanted;
+  private constructor(wanted: WantedForecast, file: SearchFile, record: SearchRecord, past: CallStatistics) {
+    const { limits, model, judge, concurrency, picker } = wanted;
     const { options } = file;
-    this.#size = expansionsOf(limits.size ?? options.size ?? 'medium');
-    this.#maxDepth = limits.maxDepth ?? options.maxDepth ?? 4;
+    this.#record = record;
+    this.#toldBefore = record.limits;
+    const { size = options.size, maxDepth = options.maxDepth } = limits ?? record.limits ?? {};
+    this.#limits = { size: size ?? 'medium', maxDepth: maxDepth ?? 4 };
     this.#request = {
       kind: file.kind,
-      maxDepth: this.#maxDepth,
       maxChildren: options.maxChildren,
       concurrency: concurrency ?? options.concurrency ?? 4,
       picker: picker ?? options.picker,
@@ -86,26 +80,18 @@ export class RunningForecast {
     };
   }
 
-  /** Takes one event of the search's journal into account, in order. */
-  apply(event: JournalEvent): void {
-    this.#own.apply(event);
-    this.#ledger.apply(event);
-    if (!('limits' in event)) return;
-    this.#size = expansionsOf(event.limits.size);
-    this.#maxDepth = event.limits.maxDepth;
-  }
-
   /** @param tree the search's tree; undefined as long as there is none */
   left(tree: Tree | undefined): Forecast {
     const open = tree?.root.listed ? openByDepth(tree) : undefined;
-    const expansions = Math.max(0, this.#size - (tree?.finished ?? 0));
-    const maxDepth = this.#maxDepth;
-    return forecast({ ...this.#request, maxDepth, own: this.#own, expansions, ...(open ? { open } : {}) });
+    const { limits: told, statistics: own } = this.#record;
+    const { size = 'medium', maxDepth = 4 } = told && told !== this.#toldBefore ? told : this.#limits;
+    const expansions = Math.max(0, expansionsOf(size) - (tree?.finished ?? 0));
+    return forecast({ ...this.#request, maxDepth, own, expansions, ...(open ? { open } : {}) });
   }
 
   /** The same for all of the search, what is spent included. */
   whole(tree: Tree | undefined): Forecast {
-    return withSpend(this.left(tree), this.#ledger.spend);
+    return withSpend(this.left(tree), this.#record.spend);
   }
 }
 

@@ -2,9 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CallStatistics } from '../core/money/call-statistics.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
-import type { JournalEvent } from '../core/search/events.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
 import { findSearches, openForReading } from '../store/open-store.ts';
-import { lastModelIn } from './models/choose-model.ts';
 
 /** How many searches are read at most, the latest first, and how large a journal may be: more would take long. */
 const MOST_SEARCHES = 8;
@@ -26,13 +25,11 @@ export interface PastRequest {
 export async function pastStatistics({ searches, kind, model, except }: PastRequest): Promise<CallStatistics> {
   const found = await findSearches(searches).catch(() => []);
   const alike = found.filter(({ folder, search }) => search?.kind === kind && folder !== except);
-  const journals = await Promise.all((await latestOf(alike.map(({ folder }) => folder))).map(readJournal));
+  const records = await Promise.all((await latestOf(alike.map(({ folder }) => folder))).map(readRecord));
   const same = new CallStatistics();
   const all = new CallStatistics();
-  for (const journal of journals) {
-    const into = lastModelIn(journal) === model ? [same, all] : [all];
-    for (const event of journal) for (const each of into) each.apply(event);
-  }
+  for (const record of records)
+    for (const each of record.model === model ? [same, all] : [all]) each.include(record.statistics);
   const answers = same.purposes.reduce((sum, purpose) => sum + same.of(purpose).answers, 0);
   return answers >= ENOUGH_ANSWERS ? same : all;
 }
@@ -51,11 +48,11 @@ async function latestOf(folders: readonly string[]): Promise<string[]> {
     .map(({ folder }) => folder);
 }
 
-async function readJournal(folder: string): Promise<JournalEvent[]> {
+async function readRecord(folder: string): Promise<SearchRecord> {
   try {
-    return await (await openForReading(folder)).readJournal();
+    return SearchRecord.of(await (await openForReading(folder)).readJournal());
   } catch (error) {
-    if (isThoughtTreeError(error)) return [];
+    if (isThoughtTreeError(error)) return new SearchRecord();
     throw error;
   }
 }

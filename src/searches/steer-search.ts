@@ -1,5 +1,6 @@
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SteerAction } from '../core/search/steer.ts';
 import { findTaskOrStandIn } from '../kinds/thoughts/tasks/find-task.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
@@ -82,7 +83,7 @@ async function steerResting(place: Place, action: SteerAction, steersman: Steers
   const { by, named, openModel, signal } = steersman;
   if (action.action === 'pause') return { ok: true, message: 'The search is not running.', isResting: true };
   const store = await openForReading(place.folder);
-  const { name, trusted } = chooseModel(named, await store.readJournal(), await store.readSearch());
+  const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), await store.readSearch());
   const needsModel = action.action === 'finish' || action.action === 'report';
   const open = async (): Promise<Model> => (needsModel ? openModel(name, trusted) : silentModel(name));
   const { search } = await openSearch({ place, openModel: open, findTask: findTaskOrStandIn });

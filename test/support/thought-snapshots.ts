@@ -1,4 +1,5 @@
 import type { Store } from '../../src/core/ports/store.ts';
+import { SearchRecord } from '../../src/core/search/record/search-record.ts';
 import type { Tree } from '../../src/core/tree/tree.ts';
 import { lastLimits } from '../../src/engine/limits-of.ts';
 import { openTree } from '../../src/engine/nodes/open-tree.ts';
@@ -6,6 +7,7 @@ import { planImport } from '../../src/kinds/thoughts/snapshot/plan-import.ts';
 import { readSnapshot } from '../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { snapshotOf } from '../../src/kinds/thoughts/snapshot/snapshot.ts';
 import { writePlanned } from '../../src/kinds/thoughts/snapshot/write-planned.ts';
+import { Tries, takeTries } from '../../src/kinds/thoughts/tries.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 
 /** A search as its export tells it. */
@@ -17,10 +19,11 @@ export interface Exported {
 /** Exports a search as a command does that does not hold it. */
 export async function exported(store: Store): Promise<Exported> {
   const file = await store.readSearch();
-  const journal = await store.readJournal();
+  const record = SearchRecord.of(await store.readJournal(), new Tries());
   const tree = await openTree(store, file.title, 'reader');
-  const limits = lastLimits(journal, file, undefined, { free: true });
-  return { text: JSON.stringify(await snapshotOf({ file, tree, journal, limits, store }), undefined, 1), tree };
+  takeTries(tree, record);
+  const limits = lastLimits(record.limits, file, undefined, { free: true });
+  return { text: JSON.stringify(await snapshotOf({ file, tree, limits, store }), undefined, 1), tree };
 }
 
 /** Imports a snapshot into memory. */

@@ -2,7 +2,9 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { snapshotOf } from '../../kinds/thoughts/snapshot/snapshot.ts';
+import { Tries, takeTries } from '../../kinds/thoughts/tries.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
@@ -26,6 +28,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
     .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
     .action(async (dir: string, { out: file }: ExportFlags) => {
       const overview = await overviewOf(await existingFolder(dir));
+      takeTries(overview.tree, SearchRecord.of(overview.journal, new Tries()));
       const text = `${JSON.stringify(await snapshotOf(overview), undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));

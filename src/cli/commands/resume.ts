@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
@@ -36,9 +37,9 @@ export async function resumeSearch(
   const tasks = await tasksFrom(flags, place.workspace);
   taskNamed(file.options.task ?? 'none', flags, tasks);
   const named = namedModel(flags, env);
-  const journal = await store.readJournal();
-  const { name, trusted } = chooseModel(named, journal, file);
-  const judge = chooseJudge(namedJudge(flags, env), journal);
+  const record = SearchRecord.of(await store.readJournal());
+  const { name, trusted } = chooseModel(named, record, file);
+  const judge = chooseJudge(namedJudge(flags, env), record);
   if (!trusted) await askForConsent(name);
   return runSearch({ place, flags, env, model: name, judge, findTask: tasks.findTask, ...(resume ? { resume } : {}) });
 }

@@ -46,12 +46,12 @@ export function addStatus(program: Command, end: (code: ExitCode) => void): void
 
 /** What is left of a search that is not finished, by the prices of the table; undefined where it costs nothing. */
 async function leftOf(overview: SearchOverview): Promise<Forecast | undefined> {
-  const { folder, file, journal, limits, model, judge, tree, free, state } = overview;
+  const { folder, file, record, limits, model, judge, tree, free, state } = overview;
   if (free || state === 'finished' || model === undefined) return undefined;
   const place = { folder, workspace: folder };
   const asked = (name: string) => ({ name, free: isFreeModel(name), ...withoutMissing({ price: priceOf(name) }) });
   const models = { model: asked(model), ...(judge === undefined ? {} : { judge: asked(judge) }) };
-  return (await RunningForecast.open({ place, limits, ...models }, file, journal)).left(tree);
+  return (await RunningForecast.open({ place, limits, ...models }, file, record)).left(tree);
 }
 
 /** A search for people. */
@@ -92,10 +92,8 @@ function labelled(label: string, text: string): Row {
 }
 
 /** What a search for a solution has come to, as its end was journaled. */
-function thoughtsIn({ state, journal }: SearchOverview): ThoughtResults | undefined {
-  if (state !== 'finished') return undefined;
-  const end = journal.findLast((event) => event.type === 'search-finished');
-  return end?.results.thoughts;
+function thoughtsIn({ state, record }: SearchOverview): ThoughtResults | undefined {
+  return state === 'finished' ? record.thoughts : undefined;
 }
 
 /** The answer; where nobody writes it down, the last thought of its path. */

@@ -116,14 +116,12 @@ export class Comparison {
   async #takeStanding(entry: Entry): Promise<boolean> {
     const found = await standing(entry);
     if (!found) return false;
-    const last = found.journal.findLast(({ type }) => type === 'search-finished');
-    if (found.state === 'finished' && last?.type === 'search-finished') {
-      this.#take(entry, { state: 'finished', reason: last.reason, results: last.results });
+    const { turn } = found.record;
+    if (turn?.type === 'search-finished') {
+      this.#take(entry, { state: 'finished', reason: turn.reason, results: turn.results });
       return true;
     }
-    const paused = found.state === 'paused' && found.journal.findLast(({ type }) => type === 'search-paused');
-    const isTold = paused && paused.type === 'search-paused';
-    this.#earlier.set(entry.place.folder, isTold ? paused.results : found.results);
+    this.#earlier.set(entry.place.folder, turn?.type === 'search-paused' ? turn.results : found.results);
     return false;
   }
 

@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ledger } from '../../core/money/ledger.ts';
 import type { Problem, Store } from '../../core/ports/store.ts';
 import type { JournalEvent, Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import { SearchRecord } from '../../core/search/record/search-record.ts';
+import { type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree } from '../../core/tree/tree.ts';
 import { lastLimits } from '../../engine/limits-of.ts';
 import { openTree } from '../../engine/nodes/open-tree.ts';
 import { resultsOf } from '../../engine/results.ts';
-import { type SearchState, searchState } from '../../engine/search-state.ts';
-import { chooseJudge, FREE_MODEL, isFreeModel, lastModelIn } from '../../searches/models/choose-model.ts';
+import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 
@@ -42,6 +42,7 @@ export interface SearchOverview {
   readonly reason: string | undefined;
   readonly problems: readonly Problem[];
   readonly journal: readonly JournalEvent[];
+  readonly record: SearchRecord;
   /** Opened for reading. */
   readonly store: Store;
 }
@@ -56,21 +57,23 @@ export async function overviewOf(folder: string): Promise<SearchOverview> {
   const holder = await liveHolder(folder);
   const tree = await openTree(store, file.title, holder ? 'follower' : 'reader');
   const journal = await store.readJournal();
-  const model = lastModelIn(journal) ?? file.model;
-  const judge = chooseJudge(undefined, journal);
+  const record = SearchRecord.of(journal);
+  const { judge, model = file.model } = record;
   const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
-  const { results, callsUnderWay } = spendOf(journal, tree, holder !== undefined);
+  // The calls of a dead search never end, so they count at their worst.
+  const results = resultsOf(tree, holder ? record.spend : record.ledger.spendAtWorst, 0);
+  const callsUnderWay = holder ? record.callsUnderWay.size : 0;
   const isOpen = !tree.root.listed || tree.counts.unexpanded + tree.counts['in-progress'] > 0;
   const hasReport = await stat(join(folder, 'report.md')).then(
     (found) => found.isFile(),
     () => false,
   );
-  const state = searchState({ journal, isHeld: holder !== undefined, isOpen, hasReport });
-  const limits = lastLimits(journal, file, undefined, { free });
-  const reason = reasonOf(journal, state);
+  const state = searchState({ last: record.turn?.type, isHeld: holder !== undefined, isOpen, hasReport });
+  const limits = lastLimits(record.limits, file, undefined, { free });
+  const reason = state === 'paused' || state === 'waiting' ? record.reason : undefined;
   const { problems } = store;
   const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, holder, reason, problems };
-  return { folder, file, ...seen, journal, store };
+  return { folder, file, ...seen, journal, record, store };
 }
 
 async function liveHolder(folder: string): Promise<LiveHolder | undefined> {
@@ -78,23 +81,4 @@ async function liveHolder(folder: string): Promise<LiveHolder | undefined> {
   if (holder?.state !== 'alive' || !holder.file) return undefined;
   const { pid, host, since } = holder.file;
   return { pid, host, ...(since === undefined ? {} : { since }) };
-}
-
-/** The spend as the journal tells it. The calls of a dead search never end, so they count at their worst. */
-function spendOf(
-  journal: readonly JournalEvent[],
-  tree: Tree,
-  isHeld: boolean,
-): { results: Results; callsUnderWay: number } {
-  const ledger = new Ledger();
-  for (const event of journal) ledger.apply(event);
-  const callsUnderWay = isHeld ? ledger.underWay : 0;
-  const spend = isHeld ? ledger.spend : ledger.settleOpen();
-  return { results: resultsOf(tree, spend, 0), callsUnderWay };
-}
-
-function reasonOf(journal: readonly JournalEvent[], state: SearchState): string | undefined {
-  if (state !== 'paused' && state !== 'waiting') return undefined;
-  const last = journal.findLast(({ type }) => type === 'search-paused' || type === 'search-waiting');
-  return last && 'message' in last ? last.message : undefined;
 }

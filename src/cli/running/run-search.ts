@@ -71,15 +71,14 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
 }
 
 async function openView(opened: OpenedSearch, { flags, place }: RunRequest, terminal: Terminal): Promise<View> {
-  const { search, store, model, judge, early } = opened;
+  const { search, model, judge } = opened;
   if (flags.json) return new JsonView(terminal.out, terminal.err);
   const label = judge ? `${model.label}; ${judge.label} picks and scores` : model.label;
   if (terminal.live) {
-    const before = (await store.readJournal()).filter(({ seq }) => seq < (early[0]?.seq ?? Number.POSITIVE_INFINITY));
     const { limits, concurrency } = search;
     const wanted = { place, limits, concurrency, model, judge };
     const free = isFree(opened);
-    const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, before);
+    const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, search.record);
     return new LiveView(search, { label, free, forecast }, terminal.live, terminal.err.palette);
   }
   for (const line of [search.file.title, label, `Files: ${shownPath(place.folder)}`])

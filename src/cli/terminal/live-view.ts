@@ -23,7 +23,6 @@ export interface ShownModel {
   readonly label: string;
   /** Whether they cost nothing. */
   readonly free: boolean;
-  /** Knows everything up to the view's first event. */
   readonly forecast?: RunningForecast | undefined;
 }
 
@@ -54,14 +53,12 @@ export class LiveView implements View {
     this.#stream = stream;
     this.#palette = palette;
     this.#log = createLogUpdate(stream);
-    this.#board = new SlotBoard(search.concurrency);
+    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay);
     stream.on('resize', this.#redraw);
     this.#tick = setInterval(this.#redraw, TICK_MS).unref();
   }
 
   event(event: JournalEvent): void {
-    this.#board.apply(event);
-    this.#model.forecast?.apply(event);
     this.#lastEventAt = Date.parse(event.time);
     if (event.type === 'search-waiting') this.#waiting = `Waiting: ${event.message}`;
     else if (event.type === 'search-running') this.#waiting = undefined;

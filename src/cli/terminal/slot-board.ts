@@ -1,16 +1,9 @@
-import type { JournalEvent } from '../../core/search/events.ts';
+import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts';
 import type { Move } from '../../core/search/strategy.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
 import { countOf, formatDuration } from './figures.ts';
 import { type Part, pad, type Row } from './row.ts';
-
-interface Call {
-  readonly purpose: string;
-  readonly node: string;
-  readonly attempt: number;
-  readonly since: number;
-}
 
 const DOING: Readonly<Record<string, string>> = { document: 'writing', children: 'finding subtopics' };
 const DOING_WIDTH = 17;
@@ -18,24 +11,18 @@ const TIME_WIDTH = 6;
 
 /** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
 export class SlotBoard {
-  readonly #calls = new Map<string, Call>();
+  readonly #calls: CallsUnderWay;
   readonly #slots: (Move | undefined)[];
   readonly #since = new Map<string, number>();
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, calls: CallsUnderWay) {
+    this.#calls = calls;
     this.#slots = Array.from({ length: concurrency }, () => undefined);
   }
 
   /** Calls under way. */
   get calls(): number {
     return this.#calls.size;
-  }
-
-  apply(event: JournalEvent): void {
-    if (event.type === 'call-started') {
-      const { purpose, node, attempt, time } = event;
-      this.#calls.set(event.call, { purpose, node, attempt, since: Date.parse(time) });
-    } else if (event.type === 'call-ended') this.#calls.delete(event.call);
   }
 
   /**
@@ -82,7 +69,7 @@ export class SlotBoard {
     if (!move) return [label, { text: 'free', style: 'dim' }];
     const node = tree.get(move.nodes[0] as NodeId) ?? tree.root;
     const path = pathOf(node);
-    const call = [...this.#calls.values()].find(({ node: of, purpose }) => of === path && purpose !== 'pick');
+    const call = [...this.#calls.all].find(({ node: of, purpose }) => of === path && purpose !== 'pick');
     const doing = call ? (DOING[call.purpose] ?? oneLine(call.purpose, DOING_WIDTH)) : idle;
     const since = call?.since ?? this.#since.get(move.id) ?? now;
     const again = call && call.attempt > 1 ? ` (try ${call.attempt})` : '';

@@ -78,6 +78,11 @@ export class CallStatistics {
     return [...this.#calls.keys()];
   }
 
+  /** Calls that cost something, by purpose. */
+  get callsByPurpose(): Record<string, number> {
+    return Object.fromEntries(this.purposes.map((purpose) => [purpose, this.of(purpose).calls]));
+  }
+
   /** The sums for a purpose, by depth of the node; 0 is the search itself. */
   byDepth(purpose: string): ReadonlyMap<number, Readonly<CallSums>> {
     return this.#calls.get(purpose) ?? new Map();

@@ -65,10 +65,17 @@ export class Ledger {
     return this.#open.size;
   }
 
-  /** What is spent once the calls that nobody will end any more count at their worst: for readers of a dead search. */
-  settleOpen(): Spend {
-    for (const call of this.#open.keys()) this.#settleAtWorst(call);
-    return this.spend;
+  /** What is spent if the calls under way are never ended, and so count at their worst: for readers of a dead search. */
+  get spendAtWorst(): Spend {
+    const { calls, worstCase, usd, usdComplete, ...settled } = this.spend;
+    const open = [...this.#open.values()];
+    return {
+      ...settled,
+      calls: calls + open.length,
+      worstCase: worstCase + this.#reservedTokens,
+      usd: usd + this.#reservedUsd,
+      usdComplete: usdComplete && open.every((worst) => worst.usd !== undefined),
+    };
   }
 
   /**

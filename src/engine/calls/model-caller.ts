@@ -1,10 +1,9 @@
 import { costOf, worstCostOf } from '../../core/money/price.ts';
-import { ReportedCosts } from '../../core/money/reported-costs.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Purpose, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent, SearchEvent, WorstCase } from '../../core/search/events.ts';
+import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import type { History } from '../history.ts';
 import { CacheWarming } from './cache-warming.ts';
@@ -44,17 +43,13 @@ export class ModelCaller {
   readonly estimate = new TokenEstimate();
   readonly #parts: CallerParts;
   readonly #warming: CacheWarming;
-  readonly #costs = new ReportedCosts();
   /** How much dearer than its known price a model's server has shown to be, where it has. */
   readonly #dearer = new Map<string, number>();
   #freed: (() => void)[] = [];
 
-  /** @param journal what earlier runs wrote: it tells what models cost whose price is not known */
-  constructor(parts: CallerParts, journal: readonly JournalEvent[] = []) {
+  constructor(parts: CallerParts) {
     this.#parts = parts;
     this.#warming = new CacheWarming(parts.clock);
-    for (const event of journal) this.#costs.apply(event);
-    parts.history.listen((event) => this.#costs.apply(event));
   }
 
   /**
@@ -152,7 +147,7 @@ export class ModelCaller {
 
   /** Without a price a limit of money could be passed by as many calls as are made before the first one is answered. */
   #mustTellItsCost(model: Model): boolean {
-    const isUnknown = !model.free && !model.price && this.#costs.isUnheard(model.name);
+    const isUnknown = !model.free && !model.price && this.#parts.history.past.costs.isUnheard(model.name);
     return isUnknown && this.#parts.guards().usd !== undefined;
   }
 
@@ -160,7 +155,7 @@ export class ModelCaller {
     const worst = worstCase(request, model);
     if (worst.usd !== undefined) return { ...worst, usd: worst.usd * (this.#dearer.get(model.name) ?? 1) };
     const prompt = worst.tokens - request.maxOutputTokens;
-    const usd = this.#costs.worstUsd(model.name, prompt, request.maxOutputTokens);
+    const usd = this.#parts.history.past.costs.worstUsd(model.name, prompt, request.maxOutputTokens);
     return usd === undefined ? worst : { ...worst, usd };
   }
 

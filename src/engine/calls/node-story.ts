@@ -73,7 +73,7 @@ export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld
     const { time, by, action, message } = event;
     steered.push({ time, by, action, message });
   }
-  return { calls: calls.told(isHeld), spend: isHeld ? ledger.spend : ledger.settleOpen(), steered, shortened };
+  return { calls: calls.told(isHeld), spend: isHeld ? ledger.spend : ledger.spendAtWorst, steered, shortened };
 }
 
 type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };

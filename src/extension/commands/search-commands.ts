@@ -38,10 +38,10 @@ export class SearchCommands {
     const search = await this.#targets.search(target, (each) => !isRunning(each) && each.isResumable);
     if (!search?.store || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
-    const journal = await search.store.readJournal();
-    const { name, trusted } = chooseModel(undefined, journal, await search.store.readSearch());
+    const { record } = search;
+    const { name, trusted } = chooseModel(undefined, record, await search.store.readSearch());
     if (!trusted && !(await agreesTo(name))) return;
-    const judge = chooseJudge(undefined, journal);
+    const judge = chooseJudge(undefined, record);
     const settings = settingsFor(scope);
     const isNew = search.limits === undefined;
     await this.#runner.run({

@@ -1,13 +1,14 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ledger, type Spend } from '../../core/money/ledger.ts';
+import type { Spend } from '../../core/money/ledger.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
+import type { JournalEvent, ThoughtResults } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import { SearchRecord } from '../../core/search/record/search-record.ts';
+import { isAtWork, type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { type SearchState, searchState } from '../../engine/search-state.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchStore } from '../../store/search-store.ts';
@@ -34,24 +35,16 @@ export class FollowedSearch {
   file: SearchFile | undefined;
   problem: string | undefined;
   state: SearchState = 'interrupted';
-  /** Why it is paused or waits, in words. */
-  reason: string | undefined;
-  /** What a person is needed for, where it is paused for that. */
-  cause: string | undefined;
-  model: string | undefined;
-  limits: Limits | undefined;
   hasReport = false;
   /** What it will come to, where this window runs it and it costs something. */
   forecast: (() => SearchForecast) | undefined;
-  /** Slug paths of the best path, where a search for a solution has ended or rests and said so. */
-  bestPath: ReadonlySet<string> | undefined;
   /** Whether its journal was read: what it has come to is not known before. */
   isRead = false;
   readonly #statuses = new NodeStatuses();
   readonly #spent = new Map<string, NodeSpend>();
-  readonly #events: JournalEvent[] = [];
   readonly #read = Promise.withResolvers<void>();
-  #ledger = new Ledger();
+  #record = new SearchRecord();
+  #bestPath: { readonly of: ThoughtResults; readonly paths: ReadonlySet<string> } | undefined;
   #store: SearchStore | undefined;
   #position: JournalPosition | undefined;
   #watcher: FSWatcher | undefined;
@@ -68,17 +61,48 @@ export class FollowedSearch {
     return this.file?.title ?? this.folder.split(/[\\/]/).at(-1) ?? this.folder;
   }
 
+  /** What its journal says of it as a whole; another one where the journal is another one. */
+  get record(): SearchRecord {
+    return this.#record;
+  }
+
   get spend(): Spend {
-    return this.#ledger.spend;
+    return this.#record.spend;
+  }
+
+  /** Why it is paused or waits, in words. */
+  get reason(): string | undefined {
+    return this.#record.reason;
+  }
+
+  /** What a person is needed for, where it is paused for that. */
+  get cause(): string | undefined {
+    return this.#record.cause;
+  }
+
+  get model(): string | undefined {
+    return this.#record.model;
+  }
+
+  get limits(): Limits | undefined {
+    return this.#record.limits;
+  }
+
+  /** Slug paths of the best path, where a search for a solution has ended or rests and said so. */
+  get bestPath(): ReadonlySet<string> | undefined {
+    const { thoughts } = this.#record;
+    if (!thoughts) return undefined;
+    if (this.#bestPath?.of !== thoughts) this.#bestPath = { of: thoughts, paths: bestPathIn(thoughts) };
+    return this.#bestPath.paths;
   }
 
   /** Whether somebody works on it now. */
   get isActive(): boolean {
-    return this.state === 'running' || this.state === 'waiting';
+    return isAtWork(this.state);
   }
 
   get callsUnderWay(): number {
-    return this.isActive ? this.#ledger.underWay : 0;
+    return this.isActive ? this.#record.callsUnderWay.size : 0;
   }
 
   /** The files, for reading. */
@@ -99,8 +123,8 @@ export class FollowedSearch {
   /** Whether there is something to go on with; what has reached its size is to be grown instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined || this.isActive) return false;
-    const last = this.#events.at(-1);
-    const isFull = last?.type === 'search-finished' && last.reason === 'size';
+    const { turn } = this.#record;
+    const isFull = turn?.type === 'search-finished' && turn.reason === 'size';
     return this.state !== 'finished' || (!isFull && this.count('unexpanded') > 0);
   }
 
@@ -244,8 +268,7 @@ export class FollowedSearch {
   #forget(): void {
     this.#statuses.clear();
     this.#spent.clear();
-    this.#events.length = 0;
-    this.#ledger = new Ledger();
+    this.#record = new SearchRecord();
   }
 
   /** A clone has no journal: what its nodes are stands in its files alone. */
@@ -257,17 +280,10 @@ export class FollowedSearch {
   }
 
   #take(event: JournalEvent): void {
-    this.#ledger.apply(event);
+    this.#record.apply(event);
     if (event.type === 'node-status') this.#statuses.set(event.node, event.status);
     else if (event.type === 'node-added') this.#addNodes(event.node, event.children);
     else if (event.type === 'call-ended') this.#addSpend(event);
-    else if (event.type.startsWith('search-')) this.#events.push(event);
-    if ('limits' in event) this.limits = event.limits;
-    if ('model' in event && event.type !== 'call-started') this.model = event.model;
-    if (!event.type.startsWith('search-')) return;
-    this.reason = 'message' in event ? event.message : undefined;
-    this.bestPath = bestPathIn(event);
-    this.cause = event.type === 'search-paused' && event.reason === 'person' ? event.cause : undefined;
   }
 
   #addNodes(parent: string, children: readonly { slug: string }[]): void {
@@ -293,13 +309,11 @@ export class FollowedSearch {
     const isOpen =
       root.children === undefined || this.count('unexpanded', 'in-progress') > 0 || this.#statuses.size === 0;
     const isHeld = holder?.state === 'alive';
-    this.state = searchState({ journal: this.#events, isHeld, isOpen, hasReport: this.hasReport });
+    this.state = searchState({ last: this.#record.turn?.type, isHeld, isOpen, hasReport: this.hasReport });
   }
 }
 
 /** The best finished path of a search for a solution, else the best so far. */
-function bestPathIn(event: JournalEvent): ReadonlySet<string> | undefined {
-  const thoughts = 'results' in event ? event.results.thoughts : undefined;
-  if (!thoughts) return undefined;
-  return new Set(thoughts.finishedPath.length > 0 ? thoughts.finishedPath : thoughts.bestPath);
+function bestPathIn({ finishedPath, bestPath }: ThoughtResults): ReadonlySet<string> {
+  return new Set(finishedPath.length > 0 ? finishedPath : bestPath);
 }

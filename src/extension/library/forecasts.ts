@@ -1,6 +1,5 @@
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Model } from '../../core/ports/model.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
 import type { Search } from '../../engine/search.ts';
 import type { Place } from '../../searches/place.ts';
 
@@ -17,22 +16,19 @@ const GOOD_FOR_MS = 1000;
 interface Followed {
   readonly model: Model;
   readonly judge: Model | undefined;
-  /** What happened so far. */
-  readonly journal: readonly JournalEvent[];
 }
 
 /** Follows a search that runs here, and says what it will come to; undefined where it costs nothing. */
 export async function followForecast(
   place: Place,
   search: Search,
-  { model, judge, journal }: Followed,
+  { model, judge }: Followed,
 ): Promise<(() => SearchForecast) | undefined> {
   if (model.free && (judge?.free ?? true)) return undefined;
   const { searches } = await import('../../searches/searches.ts');
-  const { limits, concurrency, file, tree } = search;
+  const { limits, concurrency, file, tree, record } = search;
   const wanted = { place, limits, concurrency, model, judge };
-  const running = await searches.runningForecast(wanted, file, journal);
-  search.listen((event) => running.apply(event));
+  const running = await searches.runningForecast(wanted, file, record);
   let made = Number.NEGATIVE_INFINITY;
   let last: SearchForecast | undefined;
   return () => {

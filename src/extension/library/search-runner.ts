@@ -149,10 +149,8 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   /** Tells the views and the log of everything that happens to it. */
-  async #follow({ search, store, model, judge, early }: OpenedSearch, place: Place): Promise<void> {
-    const [first] = early;
-    const before = (await store.readJournal()).filter(({ seq }) => !first || seq < first.seq);
-    const forecast = await followForecast(place, search, { model, judge, journal: [...before, ...early] });
+  async #follow({ search, model, judge }: OpenedSearch, place: Place): Promise<void> {
+    const forecast = await followForecast(place, search, { model, judge });
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {

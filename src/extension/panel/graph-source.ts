@@ -1,4 +1,3 @@
-import type { JournalEvent } from '../../core/search/events.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
@@ -28,16 +27,10 @@ export class GraphSource {
   readonly #told = new Map<string, string>();
   /** The children that were told of, by slug. */
   readonly #childrenTold = new Map<string, string[]>();
-  #slots = new Map<string, GraphSlot>();
-  #ranking: readonly string[] = [];
-  #wishes: string[] = [];
 
   constructor(search: FollowedSearch) {
     this.#search = search;
-    this.journal = new GraphJournal(() => search.store, {
-      take: (event) => this.#take(event),
-      restart: () => this.#restart(),
-    });
+    this.journal = new GraphJournal(() => search.store, { take: () => undefined, restart: () => undefined });
   }
 
   /** Reads the whole tree; what was told before is forgotten. */
@@ -107,7 +100,7 @@ export class GraphSource {
       usdComplete,
       minutes: Math.round(minutes * 10) / 10,
       ...forecastOf(search),
-      slots: search.isActive ? [...this.#slots.values()] : [],
+      slots: search.isActive ? slotsOf(search) : [],
       order: this.#order(),
       hasReport: search.hasReport,
       isResumable: search.isResumable,
@@ -159,32 +152,18 @@ export class GraphSource {
     const { root } = this.#tree;
     const first = root.children.filter(isOpenLeaf).map(pathOf);
     const inLine = new Set<string>();
-    for (const path of [...this.#wishes, ...first, ...this.#ranking]) {
+    const { wishes, ranking } = this.#search.record;
+    for (const path of [...wishes.map(({ node }) => node), ...first, ...ranking]) {
       if (inLine.size >= IN_LINE) break;
       const node = nodeAt(this.#tree, path);
       if (node && isOpenLeaf(node)) inLine.add(path);
     }
     return [...inLine];
   }
+}
 
-  #restart(): void {
-    this.#slots.clear();
-    this.#ranking = [];
-    this.#wishes = [];
-  }
-
-  #take(event: JournalEvent): void {
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#slots.clear();
-    else if (event.type === 'call-started') {
-      const { call, node, purpose, time } = event;
-      this.#slots.set(call, { node, purpose, since: Date.parse(time) || 0 });
-    } else if (event.type === 'call-ended') this.#slots.delete(event.call);
-    else if (event.type === 'picked') this.#ranking = event.ranking;
-    else if (event.type === 'steered' && event.action === 'expand' && event.node !== undefined)
-      this.#wishes = [...this.#wishes.filter((path) => path !== event.node), event.node];
-    else if (event.type === 'node-status' && event.status === 'in-progress')
-      this.#wishes = this.#wishes.filter((path) => path !== event.node);
-  }
+function slotsOf({ record }: FollowedSearch): GraphSlot[] {
+  return [...record.callsUnderWay.all].map(({ node, purpose, since }) => ({ node, purpose, since }));
 }
 
 /** In dollars where prices are known; nothing for a search that costs nothing, or that another process runs. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { SearchState } from '../../engine/search-state.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { elementId, type SearchElement } from './tree-element.ts';

@@ -66,7 +66,7 @@ function byScore(a: TreeNode, b: TreeNode): number {
 
 /** What a search for a solution has come to, in numbers and paths. */
 export function thoughtResults(ctx: SearchContext): ThoughtResults {
-  const { settings, answer, calls } = thoughtsOf(ctx);
+  const { settings, answer } = thoughtsOf(ctx);
   const { solved, finished, best } = outcomeOf(ctx);
   return {
     solved: solved !== undefined,
@@ -74,7 +74,7 @@ export function thoughtResults(ctx: SearchContext): ThoughtResults {
     finishedPath: slugsTo(finished),
     bestPath: slugsTo(best),
     backtracks: backtracks(ctx, settings.strategy),
-    callsByPurpose: { ...calls },
+    callsByPurpose: ctx.history.past.statistics.callsByPurpose,
   };
 }
 

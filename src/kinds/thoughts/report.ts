@@ -116,8 +116,8 @@ function namedSection(title: string, nodes: readonly TreeNode[], describe: (node
 }
 
 function statistics(ctx: SearchContext, results: Results): string[] {
-  const { settings, calls } = thoughtsOf(ctx);
-  const byPurpose = Object.entries(calls).sort(([a], [b]) => (a < b ? -1 : 1));
+  const { settings } = thoughtsOf(ctx);
+  const byPurpose = Object.entries(ctx.history.past.statistics.callsByPurpose).sort(([a], [b]) => (a < b ? -1 : 1));
   const agreement = agreementOf(ctx);
   let merged = 0;
   for (const node of walk(ctx.tree.root)) if (node.leafReason === 'duplicate') merged++;

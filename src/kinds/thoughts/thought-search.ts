@@ -1,6 +1,4 @@
-import type { JournalEvent } from '../../core/search/events.ts';
 import type { Decomposition } from '../../core/search/thought-messages.ts';
-import { nodeAt } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { settingsFor, type ThoughtSettings } from './settings.ts';
 import { StateIndex } from './state-index.ts';
@@ -12,8 +10,6 @@ export interface ThoughtSearch {
   /** The problem as the first thought's state. */
   readonly start: string;
   readonly states: StateIndex;
-  /** Calls that were answered, by purpose. */
-  readonly calls: Record<string, number>;
   decomposition: Decomposition | undefined;
   /** The final answer, once there is one. */
   answer: string | undefined;
@@ -32,27 +28,9 @@ export function thoughtsOf(ctx: SearchContext): ThoughtSearch {
     settings,
     start: settings.task?.start?.(ctx.file.prompt) ?? ctx.file.prompt,
     states: new StateIndex(ctx.tree),
-    calls: {},
     decomposition: undefined,
     answer: undefined,
   };
   known.set(ctx, made);
   return made;
-}
-
-/** Takes in what earlier runs journaled: how often nodes were asked, and which try was not brought to its end. */
-export function takeInJournal(ctx: SearchContext, journal: readonly JournalEvent[]): void {
-  const { calls } = thoughtsOf(ctx);
-  const count = (event: JournalEvent): void => {
-    if (event.type === 'call-ended' && event.charged) calls[event.purpose] = (calls[event.purpose] ?? 0) + 1;
-  };
-  for (const event of journal) {
-    count(event);
-    if (event.type !== 'generated' && event.type !== 'trying') continue;
-    const node = nodeAt(ctx.tree, event.node);
-    if (!node) continue;
-    if (event.type === 'trying') ctx.tree.update(node, { trying: true });
-    else ctx.tree.update(node, { tries: event.round, trying: undefined });
-  }
-  ctx.history.listen(count);
 }

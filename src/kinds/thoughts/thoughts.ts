@@ -13,7 +13,8 @@ import { BreadthFirst } from './strategy/breadth-first.ts';
 import { DepthFirst } from './strategy/depth-first.ts';
 import type { ThoughtRules } from './strategy/thought-strategy.ts';
 import { thoughtExecutors } from './thought-executors.ts';
-import { takeInJournal, thoughtsOf } from './thought-search.ts';
+import { thoughtsOf } from './thought-search.ts';
+import { Tries, takeTries } from './tries.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 
@@ -22,9 +23,10 @@ export const thoughts: Kind = {
   executors: thoughtExecutors,
   system: thoughtSystemText,
   needsProse: true,
-  makeStrategy(ctx, _concurrency, journal) {
+  folds: () => [new Tries()],
+  makeStrategy(ctx) {
     const { settings } = thoughtsOf(ctx);
-    takeInJournal(ctx, journal);
+    takeTries(ctx.tree, ctx.history.past);
     const { beam, judge, adaptive, tries, samples, task } = settings;
     const rules: ThoughtRules = {
       size: ctx.limits.size,

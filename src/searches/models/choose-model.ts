@@ -1,4 +1,4 @@
-import type { JournalEvent } from '../../core/search/events.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 
 /** The model that needs nobody's consent: it reaches no server and costs nothing. */
@@ -10,7 +10,7 @@ export function isFreeModel(name: string): boolean {
 }
 
 /**
- * The model of a search that stands already. One that a clone brought along and this person has not used here is not
+ * The model of a search that exists already. One that a clone brought along and this person has not used here is not
  * trusted: it could send the workspace's text somewhere, and spend.
  */
 export interface ModelChoice {
@@ -21,27 +21,19 @@ export interface ModelChoice {
 /** @param named the model that this person names now */
 export function chooseModel(
   named: string | undefined,
-  journal: readonly JournalEvent[],
+  record: Pick<SearchRecord, 'model'>,
   file: SearchFile,
 ): ModelChoice {
-  const name = named ?? lastModelIn(journal);
+  const name = named ?? record.model;
   if (name !== undefined) return { name, trusted: true };
   const brought = file.model ?? FREE_MODEL;
   return { name: brought, trusted: brought === FREE_MODEL };
 }
 
-/** The model that a search was last run with here; undefined where it never was. */
-export function lastModelIn(journal: readonly JournalEvent[]): string | undefined {
-  const last = journal.findLast(({ type }) => type === 'search-started' || type === 'search-resumed');
-  return last && 'model' in last ? last.model : undefined;
-}
-
 /**
- * The model that picks and evaluates in a search that stands: the one named now, else the last one used here. A clone
+ * The model that picks and evaluates in a search that exists: the one named now, else the last one used here. A clone
  * brings none along.
  */
-export function chooseJudge(named: string | undefined, journal: readonly JournalEvent[]): string | undefined {
-  if (named !== undefined) return named;
-  const last = journal.findLast(({ type }) => type === 'search-started' || type === 'search-resumed');
-  return last && 'judge' in last ? last.judge : undefined;
+export function chooseJudge(named: string | undefined, record: Pick<SearchRecord, 'judge'>): string | undefined {
+  return named ?? record.judge;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { quoted, resumeCommand } from '../../../src/cli/options/resume-command.ts';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
-import type { JournalEvent } from '../../../src/core/search/events.ts';
+import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { chooseModel } from '../../../src/searches/models/choose-model.ts';
 import { folderInWorkspace, placeFor, titleFrom } from '../../../src/searches/place.ts';
@@ -70,18 +70,19 @@ describe('the command that resumes', () => {
 describe('the model of a search that stands', () => {
   const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'P', options: {} };
   const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
-  const journal: JournalEvent[] = [
+  const record = SearchRecord.of([
     { seq: 1, time: '2026-01-01T00:00:00Z', type: 'search-started', model: 'a/first', limits },
     { seq: 2, time: '2026-01-01T00:00:01Z', type: 'search-resumed', model: 'a/last', limits },
     { seq: 3, time: '2026-01-01T00:00:02Z', type: 'search-running' },
-  ];
+  ]);
+  const none = new SearchRecord();
 
   it('is the one named now, else the one used here last, else the free one; a stranger is not trusted', () => {
-    assert.deepEqual(chooseModel('a/b', journal, file), { name: 'a/b', trusted: true });
-    assert.deepEqual(chooseModel(undefined, journal, { ...file, model: 'a/x' }), { name: 'a/last', trusted: true });
-    assert.deepEqual(chooseModel(undefined, [], file), { name: 'workspace/quotes', trusted: true });
-    const free = chooseModel(undefined, [], { ...file, model: 'workspace/quotes' });
+    assert.deepEqual(chooseModel('a/b', record, file), { name: 'a/b', trusted: true });
+    assert.deepEqual(chooseModel(undefined, record, { ...file, model: 'a/x' }), { name: 'a/last', trusted: true });
+    assert.deepEqual(chooseModel(undefined, none, file), { name: 'workspace/quotes', trusted: true });
+    const free = chooseModel(undefined, none, { ...file, model: 'workspace/quotes' });
     assert.deepEqual(free, { name: 'workspace/quotes', trusted: true });
-    assert.deepEqual(chooseModel(undefined, [], { ...file, model: 'a/x' }), { name: 'a/x', trusted: false });
+    assert.deepEqual(chooseModel(undefined, none, { ...file, model: 'a/x' }), { name: 'a/x', trusted: false });
   });
 });

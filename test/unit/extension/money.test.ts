@@ -91,20 +91,16 @@ describe('the forecast of a search that runs here', () => {
       openModel: async () => wrappedModel(answers, { price: PRICE }),
       create: { ...FILE, options: { size: 'small' } },
     });
-    const { search, model: asked, judge, early } = opened;
-    const forecast = await followForecast(place, search, { model: asked, judge, journal: early });
+    const { search, model: asked, judge } = opened;
+    const forecast = await followForecast(place, search, { model: asked, judge });
     const before = forecast?.();
     await search.run();
     await search.close();
-    const later = await followForecast(place, search, {
-      model: asked,
-      judge,
-      journal: await opened.store.readJournal(),
-    });
+    const later = await followForecast(place, search, { model: asked, judge });
     assert.ok((before?.left.calls.likely ?? 0) > 20);
     assert.ok((later?.().left.calls.likely ?? Infinity) < 3);
     const free = wrappedModel(answers, { free: true });
-    assert.equal(await followForecast(place, search, { model: free, judge: undefined, journal: [] }), undefined);
+    assert.equal(await followForecast(place, search, { model: free, judge: undefined }), undefined);
   });
 });
 

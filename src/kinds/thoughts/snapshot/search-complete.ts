@@ -19,11 +19,11 @@ export interface SearchComplete {
 
 /** The result of a search in the source's shape. */
 export async function searchComplete(ctx: SearchContext): Promise<SearchComplete> {
-  const { settings, answer, calls } = thoughtsOf(ctx);
+  const { settings, answer } = thoughtsOf(ctx);
   const { solved, finished, best, alternatives } = outcomeOf(ctx);
   const end = finished ?? best;
   // The tree knows how often its nodes were asked while its search is open.
-  const tree = await snapshotOf({ ...ctx, journal: [] });
+  const tree = await snapshotOf(ctx);
   const ids = snapshotIds(ctx.tree);
   const path = [ctx.tree.root, ...(end ? lineageOf(end) : [])].map(
     (node) => tree.nodes[ids.get(node) as string] as SnapshotNode,
@@ -38,7 +38,7 @@ export async function searchComplete(ctx: SearchContext): Promise<SearchComplete
       stats: {
         total_nodes: ctx.tree.size + 1,
         total_backtracks: backtracks(ctx, settings.strategy),
-        llm_calls: Object.values(calls).reduce((sum, count) => sum + count, 0),
+        llm_calls: Object.values(ctx.history.past.statistics.callsByPurpose).reduce((sum, count) => sum + count, 0),
       },
       ...(final === undefined
         ? {}

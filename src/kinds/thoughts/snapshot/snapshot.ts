@@ -2,7 +2,6 @@ import pLimit from 'p-limit';
 import type { Store } from '../../../core/ports/store.ts';
 import type { Task } from '../../../core/ports/task.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { JournalEvent } from '../../../core/search/events.ts';
 import type { Limits } from '../../../core/search/limits.ts';
 import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
@@ -19,11 +18,10 @@ import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 /** Nodes whose files are read at the same time. */
 const READS_AT_ONCE = 64;
 
-/** A search that nobody has to run for it. */
+/** A search that nobody has to run for it. Its tree knows how often nodes were tried, see `takeTries`. */
 export interface SnapshotSource {
   readonly file: SearchFile;
   readonly tree: Tree;
-  readonly journal: readonly JournalEvent[];
   readonly limits: Limits;
   readonly store: Pick<Store, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
@@ -81,7 +79,6 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
     );
   const task = taskOf(file);
   const settings = settingsFor(file, () => task);
-  takeTries(source);
   const ids = snapshotIds(tree);
   const idOf = (node: TreeNode): string => ids.get(node) as string;
   const shown = [...walk(tree.root)];
@@ -129,13 +126,6 @@ function taskId(file: SearchFile): string {
 /** A task that is not known here changes no more than where its problems begin. */
 function taskOf({ options }: SearchFile): Task | undefined {
   return options.task === undefined ? undefined : findTaskOrStandIn(options.task);
-}
-
-function takeTries({ tree, journal }: SnapshotSource): void {
-  for (const event of journal) {
-    const node = event.type === 'generated' ? nodeAt(tree, event.node) : undefined;
-    if (node && event.type === 'generated') tree.update(node, { tries: event.round });
-  }
 }
 
 /** The source's ids as far as they are unique, which they need not be where a person named folders. */

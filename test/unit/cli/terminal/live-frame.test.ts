@@ -3,6 +3,7 @@ import { type FrameInput, frameRows } from '../../../../src/cli/terminal/live-fr
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
 import { SlotBoard } from '../../../../src/cli/terminal/slot-board.ts';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
+import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-way.ts';
 import type { Move } from '../../../../src/core/search/strategy.ts';
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
@@ -30,12 +31,11 @@ const at = (seconds: number, event: SearchEvent): JournalEvent => ({
 const started = (call: string, purpose: string, node: string, seconds: number, attempt = 1): JournalEvent =>
   at(seconds, { type: 'call-started', call, purpose, node, attempt, model: 'm', worst: { tokens: 1 } });
 
-function board(concurrency = 3): SlotBoard {
-  const slots = new SlotBoard(concurrency);
-  slots.apply(started('a', 'document', 'beta', 12));
-  slots.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
-  slots.apply(started('p', 'pick', '', 3));
-  return slots;
+function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
+  calls.apply(started('a', 'document', 'beta', 12));
+  calls.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
+  calls.apply(started('p', 'pick', '', 3));
+  return new SlotBoard(concurrency, calls);
 }
 
 const running: Move[] = [
@@ -58,9 +58,10 @@ describe('the slots', () => {
   });
 
   it('keep their work on one line until it ends', () => {
-    const slots = board();
+    const calls = new CallsUnderWay();
+    const slots = board(3, calls);
     rows(slots, running);
-    slots.apply(
+    calls.apply(
       at(0, { type: 'call-ended', call: 'a', node: 'beta', purpose: 'document', outcome: 'ok', ms: 1, charged: true }),
     );
     const three = byTitle('Three');

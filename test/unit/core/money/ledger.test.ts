@@ -60,7 +60,7 @@ describe('the ledger', () => {
   it('counts it for readers of a dead search as well', () => {
     const ledger = ledgerOf(started('a', worst), started('b', worst));
     assert.equal(ledger.spend.worstCase, 0);
-    assert.equal(ledger.settleOpen().worstCase, 200);
+    assert.equal(ledger.spendAtWorst.worstCase, 200);
   });
 
   it('counts a call whose start is damaged', () => {
@@ -159,12 +159,13 @@ describe('any spend', () => {
           }
           assert.ok(ledger.underWay <= fates.length);
           for (const [call, how] of [...open]) end(call, how);
-          const { calls, prompt, completion, worstCase, usd } = ledger.settleOpen();
+          const { calls, prompt, completion, worstCase, usd } = ledger.spendAtWorst;
           assert.ok(calls >= real.calls && prompt + completion + worstCase >= real.tokens && usd >= real.usd - 1e-9);
           assert.ok(calls <= (guards.calls ?? Number.POSITIVE_INFINITY));
           assert.ok(prompt + completion + worstCase <= (guards.tokens ?? Number.POSITIVE_INFINITY));
           assert.ok(usd <= (guards.usd ?? Number.POSITIVE_INFINITY) + 1e-9);
-          assert.equal(ledger.underWay, 0);
+          ledger.apply(begins(0)); // which ends what was killed
+          assert.deepEqual([ledger.underWay, ledger.spend.calls, ledger.spend.worstCase], [0, calls, worstCase]);
         },
       ),
       { numRuns: 300 },

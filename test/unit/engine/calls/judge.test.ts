@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { chooseJudge } from '../../../../src/searches/models/choose-model.ts';
 import { scriptedTree } from '../../../support/server-tree.ts';
 import { simulatedModel } from '../../../support/simulated-model.ts';
@@ -30,8 +31,8 @@ describe('a model that judges', () => {
         assert.equal(event.model, event.purpose === 'pick' ? 'simulated/judge' : 'simulated/tree');
     const begun = events.find(({ type }) => type === 'search-started');
     assert.ok(begun?.type === 'search-started' && begun.judge === 'simulated/judge');
-    assert.equal(chooseJudge(undefined, events), 'simulated/judge');
-    assert.equal(chooseJudge('a/b', events), 'a/b');
+    assert.equal(chooseJudge(undefined, SearchRecord.of(events)), 'simulated/judge');
+    assert.equal(chooseJudge('a/b', SearchRecord.of(events)), 'a/b');
   });
 
   it('that costs money brings the limits of money with it, whatever writes', async () => {
@@ -44,7 +45,7 @@ describe('a model that judges', () => {
 
   it('is none where no run here had one: a clone brings none along', () => {
     const event = { seq: 1, time: '', type: 'search-started', model: 'a/b' } as JournalEvent;
-    assert.equal(chooseJudge(undefined, [event]), undefined);
-    assert.equal(chooseJudge(undefined, []), undefined);
+    assert.equal(chooseJudge(undefined, SearchRecord.of([event])), undefined);
+    assert.equal(chooseJudge(undefined, new SearchRecord()), undefined);
   });
 });

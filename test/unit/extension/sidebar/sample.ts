@@ -1,3 +1,4 @@
+import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../../../../src/extension/library/search-library.ts';
 import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
@@ -22,6 +23,7 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
     scan: async () => undefined,
     hasReport: false,
     callsUnderWay: 0,
+    record: new SearchRecord(),
     size: 0,
     count: () => 0,
     paths: () => [],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent, SearchEvent } from '../../../src/core/search/events.ts';
-import { searchState } from '../../../src/engine/search-state.ts';
+import type { JournalEvent, SearchEvent } from '../../../../../src/core/search/events.ts';
+import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
+import { searchState } from '../../../../../src/core/search/record/search-state.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
 const results = {} as Extract<JournalEvent, { type: 'search-finished' }>['results'];
@@ -14,7 +15,7 @@ const picked: SearchEvent = { type: 'picked', ranking: [] };
 
 const stateOf = (events: SearchEvent[], isHeld: boolean, isOpen = true, hasReport = false): string => {
   const journal = events.map((event, index): JournalEvent => ({ seq: index + 1, time: '', ...event }));
-  return searchState({ journal, isHeld, isOpen, hasReport });
+  return searchState({ last: SearchRecord.of(journal).turn?.type, isHeld, isOpen, hasReport });
 };
 
 describe('the state of a search, seen from outside', () => {

@@ -1,11 +1,12 @@
-import type { JournalEvent } from '../core/search/events.ts';
+import type { JournalEvent } from '../events.ts';
 
 /** What a search is doing, for those who look at it from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
 
 /** What can be known of a search from outside. */
 export interface SearchSigns {
-  readonly journal: readonly JournalEvent[];
+  /** What its journal said last of the search as a whole; undefined where it says nothing. */
+  readonly last: SearchTurn['type'] | undefined;
   /** Whether a living process holds it. */
   readonly isHeld: boolean;
   /** Whether nodes are left to be worked on, the first level being known. */
@@ -13,14 +14,21 @@ export interface SearchSigns {
   readonly hasReport: boolean;
 }
 
+/** An event that says what the search as a whole is doing from now on. */
+export type SearchTurn = Extract<JournalEvent, { type: `search-${string}` }>;
+
 /**
  * The state of a search: what its journal said last, if its process still lives. Without a journal (a clone has none)
- * it is finished where nothing is open or its report stands.
+ * it is finished where nothing is open or its report exists.
  */
-export function searchState({ journal, isHeld, isOpen, hasReport }: SearchSigns): SearchState {
-  const last = journal.findLast(({ type }) => type.startsWith('search-'))?.type;
+export function searchState({ last, isHeld, isOpen, hasReport }: SearchSigns): SearchState {
   if (last === 'search-finished') return 'finished';
   if (last === 'search-paused') return 'paused';
   if (isHeld) return last === 'search-waiting' ? 'waiting' : 'running';
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
+}
+
+/** Whether somebody works on a search in this state now. */
+export function isAtWork(state: SearchState): boolean {
+  return state === 'running' || state === 'waiting';
 }

@@ -1,0 +1,36 @@
+import type { JournalEvent } from '../events.ts';
+import type { Fold } from './fold.ts';
+
+/** A call that was begun and has not ended, as far as the journal tells. */
+export interface CallUnderWay {
+  readonly call: string;
+  readonly purpose: string;
+  /** Slug path, empty for what is asked for the search as a whole. */
+  readonly node: string;
+  readonly model: string;
+  /** From 1, over the retries and corrections of one question. */
+  readonly attempt: number;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** The calls under way, the oldest first. Those of a run that was killed are gone when the next one begins. */
+export class CallsUnderWay implements Fold {
+  readonly #calls = new Map<string, CallUnderWay>();
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#calls.clear();
+    else if (event.type === 'call-started') {
+      const { call, purpose, node, model, attempt, time } = event;
+      this.#calls.set(call, { call, purpose, node, model, attempt, since: Date.parse(time) || 0 });
+    } else if (event.type === 'call-ended') this.#calls.delete(event.call);
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  get all(): IterableIterator<CallUnderWay> {
+    return this.#calls.values();
+  }
+}

@@ -1,0 +1,31 @@
+import type { JournalEvent } from '../events.ts';
+import type { Fold } from './fold.ts';
+
+/** A node that a person wants worked on next. */
+export interface Wish {
+  readonly node: string;
+  /** What was asked for: the action's name. */
+  readonly action: string;
+  /** For a leaf that is to be expanded: how many lists of children the model had given before. */
+  readonly listsBefore: number | undefined;
+}
+
+/** The wishes that no run has fulfilled yet, the oldest first; a node that is wished for again comes last. */
+export class Wishes implements Fold {
+  readonly #open = new Map<string, Wish>();
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'steered' && event.node !== undefined && WISHES.has(event.action)) {
+      const { node, action, listsBefore } = event;
+      this.#open.delete(node);
+      this.#open.set(node, { node, action, listsBefore });
+    } else if (event.type === 'node-status' && DONE.has(event.status)) this.#open.delete(event.node);
+  }
+
+  get open(): readonly Wish[] {
+    return [...this.#open.values()];
+  }
+}
+
+const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);
+const DONE: ReadonlySet<string> = new Set(['expanded', 'leaf', 'failed', 'pruned']);

@@ -1,0 +1,31 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import { nodeAt, type Tree } from '../../core/tree/tree.ts';
+
+/** How often nodes were asked for thoughts, by slug path, and which try was not brought to its end. */
+export class Tries implements Fold {
+  readonly rounds = new Map<string, number>();
+  readonly trying = new Set<string>();
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'trying') this.trying.add(event.node);
+    else if (event.type === 'generated') {
+      this.rounds.set(event.node, event.round);
+      this.trying.delete(event.node);
+    }
+  }
+}
+
+/** Tells a tree read from files what the journal alone knows of its nodes. */
+export function takeTries(tree: Tree, record: SearchRecord): void {
+  const tries = record.part(Tries);
+  for (const [path, round] of tries?.rounds ?? []) {
+    const node = nodeAt(tree, path);
+    if (node) tree.update(node, { tries: round, trying: undefined });
+  }
+  for (const path of tries?.trying ?? []) {
+    const node = nodeAt(tree, path);
+    if (node) tree.update(node, { trying: true });
+  }
+}

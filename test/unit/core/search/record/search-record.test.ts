@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Ledger } from '../../../../../src/core/money/ledger.ts';
+import type { JournalEvent, Results, SearchEvent } from '../../../../../src/core/search/events.ts';
+import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
+
+const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
+const results = { calls: 1 } as Results;
+const thoughts = { solved: true, finishedPath: ['a'], bestPath: ['b'], backtracks: 0, callsByPurpose: {} };
+const usage = { prompt: 10, cached: 0, completion: 5, usd: 0.5 };
+
+const EVENTS: readonly SearchEvent[] = [
+  { type: 'search-started', model: 'm/first', limits },
+  { type: 'search-resumed', model: 'm/last', judge: 'm/judge', limits: { ...limits, size: 'small' } },
+  { type: 'search-waiting', reason: 'unreachable', message: 'no network' },
+  { type: 'search-running' },
+  { type: 'search-paused', reason: 'person', cause: 'key-refused', message: 'a key', results },
+  { type: 'search-finished', reason: 'size', results: { ...results, thoughts } },
+  { type: 'budget-changed', by: 'user', limits: { ...limits, maxDepth: 7 } },
+  { type: 'call-started', call: 'c', purpose: 'document', node: 'a', model: 'm', attempt: 1, worst: { tokens: 100 } },
+  { type: 'call-ended', call: 'c', purpose: 'document', node: 'a', outcome: 'ok', ms: 5, charged: true, usage },
+  { type: 'picked', ranking: ['b', 'a'] },
+  { type: 'steered', by: 'p', action: 'expand', node: 'a', message: '', listsBefore: 1 },
+  { type: 'steered', by: 'p', action: 'redo', node: 'b', message: '' },
+  { type: 'steered', by: 'p', action: 'prune', node: 'b', message: '' },
+  { type: 'node-status', node: 'a', status: 'expanded' },
+  { type: 'node-status', node: 'b', status: 'in-progress' },
+  { type: 'node-added', node: '', children: [{ slug: 'a', title: 'A' }] },
+  { type: 'of-a-later-version' } as unknown as SearchEvent,
+];
+const journalOf = (...events: readonly SearchEvent[]): JournalEvent[] =>
+  events.map((event, index) => ({ seq: index + 1, time: new Date(index * 60_000).toISOString(), ...event }));
+const at = (index: number): SearchEvent => EVENTS[index] as SearchEvent;
+
+/** All that a record says. */
+function said(record: SearchRecord): unknown {
+  const { seq, hasBegun, turn, end, model, judge, reason, cause, thoughts: come, spend, ranking } = record;
+  const { limits: bounds, wishes, isReportFresh, statistics } = record;
+  const open = [...record.callsUnderWay.all];
+  const costs = [record.costs.isUnheard('m'), record.costs.worstUsd('m', 10, 10)];
+  const calls = statistics.callsByPurpose;
+  return [
+    seq,
+    hasBegun,
+    turn,
+    end,
+    model,
+    judge,
+    reason,
+    cause,
+    come,
+    spend,
+    ranking,
+    bounds,
+    wishes,
+    isReportFresh,
+  ].concat([open, costs, calls, record.ledger.spendAtWorst] as never);
+}
+
+describe('the record of a search', () => {
+  it('is the same at every event, however it was come to', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
+        const journal = journalOf(...events);
+        const running = new SearchRecord();
+        for (const event of journal) {
+          running.apply(event);
+          assert.deepEqual(said(SearchRecord.at(journal, event.seq)), said(running));
+        }
+        assert.deepEqual(said(SearchRecord.of(journal)), said(running));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('knows model, judge and limits of the last run, and limits that were changed since', () => {
+    const journal = journalOf(at(0), at(1), at(6));
+    const told = [1, 2, 3].map((seq) => SearchRecord.at(journal, seq));
+    assert.deepEqual(
+      told.map(({ model, judge }) => [model, judge]),
+      [['m/first', undefined], ...Array.from({ length: 2 }, () => ['m/last', 'm/judge'])],
+    );
+    assert.deepEqual(
+      told.map((record) => [record.limits?.size, record.limits?.maxDepth]),
+      [
+        ['all', 4],
+        ['small', 4],
+        ['all', 7],
+      ],
+    );
+    assert.equal(new SearchRecord().limits, undefined);
+  });
+
+  it('says why it rests as long as it does, and what it came to', () => {
+    const paused = SearchRecord.of(journalOf(at(0), at(4), at(13)));
+    assert.deepEqual([paused.reason, paused.cause, paused.end?.type], ['a key', 'key-refused', 'search-paused']);
+    const resumed = SearchRecord.of(journalOf(at(0), at(5), at(1)));
+    assert.deepEqual([resumed.reason, resumed.cause, resumed.thoughts], [undefined, undefined, undefined]);
+    assert.equal(resumed.end?.type, 'search-finished');
+    assert.deepEqual(SearchRecord.of(journalOf(at(0), at(5))).thoughts, thoughts);
+  });
+
+  it('keeps wishes until a run has come to them, a node that is wished for again last', () => {
+    const journal = journalOf(at(10), at(11), at(12), at(14));
+    assert.deepEqual(SearchRecord.of(journal).wishes, [
+      { node: 'a', action: 'expand', listsBefore: 1 },
+      { node: 'b', action: 'redo', listsBefore: undefined },
+    ]);
+    const again = SearchRecord.of(journalOf(at(10), at(11), at(10)));
+    assert.deepEqual(
+      again.wishes.map(({ node }) => node),
+      ['b', 'a'],
+    );
+    assert.deepEqual(
+      SearchRecord.of(journalOf(at(10), at(11), at(13))).wishes.map(({ node }) => node),
+      ['b'],
+    );
+  });
+
+  it('knows the calls under way, but none of a run that was killed', () => {
+    assert.equal(SearchRecord.of(journalOf(at(0), at(7))).callsUnderWay.size, 1);
+    assert.equal(SearchRecord.of(journalOf(at(0), at(7), at(8))).callsUnderWay.size, 0);
+    assert.equal(SearchRecord.of(journalOf(at(0), at(7), at(1))).callsUnderWay.size, 0);
+  });
+
+  it('says when its report says it all', () => {
+    assert.equal(SearchRecord.of(journalOf(at(0), at(5), at(9))).isReportFresh, true);
+    assert.equal(SearchRecord.of(journalOf(at(0), at(5), at(15))).isReportFresh, false);
+  });
+
+  it('has parts that others add, told of every event in order', () => {
+    class Seen {
+      readonly types: string[] = [];
+      apply({ type }: JournalEvent): void {
+        this.types.push(type);
+      }
+    }
+    const record = SearchRecord.of(journalOf(...EVENTS), new Seen());
+    assert.deepEqual(
+      record.part(Seen)?.types,
+      EVENTS.map(({ type }) => type),
+    );
+    assert.equal(record.part(Ledger), undefined);
+  });
+});
