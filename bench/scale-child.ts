@@ -3,7 +3,7 @@ import { Search } from '../src/engine/search.ts';
 import type { Files } from '../src/store/files/files.ts';
 import { MemoryFiles } from '../src/store/files/memory-files.ts';
 import { searchText } from '../src/store/json/search-json.ts';
-import { createSearchStore } from '../src/store/search-store.ts';
+import { SearchStore } from '../src/store/search-store.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
 import { evenTree, FANOUTS, nodesOf } from './even-tree.ts';
 import { heapInUse } from './in-child.ts';
@@ -35,7 +35,7 @@ async function searched(fanouts: readonly number[], seed: number) {
   const { files, drop } = droppable();
   await files.createExclusive('search.json', searchText(FILE));
   await files.makeFolder('.search');
-  const store = createSearchStore(files, { check: () => undefined, release: async () => undefined });
+  const store = new SearchStore(files, { check: () => undefined, release: async () => undefined });
   const model = leanModel(evenTree(fanouts));
   const random = seededRandom(seed);
   const search = await Search.open({ store, model, clock: stillClock, random, folder: 'a/b', limits: { size: 'all' } });

@@ -16,7 +16,7 @@ import type { Listener } from './history.ts';
 import type { Kind } from './kind.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import { lookAgain } from './nodes/look-again.ts';
-import { openTree } from './nodes/open-tree.ts';
+import { holdTree } from './nodes/open-tree.ts';
 import { resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -59,7 +59,7 @@ export class Search {
     checkModel(file, parts.model);
     const past = SearchRecord.of(await parts.store.readJournal(), ...(folds?.() ?? []));
     const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, system });
-    const tree = await openTree(parts.store, file.title, 'holder');
+    const tree = await holdTree(parts.store, file.title);
     const search = new Search(parts, { file, tree, past, prompts });
     await takeUp({ ctx: search.#ctx, kind: search.#kind, strategy: search.#strategy });
     return search;

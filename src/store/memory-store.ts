@@ -4,7 +4,7 @@ import { MemoryFiles } from './files/memory-files.ts';
 import { searchText } from './json/search-json.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { searchClosed } from './messages.ts';
-import { createSearchStore, type SearchStore } from './search-store.ts';
+import { SearchStore } from './search-store.ts';
 
 /**
  * A search that lives as long as the program, for tests and benchmarks; nobody else can write it.
@@ -14,7 +14,7 @@ import { createSearchStore, type SearchStore } from './search-store.ts';
 export function createMemoryStore(search: SearchFile, files: MemoryFiles = new MemoryFiles()): SearchStore {
   if (!files.existsNow('search.json')) files.put('search.json', searchText(search));
   files.put('.search/.gitignore', '*\n');
-  return createSearchStore(files, soleWriter());
+  return new SearchStore(files, soleWriter());
 }
 
 function soleWriter(): WriteRight {

@@ -84,7 +84,6 @@ export const holderSince = message('store.holder-since', 'process {pid} on {host
 export const holderUnknown = message('store.holder-unknown', 'another process');
 export const foreignLease = message('store.foreign-lease', '{file} was not written by this program. Delete it.');
 export const searchClosed = message('store.search-closed', 'This search was closed.');
-export const readingOnly = message('store.reading-only', 'This search was opened for reading only.');
 export const takenOver = message(
   'store.taken-over',
   'Another process has taken this search over, so nothing more is written from here. Follow it there, or resume it.',

@@ -13,7 +13,8 @@ import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
 import { thisProcess } from './lease/process-identity.ts';
 import { searchExists } from './messages.ts';
-import { createSearchStore, type SearchStore } from './search-store.ts';
+import { SearchReadStore } from './search-read-store.ts';
+import { SearchStore } from './search-store.ts';
 
 /** A folder with a search.json in it. */
 export interface FoundSearch {
@@ -52,7 +53,7 @@ export async function openForWriting(folder: string, ports: LeasePorts): Promise
   try {
     await files.cleanUp();
     await ignoreOwnFolder(files);
-    const store = createSearchStore(files, lease);
+    const store = new SearchStore(files, lease);
     await store.openJournal();
     return store;
   } catch (error) {
@@ -62,13 +63,13 @@ export async function openForWriting(folder: string, ports: LeasePorts): Promise
 }
 
 /**
- * Opens a search to read it; every write throws `lease-lost`.
+ * Opens a search to read it.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json)
  */
-export async function openForReading(folder: string): Promise<SearchStore> {
+export async function openForReading(folder: string): Promise<SearchReadStore> {
   const files = await openDiskFiles(folder);
   await readSearchJson(files);
-  return createSearchStore(files);
+  return new SearchReadStore(files);
 }
 
 /** Who writes a search, or wrote it last; undefined where nobody ever did. */

@@ -5,7 +5,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
 import { openTree } from '../../engine/nodes/open-tree.ts';
 import { openForReading } from '../../store/open-store.ts';
-import type { SearchStore } from '../../store/search-store.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
 
 /** Candidates that are named at most. */
 const MOST_NAMED = 20;
@@ -33,7 +33,7 @@ function withSlashes(path: string): string {
   return sep === '\\' ? path.replaceAll('\\', '/') : path;
 }
 
-async function isNode(store: SearchStore, path: string): Promise<boolean> {
+async function isNode(store: SearchReadStore, path: string): Promise<boolean> {
   try {
     return path !== '' && (await store.readNodeFile(path)) !== undefined;
   } catch {
@@ -51,7 +51,7 @@ async function pathInSearch(folder: string, named: string): Promise<string | und
     .normalize('NFC');
 }
 
-async function findInTree(store: SearchStore, named: string, slugs: string): Promise<string> {
+async function findInTree(store: SearchReadStore, named: string, slugs: string): Promise<string> {
   const tree = await openTree(store, '', 'follower');
   const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined);
   const title = folded(named);

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Problem, Store } from '../../core/ports/store.ts';
+import type { Problem, ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent, Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
@@ -44,7 +44,7 @@ export interface SearchOverview {
   readonly journal: readonly JournalEvent[];
   readonly record: SearchRecord;
   /** Opened for reading. */
-  readonly store: Store;
+  readonly store: ReadStore;
 }
 
 /**

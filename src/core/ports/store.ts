@@ -33,12 +33,10 @@ export interface NodeOnDisk {
 }
 
 /**
- * The files of one search. Paths are slug paths, empty for the root. Every write is refused with `lease-lost` once
- * another process holds the search. Errors are ThoughtTreeErrors: `disk-full`, `not-writable`, `damaged`, `outside`.
+ * The files of one search, for whoever only reads them. Paths are slug paths, empty for the root. Errors are
+ * ThoughtTreeErrors: `damaged`, `outside`.
  */
-export interface Store {
-  /** Under which lease this process writes; undefined where it only reads, or nobody else could write. */
-  readonly holder: Holding | undefined;
+export interface ReadStore {
   /** What went wrong in reading so far. */
   readonly problems: readonly Problem[];
   readSearch(): Promise<SearchFile>;
@@ -48,35 +46,44 @@ export interface Store {
   readNode(path: string): Promise<NodeOnDisk | undefined>;
   /** node.json alone, for a look before dispatch and commit; undefined where the folder or the file is gone. */
   readNodeFile(path: string): Promise<NodeFile | undefined>;
+  /** document.md as text; undefined where there is none. */
+  readDocument(path: string): Promise<string | undefined>;
+  /** notes.md: what a person told the search; undefined where there is none. */
+  readNotes(): Promise<string | undefined>;
+  /** decomposition.json as it stands, unchecked; undefined where there is none. */
+  readDecomposition(): Promise<unknown>;
+  /** report.md; undefined where there is none. */
+  readReport(): Promise<string | undefined>;
+  /** A file of `prompts/` that replaces ours, as in `document.md`; undefined where there is none. */
+  readPrompt(name: string): Promise<string | undefined>;
+  readConversation(id: string): Promise<Conversation | undefined>;
+  readCall(id: string): Promise<RecordedCall | undefined>;
+  /** The whole journal, its torn last line cut off. */
+  readJournal(): Promise<JournalEvent[]>;
+}
+
+/**
+ * The files of one search. Every write is refused with `lease-lost` once another process holds the search. Further
+ * errors are `disk-full` and `not-writable`.
+ */
+export interface Store extends ReadStore {
+  /** Under which lease this process writes; undefined where nobody else could write. */
+  readonly holder: Holding | undefined;
   /**
    * Sets fields of node.json, an undefined one taken out; what others added is kept. Makes the folder.
    * @param flush whether it must be on the disk when this returns
    */
   writeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
-  /** document.md as text; undefined where there is none. */
-  readDocument(path: string): Promise<string | undefined>;
   writeDocument(path: string, text: string): Promise<void>;
   /** Keeps document.md where nothing overwrites it, and leaves none in its place. */
   setDocumentAside(path: string): Promise<void>;
-  /** notes.md: what a person told the search; undefined where there is none. */
-  readNotes(): Promise<string | undefined>;
   writeNotes(text: string): Promise<void>;
-  /** decomposition.json as it stands, unchecked; undefined where there is none. */
-  readDecomposition(): Promise<unknown>;
   writeDecomposition(decomposition: object): Promise<void>;
-  /** report.md; undefined where there is none. */
-  readReport(): Promise<string | undefined>;
   writeReport(text: string): Promise<void>;
-  /** A file of `prompts/` that replaces ours, as in `document.md`; undefined where there is none. */
-  readPrompt(name: string): Promise<string | undefined>;
-  readConversation(id: string): Promise<Conversation | undefined>;
   writeConversation(conversation: Conversation): Promise<void>;
   /** What was sent and answered in a call that no conversation holds. */
   writeCall(call: RecordedCall): Promise<void>;
-  readCall(id: string): Promise<RecordedCall | undefined>;
-  /** The whole journal, its torn last line cut off. */
-  readJournal(): Promise<JournalEvent[]>;
   /** Appends to the journal; resolves when the operating system has it. */
   append(event: JournalEvent): Promise<void>;
   /** Throws `lease-lost` where another process holds the search by now. */

@@ -1,5 +1,5 @@
 import type { Turn } from '../../core/ports/model.ts';
-import type { Store } from '../../core/ports/store.ts';
+import type { ReadStore } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
@@ -23,7 +23,7 @@ export type FoundExchange = { readonly exchange: CallExchange } | { readonly unk
 
 /** Where exchanges are looked for. */
 export interface ExchangeSource {
-  readonly store: Pick<Store, 'readCall' | 'readConversation'>;
+  readonly store: Pick<ReadStore, 'readCall' | 'readConversation'>;
   readonly journal: readonly JournalEvent[];
   readonly question: string;
   /** The node's slug path, empty for the root. */

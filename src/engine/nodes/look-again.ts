@@ -19,7 +19,7 @@ export async function lookBeforeWork(ctx: SearchContext, node: TreeNode): Promis
 /** Reads a node's folder again and takes in what a person changed there, new branches included. */
 export async function lookAgain(ctx: SearchContext, node: TreeNode): Promise<void> {
   const isBusy = ({ id }: TreeNode): boolean => ctx.underWay.has(id);
-  const at = { tree: ctx.tree, store: ctx.store, repair: true, live: false, isBusy };
+  const at = { tree: ctx.tree, store: ctx.store, repair: ctx.store, live: false, isBusy };
   const waiting = [node];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const path = pathOf(next);

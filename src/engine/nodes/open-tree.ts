@@ -1,22 +1,31 @@
 import pLimit from 'p-limit';
-import type { Store } from '../../core/ports/store.ts';
+import type { ReadStore, Store } from '../../core/ports/store.ts';
 import { Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { reconcile } from './reconcile.ts';
+import { type Reconciling, reconcile } from './reconcile.ts';
 
 /** Folders read at the same time while a tree is opened. */
 const READS_AT_ONCE = 64;
 
-/** Who asks for the tree: its holder, who puts right what a kill left half done, or a reader beside it. */
-export type Reader = 'holder' | 'follower' | 'reader';
+/** Who asks for the tree: a follower reads next to a live holder and takes what is in progress as it is. */
+export type Reader = 'follower' | 'reader';
 
-/**
- * Reads a whole tree from its files. A follower reads beside a live holder and takes what is in progress as it is.
- * Damaged files are named in the store's problems, the rest still loads.
- */
-export async function openTree(store: Store, title: string, reader: Reader): Promise<Tree> {
-  const tree = new Tree(title);
+/** Reads a whole tree from its files. Damaged files are named in the store's problems, the rest still loads. */
+export async function openTree(store: ReadStore, title: string, reader: Reader): Promise<Tree> {
+  return await readTree({ tree: new Tree(title), store, repair: undefined, live: reader === 'follower', isBusy });
+}
+
+/** The same for the holder of the search, who puts right what a kill left half done. */
+export async function holdTree(store: Store, title: string): Promise<Tree> {
+  return await readTree({ tree: new Tree(title), store, repair: store, live: false, isBusy });
+}
+
+function isBusy(): boolean {
+  return false;
+}
+
+async function readTree(at: Reconciling): Promise<Tree> {
+  const { tree } = at;
   const limit = pLimit(READS_AT_ONCE);
-  const at = { tree, store, repair: reader === 'holder', live: reader === 'follower', isBusy: (): boolean => false };
   let level: TreeNode[] = [tree.root];
   while (level.length > 0) {
     const found = await limit.map(level, (node) => reconcile(at, node));

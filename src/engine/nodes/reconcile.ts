@@ -1,4 +1,4 @@
-import type { NodeOnDisk, Store } from '../../core/ports/store.ts';
+import type { NodeOnDisk, ReadStore, Store } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile, NodeFile } from '../../core/search/search-file.ts';
 import { parseDocument } from '../../core/text/document.ts';
@@ -9,9 +9,9 @@ import { type NodeFields, type NodeId, pathOf, type Tree, type TreeNode } from '
 /** What reconciling works on. */
 export interface Reconciling {
   readonly tree: Tree;
-  readonly store: Store;
-  /** Whether what is found wrong is put right on disk: only the holder of the lease may. */
-  readonly repair: boolean;
+  readonly store: ReadStore;
+  /** Where what is found wrong is put right: only the holder of the lease may. */
+  readonly repair: Store | undefined;
   /** Whether a process is at work on the search, so that what is in progress stays so. */
   readonly live: boolean;
   /** Whether a node is being worked on by this process, so that its files are half made on purpose. */
@@ -102,8 +102,8 @@ async function reconcileFields(
   else change.what.push('fields');
   at.tree.update(node, fields);
   change.changed.push(node.id);
-  if (at.repair && (file.status !== status || file.leafReason !== leafReason))
-    await at.store.writeNode(path, { status, leafReason });
+  if (file.status !== status || file.leafReason !== leafReason)
+    await at.repair?.writeNode(path, { status, leafReason });
 }
 
 /** What node.json says of a node; how often it was tried stands in the journal. */
@@ -130,7 +130,7 @@ function differs(node: TreeNode, fields: FieldsOnDisk): boolean {
   });
 }
 
-async function summaryOf(store: Store, path: string): Promise<string | undefined> {
+async function summaryOf(store: ReadStore, path: string): Promise<string | undefined> {
   try {
     const { data } = parseDocument((await store.readDocument(path)) ?? '');
     const summary = typeof data['summary'] === 'string' ? oneLine(data['summary'], 300) : '';
@@ -167,11 +167,11 @@ async function reconcileChildren(
     change.what.push('order of children');
   }
   if (!at.repair) return;
-  await makeMissing(at, parent, wanted, new Set(folders));
+  await makeMissing(at.repair, parent, wanted, new Set(folders));
   if (list && !sameMembers(list, order)) {
     const kept = new Map(list.map((entry) => [entry.slug, entry]));
     const entries = [...wanted].map(([slug, { title }]) => kept.get(slug) ?? { title, slug });
-    await at.store.writeChildren(pathOf(parent), entries);
+    await at.repair.writeChildren(pathOf(parent), entries);
   }
 }
 
@@ -204,7 +204,7 @@ async function removeMissing(
 }
 
 async function makeMissing(
-  at: Reconciling,
+  store: Store,
   parent: TreeNode,
   wanted: ReadonlyMap<string, { title: string }>,
   folders: ReadonlySet<string>,
@@ -213,6 +213,6 @@ async function makeMissing(
   for (const [slug, { title }] of wanted) {
     if (folders.has(slug)) continue;
     const file: Pick<NodeFile, 'title' | 'slug' | 'status'> = { title, slug, status: 'unexpanded' };
-    await at.store.writeNode(path === '' ? slug : `${path}/${slug}`, file);
+    await store.writeNode(path === '' ? slug : `${path}/${slug}`, file);
   }
 }

@@ -11,7 +11,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
-import type { SearchStore } from '../../store/search-store.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import type { SearchForecast } from './forecasts.ts';
 import { NodeStatuses } from './node-statuses.ts';
@@ -45,7 +45,7 @@ export class FollowedSearch {
   readonly #read = Promise.withResolvers<void>();
   #record = new SearchRecord();
   #bestPath: { readonly of: ThoughtResults; readonly paths: ReadonlySet<string> } | undefined;
-  #store: SearchStore | undefined;
+  #store: SearchReadStore | undefined;
   #position: JournalPosition | undefined;
   #watcher: FSWatcher | undefined;
   #onChange: (() => void) | undefined;
@@ -106,7 +106,7 @@ export class FollowedSearch {
   }
 
   /** The files, for reading. */
-  get store(): SearchStore | undefined {
+  get store(): SearchReadStore | undefined {
     return this.#store;
   }
 
@@ -222,7 +222,7 @@ export class FollowedSearch {
   }
 
   /** @returns the slugs of the folders below it */
-  async #takeNode(store: SearchStore, path: string): Promise<readonly string[]> {
+  async #takeNode(store: SearchReadStore, path: string): Promise<readonly string[]> {
     if (path === '') return (await store.readRootChildren()).folders;
     const found = await store.readNode(path).catch(() => undefined);
     if (found) this.#statuses.set(path, found.file.status);
@@ -230,7 +230,7 @@ export class FollowedSearch {
     return found?.folders ?? [];
   }
 
-  async #attempt(work: (store: SearchStore) => Promise<readonly JournalEvent[]>): Promise<readonly JournalEvent[]> {
+  async #attempt(work: (store: SearchReadStore) => Promise<readonly JournalEvent[]>): Promise<readonly JournalEvent[]> {
     try {
       this.#store ??= await openForReading(this.folder);
       const events = await work(this.#store);
@@ -244,7 +244,7 @@ export class FollowedSearch {
     }
   }
 
-  async #readAll(store: SearchStore): Promise<readonly JournalEvent[]> {
+  async #readAll(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     this.#watch();
     const part = await store.readJournalFrom(this.#position);
     if (part.restarted) this.#forget();
@@ -255,7 +255,7 @@ export class FollowedSearch {
     return part.events;
   }
 
-  async #readFiles(store: SearchStore): Promise<readonly JournalEvent[]> {
+  async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     this.file = await store.readSearch();
     this.hasReport = await stat(join(this.folder, 'report.md')).then(
       (found) => found.isFile(),
@@ -272,7 +272,7 @@ export class FollowedSearch {
   }
 
   /** A clone has no journal: what its nodes are stands in its files alone. */
-  async #takeFiles(store: SearchStore): Promise<void> {
+  async #takeFiles(store: SearchReadStore): Promise<void> {
     const { title } = await store.readSearch();
     if ((await store.readRootChildren()).folders.length === 0) return;
     const { searches } = await import('../../searches/searches.ts');
@@ -303,7 +303,7 @@ export class FollowedSearch {
     });
   }
 
-  async #decideState(store: SearchStore): Promise<void> {
+  async #decideState(store: SearchReadStore): Promise<void> {
     const holder = await findHolder(this.folder, systemClock).catch(() => undefined);
     const root = await store.readRootChildren();
     const isOpen =

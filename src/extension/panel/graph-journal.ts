@@ -1,6 +1,6 @@
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
-import type { SearchStore } from '../../store/search-store.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
 
 /** What listens to a journal as it is read. */
 interface Reader {
@@ -14,7 +14,7 @@ interface Reader {
  * reads no other node's. Places are kept and no events, so that it costs a few bytes a call.
  */
 export class GraphJournal {
-  readonly #store: () => SearchStore | undefined;
+  readonly #store: () => SearchReadStore | undefined;
   readonly #reader: Reader;
   /** By node: its calls, and what a person did to it. */
   readonly #own = new Map<string, number[]>();
@@ -25,7 +25,7 @@ export class GraphJournal {
   #position: JournalPosition | undefined;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(store: () => SearchStore | undefined, reader: Reader) {
+  constructor(store: () => SearchReadStore | undefined, reader: Reader) {
     this.#store = store;
     this.#reader = reader;
   }

@@ -57,7 +57,7 @@ export class GraphSource {
     const tree = this.#tree;
     if (!store || !tree) return { upserts: [], removals: [] };
     await this.journal.update();
-    const at = { tree, store, repair: false, live: isActive, isBusy: (): boolean => false };
+    const at = { tree, store, repair: undefined, live: isActive, isBusy: (): boolean => false };
     const touched = new Set<TreeNode>();
     for (const path of paths) {
       const queue = [nearest(tree, path)];

@@ -35,24 +35,28 @@ export const LONGEST_FILE = 16 * 1024 * 1024;
 export const TEMPORARY_FOLDER = '.search/tmp';
 
 /**
- * The files of one search. Paths are relative to its folder and joined by `/`; symbolic links below that folder are
- * never followed. Errors are ThoughtTreeErrors: `outside`, `not-found`, `not-writable`, `disk-full`, `damaged` (too
- * long to be ours), `internal`; and whatever `beforeCommit` throws.
+ * The files of one search, for whoever only reads them. Paths are relative to its folder and joined by `/`; symbolic
+ * links below that folder are never followed. Errors are ThoughtTreeErrors: `outside`, `not-found`, `not-writable`,
+ * `damaged` (too long to be ours), `internal`.
  */
-export interface Files {
+export interface ReadFiles {
   /** The folder as messages name it. */
   readonly root: string;
   /** The text of a file of at most `LONGEST_FILE` bytes; undefined where there is none. */
   read(path: string): Promise<string | undefined>;
-  /** The same for a small file, without letting anything else happen meanwhile. */
-  readNow(path: string): string | undefined;
-  existsNow(path: string): boolean;
   /** Up to `length` bytes from `offset` on; fewer, or none, at the end of the file. */
   readBytes(path: string, offset: number, length: number): Promise<Uint8Array>;
   /** Undefined where there is nothing. */
   stat(path: string): Promise<FileStat | undefined>;
   /** What a folder holds, in no order; nothing where there is no folder. */
   list(path: string): Promise<Entry[]>;
+}
+
+/** The files of one search. Further errors are `disk-full` and whatever `beforeCommit` throws. */
+export interface Files extends ReadFiles {
+  /** `read` for a small file, without letting anything else happen meanwhile. */
+  readNow(path: string): string | undefined;
+  existsNow(path: string): boolean;
   /** Replaces a file as a whole: readers see the old text or the new one. Its folder must be there (`not-found`). */
   writeAtomic(path: string, text: string, options?: WriteOptions): Promise<void>;
   /** Adds to the end of a file, made where there is none. After a failure a part of the text may be there. */

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../core/search/events.ts';
-import type { Files } from '../files/files.ts';
+import type { ReadFiles } from '../files/files.ts';
 import { JOURNAL, readEvent } from './journal-reader.ts';
 
 const CHUNK = 16 * 1024;
@@ -10,7 +10,7 @@ const NEWLINE = 0x0a;
  * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); costs what they do,
  * not what the journal does. What is damaged or gone is left out.
  */
-export async function readJournalAt(files: Files, offsets: readonly number[]): Promise<JournalEvent[]> {
+export async function readJournalAt(files: ReadFiles, offsets: readonly number[]): Promise<JournalEvent[]> {
   const events: JournalEvent[] = [];
   let chunk: Uint8Array = new Uint8Array();
   let from = 0;

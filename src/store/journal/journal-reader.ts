@@ -5,7 +5,7 @@ import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Files } from '../files/files.ts';
+import type { ReadFiles } from '../files/files.ts';
 import { eventSkipped } from '../messages.ts';
 
 export const JOURNAL = '.search/journal.jsonl';
@@ -34,13 +34,13 @@ export interface JournalPart {
   readonly restarted: boolean;
 }
 
-export const JOURNAL_START: JournalPosition = { offset: 0, lines: 0 };
+const JOURNAL_START: JournalPosition = { offset: 0, lines: 0 };
 
 /**
  * Reads the journal from a position on, as far as its lines are whole; a torn last line is left for later. Damaged
  * lines are skipped and told; events of a type that is not known here, from a later version, are skipped in silence.
  */
-export async function readJournal(files: Files, from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
+export async function readJournal(files: ReadFiles, from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
   const size = (await files.stat(JOURNAL))?.size ?? 0;
   const restarted = size < from.offset;
   const part: Collected = { events: [], offsets: [], problems: [], lines: restarted ? 0 : from.lines };

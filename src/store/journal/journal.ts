@@ -2,7 +2,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Files } from '../files/files.ts';
 import { notAFile } from '../messages.ts';
-import { JOURNAL, JOURNAL_START, type JournalPart, type JournalPosition, readJournal } from './journal-reader.ts';
+import { JOURNAL } from './journal-reader.ts';
 
 interface Waiting {
   readonly line: string;
@@ -26,11 +26,6 @@ export class Journal {
   constructor(files: Files, check: () => void) {
     this.#files = files;
     this.#check = check;
-  }
-
-  /** Everything behind a position, by default the whole; see `readJournal`. */
-  async read(from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
-    return await readJournal(this.#files, from);
   }
 
   /** Cuts off a last line that a crash left unfinished; an append does it too. */

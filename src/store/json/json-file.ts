@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Files, WriteOptions } from '../files/files.ts';
+import type { Files, ReadFiles, WriteOptions } from '../files/files.ts';
 import * as say from '../messages.ts';
 import { jsonErrorLine } from './json-error-line.ts';
 
@@ -14,7 +14,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  * Reads a JSON file; undefined where there is none.
  * @throws ThoughtTreeError `damaged`, naming file and line
  */
-export async function readJson(files: Files, file: string): Promise<unknown> {
+export async function readJson(files: ReadFiles, file: string): Promise<unknown> {
   const text = await files.read(file);
   return text === undefined ? undefined : parseJson(text, file);
 }

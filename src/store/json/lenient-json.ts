@@ -1,4 +1,4 @@
-import type { Commit, Files } from '../files/files.ts';
+import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import { readJson } from './json-file.ts';
 import type { ProblemList } from './problem-list.ts';
 
@@ -13,7 +13,7 @@ export type Look<T> =
  * @param check turns what was parsed into what is wanted; may throw `damaged`
  */
 export async function lookAtJson<T>(
-  files: Files,
+  files: ReadFiles,
   file: string,
   problems: ProblemList,
   check: (value: unknown) => T,

@@ -1,7 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { NodeFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';
-import type { Files } from '../files/files.ts';
+import type { Files, ReadFiles } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import { notANode } from '../messages.ts';
 import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
@@ -16,7 +16,11 @@ export function nodePath(path: string): string {
 }
 
 /** node.json; undefined where there is none. A damaged one reads as a node that was not worked on yet. */
-export async function readNodeJson(files: Files, path: string, problems: ProblemList): Promise<NodeFile | undefined> {
+export async function readNodeJson(
+  files: ReadFiles,
+  path: string,
+  problems: ProblemList,
+): Promise<NodeFile | undefined> {
   const look = await lookAtNode(files, path, problems);
   if (look.state === 'missing') return undefined;
   const raw = look.state === 'ok' ? look.value : {};
@@ -45,7 +49,7 @@ export async function writeNodeJson(
   await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, { ...commit, flush });
 }
 
-function lookAtNode(files: Files, path: string, problems: ProblemList): Promise<Look<JsonObject>> {
+function lookAtNode(files: ReadFiles, path: string, problems: ProblemList): Promise<Look<JsonObject>> {
   const file = nodePath(path);
   return lookAtJson(files, file, problems, (raw) => {
     if (isObject(raw)) return raw;

@@ -1,7 +1,7 @@
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile } from '../../core/search/search-file.ts';
-import type { Commit, Files } from '../files/files.ts';
+import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import * as say from '../messages.ts';
 import { checkJson, inOrder, isObject, readJson, stringifyJson } from './json-file.ts';
 
@@ -11,7 +11,7 @@ const SEARCH = 'search.json';
  * What search.json says.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged`
  */
-export async function readSearchJson(files: Files): Promise<SearchFile> {
+export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
   const value = await readJson(files, SEARCH);
   if (value === undefined)
     throw new ThoughtTreeError('not-found', say.noSearch({ folder: files.root, file: SEARCH }), {

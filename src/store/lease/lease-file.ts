@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../../core/ports/ports.ts';
-import type { Files } from '../files/files.ts';
+import type { ReadFiles } from '../files/files.ts';
 import { isGone, ProcessIdentity } from './process-identity.ts';
 
 /** Milliseconds without a heartbeat after which anybody may take the lease over. */
@@ -34,7 +34,7 @@ export function leasePath(epoch: number): string {
 }
 
 /** The epochs there are files of, lowest first. */
-export async function listEpochs(files: Files): Promise<number[]> {
+export async function listEpochs(files: ReadFiles): Promise<number[]> {
   const epochs: number[] = [];
   for (const { name } of await files.list('.search')) {
     const epoch = /^lease-([1-9]\d{0,14})\.json$/.exec(name)?.[1];
@@ -47,7 +47,7 @@ export async function listEpochs(files: Files): Promise<number[]> {
  * Who holds a search, or held it last; undefined where nobody ever did.
  * @param me the process that asks
  */
-export async function readHolder(files: Files, clock: Clock, me: ProcessIdentity): Promise<Holder | undefined> {
+export async function readHolder(files: ReadFiles, clock: Clock, me: ProcessIdentity): Promise<Holder | undefined> {
   for (;;) {
     const epoch = (await listEpochs(files)).at(-1);
     if (epoch === undefined) return undefined;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { createSearchStore } from '../../../src/store/search-store.ts';
+import { SearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../support/crashing-files.ts';
 import { snapshotOf } from '../../support/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
@@ -25,7 +25,7 @@ async function runOn(files: MemoryFiles, crashAt?: number, made?: boolean): Prom
   const crashing = new CrashingFiles(files, crashAt, made);
   const dead = { simulation: undefined as Simulation | undefined };
   const work = (async () => {
-    const simulation = await simulate({ ...options, store: createSearchStore(crashing, right), seed: ++runs });
+    const simulation = await simulate({ ...options, store: new SearchStore(crashing, right), seed: ++runs });
     dead.simulation = simulation;
     await simulation.run();
   })();

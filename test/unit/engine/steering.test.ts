@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { SteerAction } from '../../../src/core/search/steer.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
-import { openTree } from '../../../src/engine/nodes/open-tree.ts';
+import { holdTree } from '../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
@@ -91,7 +91,7 @@ describe('steering at random moments', () => {
       const journal = await simulation.store.readJournal();
       const journaled = journal.filter(({ type }) => type === 'steered');
       assert.equal(journaled.length, actions.length, where);
-      const reloaded = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'holder');
+      const reloaded = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
       assert.deepEqual(describeTree(reloaded), describeTree(simulation.search.tree), where);
       assert.equal(reloaded.finished, simulation.search.tree.finished, where);
       await assertNothingLost(simulation, where);

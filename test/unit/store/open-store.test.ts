@@ -90,7 +90,7 @@ describe('making and opening a search on disk', () => {
       (await reader.readJournalFrom(position)).events.map(({ seq }) => seq),
       [2],
     );
-    await assert.rejects(reader.writeNode('a', { title: 'B' }), { reason: 'lease-lost' });
+    assert.ok(!('writeNode' in reader), 'who reads has nothing to write with');
     assert.equal((await findHolder(folder, systemClock))?.state, 'alive');
     await writer.close();
     assert.equal((await findHolder(folder, systemClock))?.state, 'released');
@@ -105,7 +105,6 @@ describe('making and opening a search on disk', () => {
     await writeFile(join(folder, '.search/journal.jsonl'), `${line}{"seq":2`);
     const reader = await openForReading(folder);
     assert.deepEqual([(await reader.readJournal()).length, reader.problems.length], [1, 0]);
-    await reader.close();
     assert.deepEqual(await readdir(join(folder, '.search/tmp')), ['4711-left']);
     const writer = await openForWriting(folder, ports);
     assert.deepEqual(await readdir(join(folder, '.search/tmp')), []);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { toFileError } from '../../../src/store/files/file-error.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
-import { createSearchStore, type SearchStore } from '../../../src/store/search-store.ts';
+import { SearchReadStore } from '../../../src/store/search-read-store.ts';
+import { SearchStore } from '../../../src/store/search-store.ts';
 import { contentOf, put } from './support/content.ts';
 import { PLACES, removeFolders, systemError } from './support/places.ts';
 
@@ -18,7 +20,7 @@ for (const { name, open } of PLACES)
     beforeEach(async () => {
       files = await open();
       await createSearchJson(files, SEARCH);
-      store = createSearchStore(files, right);
+      store = new SearchStore(files, right);
     });
     after(removeFolders);
 
@@ -88,29 +90,46 @@ for (const { name, open } of PLACES)
         if (path === 'a/node.json') throw toFileError(systemError('EACCES'), path, 'read');
         return await files.read(path);
       };
-      const reader = createSearchStore(unreadable);
+      const reader = new SearchReadStore(unreadable);
       assert.equal((await reader.readNode('a'))?.file.title, 'a');
       assert.equal((await reader.readNode('b'))?.file.title, 'B');
       assert.match(reader.problems[0]?.message ?? '', /Cannot read a\/node\.json: access is denied/);
     });
 
+    it('writes nothing where it is only read', async () => {
+      await store.writeNode('a', { title: 'A' });
+      const before = await contentOf(files);
+      const reader = new SearchReadStore(files);
+      const calls = [reader.readSearch(), reader.readRootChildren(), reader.readNode('a'), reader.readNodeFile('a')];
+      await Promise.all([...calls, reader.readConversation(session.id), reader.readCall('c'), reader.readJournal()]);
+      assert.deepEqual(await contentOf(files), before);
+      assert.equal((await reader.readNode('a'))?.file.title, 'A');
+      const own = Object.getOwnPropertyNames(SearchReadStore.prototype);
+      assert.deepEqual(
+        own.filter((name) => name !== 'constructor' && name !== 'problems' && !name.startsWith('read')),
+        [],
+      );
+    });
+
     it('writes nothing without the right to', async () => {
       await store.writeNode('a', { title: 'A' });
       const before = await contentOf(files);
-      const reader = createSearchStore(files);
+      const check = (): void => {
+        throw new ThoughtTreeError('lease-lost', 'This search is held by another process.');
+      };
+      const losing = new SearchStore(files, { check, release: async () => undefined });
       const event = { seq: 1, time: 't', type: 'search-running' as const };
       for (const write of [
-        () => reader.writeNode('a', { title: 'B' }),
-        () => reader.writeChildren('a', []),
-        () => reader.writeDocument('a', 'x'),
-        () => reader.writeConversation(session),
-        () => reader.append(event),
-        async () => reader.checkLease(),
+        () => losing.writeNode('a', { title: 'B' }),
+        () => losing.writeChildren('a', []),
+        () => losing.writeDocument('a', 'x'),
+        () => losing.writeConversation(session),
+        () => losing.append(event),
+        async () => losing.checkLease(),
       ])
         await assert.rejects(write, { reason: 'lease-lost' });
       assert.deepEqual(await contentOf(files), before);
-      assert.equal((await reader.readNode('a'))?.file.title, 'A');
-      await reader.close();
+      await losing.close();
     });
 
     it('writes nothing once the right is lost, wherever in a write that happens', async () => {
@@ -121,7 +140,7 @@ for (const { name, open } of PLACES)
       const before = await contentOf(files);
       let left = 0;
       const check = (): void => assert.ok(left-- > 0, 'lost');
-      const losing = createSearchStore(files, { check, release: async () => undefined });
+      const losing = new SearchStore(files, { check, release: async () => undefined });
       const event = { seq: 2, time: 't', type: 'search-running' as const };
       // With each the number of looks at the right that come before the first change.
       const writes: [() => Promise<void>, number][] = [
@@ -142,7 +161,7 @@ for (const { name, open } of PLACES)
 
     it('waits in closing for what is being written', async () => {
       let released = false;
-      const closing = createSearchStore(files, {
+      const closing = new SearchStore(files, {
         check: () => assert.ok(!released),
         release: async () => {
           released = true;

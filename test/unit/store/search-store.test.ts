@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
-import { createSearchStore, type SearchStore } from '../../../src/store/search-store.ts';
+import { SearchStore } from '../../../src/store/search-store.ts';
 import { put } from './support/content.ts';
 import { PLACES, removeFolders } from './support/places.ts';
 
@@ -17,7 +17,7 @@ for (const { name, open } of PLACES)
     beforeEach(async () => {
       files = await open();
       await createSearchJson(files, SEARCH);
-      store = createSearchStore(files, right);
+      store = new SearchStore(files, right);
     });
     after(removeFolders);
 

@@ -5,7 +5,7 @@ import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { toFileError } from '../../../src/store/files/file-error.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
-import { createSearchStore } from '../../../src/store/search-store.ts';
+import { SearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../support/crashing-files.ts';
 import { PLACES, removeFolders, systemError } from './support/places.ts';
 
@@ -81,12 +81,12 @@ for (const { name, open } of PLACES)
           let done = 0;
           const counted = STEPS.map((step) => ({ ...step, do: (s: Store) => step.do(s).then(() => done++) }));
           const work = (async () => {
-            const store = createSearchStore(crashing, right);
+            const store = new SearchStore(crashing, right);
             for (const step of counted) await step.do(store);
           })();
           await Promise.race([work, dead(crashing, watched.busy)]);
           crashed = crashing.crashed;
-          const reopened = createSearchStore(files, right);
+          const reopened = new SearchStore(files, right);
           const found = await madeOf(reopened);
           const steps = found.lastIndexOf(true) + 1;
           assert.ok(found.slice(0, steps).every(Boolean), `at ${n}: ${found}`);
@@ -101,7 +101,7 @@ for (const { name, open } of PLACES)
         for (let n = 1, failed = true; failed; n++) {
           const files = await prepared(open);
           const failing = failingAt(files, n, code);
-          const store = createSearchStore(failing.files, right);
+          const store = new SearchStore(failing.files, right);
           const reason = code === 'ENOSPC' ? 'disk-full' : 'not-writable';
           failed = await play(store).then(
             () => false,
@@ -110,7 +110,7 @@ for (const { name, open } of PLACES)
           assert.equal(failed, failing.count() >= n);
           failing.heal();
           await play(store);
-          const again = createSearchStore(files, right);
+          const again = new SearchStore(files, right);
           assert.deepEqual((await madeOf(again)).slice(0, -1), Array(STEPS.length - 1).fill(true));
           assert.deepEqual(again.problems, []);
         }

@@ -1,4 +1,4 @@
-import type { Store } from '../../../core/ports/store.ts';
+import type { ReadStore } from '../../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { ChildrenData, DocumentData, PickData, Topic } from '../../../core/search/prompt-data.ts';
 import type { Prompts } from '../../../engine/search-context.ts';
@@ -32,7 +32,7 @@ const PICK: Values<PickData> = {
  * has none for are ours. The first level is always asked for in our words.
  * @throws ThoughtTreeError `bad-input` naming the file and a placeholder that does not exist, or one that is missing
  */
-export async function readPrompts(store: Store, ours: Prompts): Promise<Prompts> {
+export async function readPrompts(store: ReadStore, ours: Prompts): Promise<Prompts> {
   const [document, children, pick] = await Promise.all([
     read(store, 'document.md', DOCUMENT, 'title'),
     read(store, 'children.md', CHILDREN, 'title'),
@@ -47,7 +47,7 @@ export async function readPrompts(store: Store, ours: Prompts): Promise<Prompts>
 }
 
 async function read<D>(
-  store: Store,
+  store: ReadStore,
   name: string,
   values: Values<D>,
   needed: string,

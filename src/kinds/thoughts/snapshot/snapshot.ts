@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Store } from '../../../core/ports/store.ts';
+import type { ReadStore } from '../../../core/ports/store.ts';
 import type { Task } from '../../../core/ports/task.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Limits } from '../../../core/search/limits.ts';
@@ -23,7 +23,7 @@ export interface SnapshotSource {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly limits: Limits;
-  readonly store: Pick<Store, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
+  readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
 /** A node as the source shows it, with what only we know in its metadata. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { createSearchStore } from '../../../../src/store/search-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
 import { QUESTION, simulate } from '../../../support/simulated-search.ts';
 
 describe('a call', () => {
@@ -13,7 +13,7 @@ describe('a call', () => {
       if (files.readNow('.search/journal.jsonl')?.includes('"call-started"'))
         throw new ThoughtTreeError('lease-lost', 'Another process has taken this search over.');
     };
-    const store = createSearchStore(files, { check, release: async () => undefined });
+    const store = new SearchStore(files, { check, release: async () => undefined });
     const { model, run } = await simulate({ store });
     await assert.rejects(run(), (error) => isThoughtTreeError(error, 'lease-lost'));
     assert.deepEqual(model.log, []);

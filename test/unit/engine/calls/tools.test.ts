@@ -6,7 +6,7 @@ import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import { TOOL_ROUNDS, turnsAsked } from '../../../../src/engine/calls/tool-rounds.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { createSearchStore } from '../../../../src/store/search-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { snapshotOf } from '../../../support/search-snapshot.ts';
 import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
@@ -186,7 +186,7 @@ describe('tools in a search', () => {
       const crashing = new CrashingFiles(files, crashAt, true);
       const killed = toolModel(tree, inDocuments);
       const search = { model: killed, limits, toolbox: sampleToolbox, tools: true, concurrency: 1 };
-      const dying = await simulate({ store: createSearchStore(crashing, right), seed: seed++, search });
+      const dying = await simulate({ store: new SearchStore(crashing, right), seed: seed++, search });
       await crashing.ended(dying.run());
       dying.clock.stop();
       const model = toolModel(tree, inDocuments);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
-import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
+import { holdTree, openTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../../support/search-snapshot.ts';
@@ -120,10 +120,10 @@ describe('opening what somebody edited', () => {
       fc.asyncProperty(edits, async (list) => {
         const contents = list.reduce((files, edit) => edited(files, older, edit), later);
         const files = filesFrom(contents);
-        const first = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'holder');
+        const first = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
         const repaired = await snapshotOf(files);
         assert.deepEqual(documentsOf(repaired), documentsOf(contents), 'documents are as the person left them');
-        const second = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'holder');
+        const second = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
         assert.deepEqual(shapeOf(second), shapeOf(first));
         assert.deepEqual(await snapshotOf(files), repaired, 'the second opening changes nothing');
         const reader = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'reader');

@@ -7,7 +7,7 @@ import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import { GraphJournal } from '../../../../src/extension/panel/graph-journal.ts';
 import { openForReading } from '../../../../src/store/open-store.ts';
-import type { SearchStore } from '../../../../src/store/search-store.ts';
+import type { SearchReadStore } from '../../../../src/store/search-read-store.ts';
 
 const PATHS = ['', 'a', 'a/b', 'a/b/c', 'd'];
 const WORST = { tokens: 10 };
@@ -43,7 +43,7 @@ function event(seq: number, kind: number, node: string, call: number): JournalEv
 
 describe('where a journal tells of a node', () => {
   let folder: string;
-  let store: SearchStore;
+  let store: SearchReadStore;
   const file = (): string => join(folder, '.search/journal.jsonl');
 
   beforeEach(async () => {

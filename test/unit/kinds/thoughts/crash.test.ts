@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { createSearchStore } from '../../../../src/store/search-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { snapshotOf } from '../../../support/search-snapshot.ts';
 import {
@@ -77,7 +77,7 @@ async function runOn(
   const dead = { simulation: undefined as ThoughtSimulation | undefined };
   const latencyMs = ({ node }: { node: string }): number => 100 + (node.length % 7) * 30;
   const work = (async () => {
-    const store = createSearchStore(crashing, right);
+    const store = new SearchStore(crashing, right);
     const search = { concurrency: CONCURRENCY };
     const simulation = await simulateThoughts({
       ...given,

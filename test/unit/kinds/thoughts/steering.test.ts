@@ -3,7 +3,7 @@ import type { SteerAction } from '../../../../src/core/search/steer.ts';
 import { nodeAt, type TreeNode } from '../../../../src/core/tree/tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { createSearchStore } from '../../../../src/store/search-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
 import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/simulated-thoughts.ts';
 
 const OPTIONS = { candidates: 3, beam: 1, threshold: 3, maxDepth: 2 };
@@ -131,7 +131,7 @@ describe('steering a search for a solution', () => {
     const open = (calls: number, seed: number): Promise<ThoughtSimulation> =>
       simulateThoughts({
         ...given,
-        store: createSearchStore(files, right),
+        store: new SearchStore(files, right),
         seed,
         search: { limits: { guards: { calls } } },
       });

@@ -1,0 +1,28 @@
+import { Conversation } from '../core/search/conversation.ts';
+import { RecordedCall } from '../core/search/recorded-call.ts';
+import { outside } from './files/file-path.ts';
+
+export const CONVERSATIONS = '.search/conversations';
+export const CALLS = '.search/calls';
+export const DECOMPOSITION = 'decomposition.json';
+
+export function documentPath(path: string): string {
+  return path === '' ? 'document.md' : `${path}/document.md`;
+}
+
+/** Ids come from node.json and from other conversations, so from a clone perhaps. */
+export function isConversationId(id: string): boolean {
+  return Conversation.shape.id.safeParse(id).success;
+}
+
+/** @throws ThoughtTreeError `outside` for an id that is no safe name */
+export function conversationPath(id: string): string {
+  if (!isConversationId(id)) throw outside(id);
+  return `${CONVERSATIONS}/${id}.json`;
+}
+
+/** @throws ThoughtTreeError `outside` for an id that is no safe name */
+export function callPath(id: string): string {
+  if (!RecordedCall.shape.id.safeParse(id).success) throw outside(id);
+  return `${CALLS}/${id}.json`;
+}
