@@ -46,6 +46,9 @@ export class CrashingFiles implements Files {
   existsNow(path: string): boolean {
     return this.#files.existsNow(path);
   }
+  identityNow(path: string): string | undefined {
+    return this.#files.identityNow(path);
+  }
   readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#look(() => this.#files.readBytes(path, offset, length));
   }

@@ -2,8 +2,8 @@ import type { CheckedCitation, CitationMark, FileLines } from '../../core/citati
 import type { CitationRecord } from '../../core/citations/citation-marks.ts';
 import { type Citation, citationsIn } from '../../core/citations/citations-in.ts';
 import { findQuotation, fingerprintOf, saysSomething, type Words, wordsOf } from '../../core/citations/quotation.ts';
+import { Breather } from '../../core/ports/breather.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
-import { Breather } from './breather.ts';
 
 /** A file as it is now, and a way to ask what it was. */
 interface CitedFile {

@@ -34,7 +34,7 @@ export async function createExclusively(
   text: string,
   commit: Commit,
 ): Promise<boolean> {
-  await place.checkFolder(path);
+  place.checkFolder(path);
   for (let tries = 0; ; tries++) {
     const file = await temporary.write(text, true);
     try {

@@ -1,10 +1,11 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import pLimit from 'p-limit';
+import { Breather } from '../../core/ports/breather.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { noFolder } from '../messages.ts';
 import { createExclusively } from './create-exclusively.ts';
-import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
+import { type DiskOperations, diskOperations, NO_FOLLOW, READ_FLAGS } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
 import { codeOf, type Doing, isMissing, toFileError, tooLong } from './file-error.ts';
 import { folderOf } from './file-path.ts';
@@ -53,6 +54,7 @@ export class DiskFiles implements Files {
   readonly #temporary: TemporaryFiles;
   readonly #platform: string;
   readonly #limit = pLimit(OPEN_AT_ONCE);
+  readonly #breather = new Breather(5);
 
   /** @param root the folder's real path */
   constructor(root: string, operations: DiskOperations, platform: string) {
@@ -64,23 +66,14 @@ export class DiskFiles implements Files {
   }
 
   read(path: string): Promise<string | undefined> {
-    return this.#do(path, 'read', async () => {
-      if (!(await this.#place.isThere(path))) return undefined;
-      return await this.#withHandle(path, async (handle) => {
-        const { size } = await handle.stat();
-        if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
-        return await handle.readFile('utf8');
-      });
-    });
+    return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#readFile(path) : undefined));
   }
 
   readNow(path: string): string | undefined {
-    const file = this.#place.absolute(path);
     try {
-      return this.#disk.readFileSync(file, 'utf8');
+      return this.#readFile(path);
     } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw toFileError(error, file, 'read');
+      throw toFileError(error, this.#place.absolute(path), 'read');
     }
   }
 
@@ -88,39 +81,37 @@ export class DiskFiles implements Files {
     return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false }) !== undefined;
   }
 
+  identityNow(path: string): string | undefined {
+    const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
+    return found?.ino ? `${found.dev}:${found.ino}` : undefined;
+  }
+
   readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
     return this.#do(path, 'read', async () => {
-      if (!(await this.#place.isThere(path))) return new Uint8Array();
-      const found = await this.#withHandle(path, async (handle) => {
-        const buffer = Buffer.allocUnsafe(length);
-        const { bytesRead } = await handle.read(buffer, 0, length, offset);
-        return buffer.subarray(0, bytesRead);
-      });
-      return found ?? new Uint8Array();
+      const found =
+        this.#place.isThere(path) && this.#opened(path, (descriptor) => this.#read(descriptor, offset, length));
+      return found || new Uint8Array();
     });
   }
 
   stat(path: string): Promise<FileStat | undefined> {
     return this.#do(path, 'read', async () => {
-      if (path !== '' && !(await this.#place.isThere(folderOf(path)))) return undefined;
-      const found = await this.#disk.lstat(this.#place.absolute(path)).catch(missingIsUndefined);
+      if (path !== '' && !this.#place.isThere(folderOf(path))) return undefined;
+      const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
       return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
     });
   }
 
   list(path: string): Promise<Entry[]> {
     return this.#do(path, 'read', async () => {
-      if (!(await this.#place.isThere(path))) return [];
-      const entries = await this.#disk
-        .readdir(this.#place.absolute(path), { withFileTypes: true })
-        .catch(missingIsUndefined);
-      return (entries ?? []).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      if (!this.#place.isThere(path)) return [];
+      return this.#entries(path).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
     });
   }
 
   writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
-      await this.#place.checkFolder(path);
+      this.#place.checkFolder(path);
       const temporary = await this.#temporary.write(text, options.flush ?? false);
       try {
         await renameWithRetry(() => {
@@ -140,27 +131,27 @@ export class DiskFiles implements Files {
   append(path: string, text: string, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
       const { O_WRONLY, O_APPEND, O_CREAT, O_EXCL } = constants;
-      const isThere = await this.#place.isThere(path);
+      const isThere = this.#place.isThere(path);
       if (!isThere) {
-        await this.#place.checkFolder(path);
+        this.#place.checkFolder(path);
         commit.beforeCommit?.(); // opening makes the file
       }
       // Exclusive creation: a link that leads nowhere would be followed otherwise.
       const flags = O_WRONLY | O_APPEND | NO_FOLLOW | (isThere ? 0 : O_CREAT | O_EXCL);
-      const handle = await this.#disk.open(this.#place.absolute(path), flags, 0o666);
+      const descriptor = this.#disk.openSync(this.#place.absolute(path), flags, 0o666);
       try {
         commit.beforeCommit?.();
         const bytes = Buffer.from(text);
-        for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(handle.fd, bytes, done);
+        for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(descriptor, bytes, done);
       } finally {
-        await handle.close();
+        this.#disk.closeSync(descriptor);
       }
     });
   }
 
   truncate(path: string, size: number, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
-      if (!(await this.#place.isThere(path))) throw missing(path);
+      if (!this.#place.isThere(path)) throw missing(path);
       const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
       try {
         if ((await handle.stat()).size <= size) return;
@@ -179,9 +170,9 @@ export class DiskFiles implements Files {
 
   copy(from: string, to: string, commit: Commit = {}): Promise<boolean> {
     return this.#do(to, 'write', async () => {
-      if (!(await this.#place.isThere(from))) throw missing(from);
-      await this.#checkKind(from, 'file');
-      await this.#place.checkFolder(to);
+      if (!this.#place.isThere(from)) throw missing(from);
+      this.#checkKind(from, 'file');
+      this.#place.checkFolder(to);
       try {
         commit.beforeCommit?.();
         this.#disk.copyFileSync(this.#place.absolute(from), this.#place.absolute(to), constants.COPYFILE_EXCL);
@@ -195,8 +186,8 @@ export class DiskFiles implements Files {
 
   makeFolder(path: string, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
-      if (await this.#place.isThere(path)) return await this.#checkKind(path, 'folder');
-      for (let above = folderOf(path); !(await this.#place.isThere(above)); ) above = folderOf(above);
+      if (this.#place.isThere(path)) return this.#checkKind(path, 'folder');
+      for (let above = folderOf(path); !this.#place.isThere(above); ) above = folderOf(above);
       commit.beforeCommit?.();
       this.#disk.mkdirSync(this.#place.absolute(path), { recursive: true });
     });
@@ -205,14 +196,14 @@ export class DiskFiles implements Files {
   remove(path: string): Promise<void> {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
-      if (!(await this.#place.isThere(folderOf(path)))) return;
+      if (!this.#place.isThere(folderOf(path))) return;
       await this.#disk.unlink(file).catch(missingIsUndefined);
     });
   }
 
   flush(path: string): Promise<void> {
     return this.#do(path, 'write', async () => {
-      if (!(await this.#place.isThere(path))) return;
+      if (!this.#place.isThere(path)) return;
       const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
       await syncAndClose(handle);
       await this.#flushFolder(folderOf(path));
@@ -230,6 +221,7 @@ export class DiskFiles implements Files {
   #do<T>(path: string, doing: Doing, operation: () => Promise<T>): Promise<T> {
     return this.#limit(async () => {
       try {
+        await this.#breather.breathe();
         return await operation();
       } catch (error) {
         throw toFileError(error, `${this.root}/${path}`, doing);
@@ -237,21 +229,50 @@ export class DiskFiles implements Files {
     });
   }
 
-  async #withHandle<T>(path: string, use: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
-    const handle = await this.#disk
-      .open(this.#place.absolute(path), constants.O_RDONLY | NO_FOLLOW)
-      .catch(missingIsUndefined);
-    if (!handle) return undefined;
+  #entries(path: string): Dirent[] {
     try {
-      return await use(handle);
-    } finally {
-      await handle.close();
+      return this.#disk.readdirSync(this.#place.absolute(path), { withFileTypes: true });
+    } catch (error) {
+      return missingIsUndefined(error) ?? [];
     }
   }
 
-  async #checkKind(path: string, wanted: EntryKind): Promise<void> {
-    if (kindOf(await this.#disk.lstat(this.#place.absolute(path))) !== wanted)
-      throw Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
+  #readFile(path: string): string | undefined {
+    return this.#opened(path, (descriptor, size) => {
+      if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
+      // One byte more than there should be, so that a file that grows meanwhile is read to its end.
+      const bytes = this.#read(descriptor, 0, size + 1);
+      return (bytes.length <= size ? bytes : this.#read(descriptor, 0, LONGEST_FILE)).toString('utf8');
+    });
+  }
+
+  /** @throws EISDIR where it is no file: a device or a pipe could keep its reader waiting for ever */
+  #opened<T>(path: string, use: (descriptor: number, size: number) => T): T | undefined {
+    let descriptor: number;
+    try {
+      descriptor = this.#disk.openSync(this.#place.absolute(path), READ_FLAGS);
+    } catch (error) {
+      return missingIsUndefined(error);
+    }
+    try {
+      const found = this.#disk.fstatSync(descriptor);
+      if (!found.isFile()) throw notOfKind(path, 'file');
+      return use(descriptor, found.size);
+    } finally {
+      this.#disk.closeSync(descriptor);
+    }
+  }
+
+  #read(descriptor: number, offset: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(length);
+    let done = 0;
+    for (let read = -1; read !== 0 && done < length; done += read)
+      read = this.#disk.readSync(descriptor, buffer, done, length - done, offset + done);
+    return buffer.subarray(0, done);
+  }
+
+  #checkKind(path: string, wanted: EntryKind): void {
+    if (kindOf(this.#disk.lstatSync(this.#place.absolute(path))) !== wanted) throw notOfKind(path, wanted);
   }
 
   // A rename is on the disk once its folder is. Windows cannot flush folders, and does not need to.
@@ -272,6 +293,10 @@ async function syncAndClose(handle: FileHandle): Promise<void> {
 
 function missingIsUndefined(error: unknown): undefined {
   if (!isMissing(error)) throw error;
+}
+
+function notOfKind(path: string, wanted: EntryKind): Error {
+  return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
 }
 
 interface Kinds {

@@ -2,59 +2,71 @@ import {
   closeSync,
   constants,
   copyFileSync,
+  fdatasync,
+  fstatSync,
   ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readdirSync,
+  readSync,
   renameSync,
   writeSync,
 } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, unlink } from 'node:fs/promises';
+import { mkdir, open, realpath, unlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const flushData = promisify(fdatasync);
 
 /**
  * The system calls that files on disk are made of, so that tests can let each of them fail. Those that change what
- * others see are synchronous: nothing comes between the last look at the lease and the change.
+ * others see are synchronous, since nothing may come between the last look at the lease and the change; so are those
+ * that small files are read and written with, since a trip through the thread pool costs many times the call.
  */
 export interface DiskOperations {
-  readonly lstat: typeof lstat;
   readonly mkdir: typeof mkdir;
   readonly open: typeof open;
-  readonly readdir: typeof readdir;
   readonly realpath: typeof realpath;
   readonly unlink: typeof unlink;
   readonly closeSync: typeof closeSync;
   readonly copyFileSync: typeof copyFileSync;
+  readonly fdatasync: (descriptor: number) => Promise<void>;
+  readonly fstatSync: typeof fstatSync;
   readonly ftruncateSync: typeof ftruncateSync;
   readonly linkSync: typeof linkSync;
   readonly lstatSync: typeof lstatSync;
   readonly mkdirSync: typeof mkdirSync;
   readonly openSync: typeof openSync;
-  readonly readFileSync: typeof readFileSync;
+  readonly readdirSync: typeof readdirSync;
+  readonly readSync: typeof readSync;
   readonly renameSync: typeof renameSync;
   readonly writeSync: typeof writeSync;
 }
 
 /** The real ones. */
 export const diskOperations: DiskOperations = {
-  lstat,
   mkdir,
   open,
-  readdir,
   realpath,
   unlink,
   closeSync,
   copyFileSync,
+  fdatasync: flushData,
+  fstatSync,
   ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
-  readFileSync,
+  readdirSync,
+  readSync,
   renameSync,
   writeSync,
 };
 
 /** Makes opening a symbolic link fail; 0 where the system has no such flag (Windows). */
 export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0;
+
+/** How files are opened for reading: no link is followed, and no pipe without a writer is waited for. */
+export const READ_FLAGS: number = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);

@@ -1,19 +1,16 @@
 import { sep } from 'node:path';
 import type { DiskOperations } from './disk-operations.ts';
-import { isMissing } from './file-error.ts';
 import { checkPath, folderOf, outside } from './file-path.ts';
 
 /** Where the paths of a search lie on disk, and whether they really lie there. */
 export class DiskPlace {
   readonly root: string;
   readonly #disk: DiskOperations;
-  readonly #foldedRoot: string;
 
   /** @param root the real path of the search's folder */
   constructor(root: string, disk: DiskOperations) {
     this.root = root;
     this.#disk = disk;
-    this.#foldedRoot = fold(root.endsWith(sep) ? root.slice(0, -1) : root);
   }
 
   /**
@@ -26,34 +23,32 @@ export class DiskPlace {
   }
 
   /**
-   * Whether something stands at a path.
+   * Whether something exists at a path. Each part of the path is looked at by itself, without following it: one cheap
+   * call a part, and a link is seen as a link on every file system, whatever it does with the case of names.
    * @throws ThoughtTreeError `outside` where a symbolic link leads there: it could lead anywhere, or round in circles
    */
-  async isThere(path: string): Promise<boolean> {
-    const real = await this.#disk.realpath(this.absolute(path)).catch((error: unknown) => {
-      if (isMissing(error)) return undefined;
-      throw error;
-    });
-    if (real === undefined) return false;
-    const expected = path === '' ? this.#foldedRoot : `${this.#foldedRoot}/${fold(path)}`;
-    if (fold(real) !== expected) throw outside(path);
-    return true;
+  isThere(path: string): boolean {
+    const whole = this.absolute(path);
+    for (let end = this.root.length; ; ) {
+      const found = this.#disk.lstatSync(whole.slice(0, end), { throwIfNoEntry: false });
+      if (!found) return false;
+      if (found.isSymbolicLink()) throw outside(path);
+      if (end === whole.length) return true;
+      if (!found.isDirectory()) return false;
+      const next = whole.indexOf(sep, end + 1);
+      end = next < 0 ? whole.length : next;
+    }
   }
 
   /**
    * Makes sure that the folder of a file is there.
    * @throws ThoughtTreeError `outside`; and ENOENT where it is not there
    */
-  async checkFolder(path: string): Promise<void> {
+  checkFolder(path: string): void {
     if (path === '') throw outside(path);
     this.absolute(path);
-    if (!(await this.isThere(folderOf(path)))) throw missing(path);
+    if (!this.isThere(folderOf(path))) throw missing(path);
   }
-}
-
-// Some file systems keep names in another case or another Unicode form than they are asked for.
-function fold(path: string): string {
-  return path.replaceAll(sep, '/').normalize('NFC').toLowerCase();
 }
 
 /** The error of the system where nothing stands at a path. */

@@ -57,6 +57,11 @@ export interface Files extends ReadFiles {
   /** `read` for a small file, without letting anything else happen meanwhile. */
   readNow(path: string): string | undefined;
   existsNow(path: string): boolean;
+  /**
+   * What tells a file from any other that is or was at its place, as long as it exists: replacing it gives another.
+   * Undefined where there is none, or where the file system cannot tell.
+   */
+  identityNow(path: string): string | undefined;
   /** Replaces a file as a whole: readers see the old text or the new one. Its folder must be there (`not-found`). */
   writeAtomic(path: string, text: string, options?: WriteOptions): Promise<void>;
   /** Adds to the end of a file, made where there is none. After a failure a part of the text may be there. */

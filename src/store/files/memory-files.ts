@@ -4,6 +4,7 @@ import { checkPath, folderOf, nameOf } from './file-path.ts';
 import { type Commit, type Entry, type FileStat, type Files, LONGEST_FILE, type WriteOptions } from './files.ts';
 
 interface MemoryFile {
+  readonly id: number;
   text: string;
   modified: number;
 }
@@ -15,6 +16,7 @@ export class MemoryFiles implements Files {
   readonly root: string;
   readonly #folders = new Map<string, Folder>([['', new Map()]]);
   readonly #now: () => number;
+  #made = 0;
 
   /** @param now milliseconds since 1970 */
   constructor(root = 'memory:', now: () => number = Date.now) {
@@ -26,7 +28,7 @@ export class MemoryFiles implements Files {
   put(path: string, text: string): void {
     checkPath(path);
     this.#makeFolder(folderOf(path));
-    this.#folder(path).set(nameOf(path), { text, modified: this.#now() });
+    this.#folder(path).set(nameOf(path), this.#newFile(text));
   }
 
   /** Takes a folder away with all in it, at once. */
@@ -51,6 +53,11 @@ export class MemoryFiles implements Files {
     return this.#at(path) !== undefined;
   }
 
+  identityNow(path: string): string | undefined {
+    const at = this.#at(path);
+    return typeof at === 'object' ? String(at.id) : undefined;
+  }
+
   async readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
     return Buffer.from(this.#file(path, 'read')?.text ?? '').subarray(offset, offset + length);
   }
@@ -73,14 +80,14 @@ export class MemoryFiles implements Files {
     const folder = this.#folder(path);
     if (folder.get(nameOf(path)) === 'folder') throw this.#error('EISDIR', path);
     options.beforeCommit?.();
-    folder.set(nameOf(path), { text, modified: this.#now() });
+    folder.set(nameOf(path), this.#newFile(text));
   }
 
   async append(path: string, text: string, commit: Commit = {}): Promise<void> {
     const folder = this.#folder(path);
     const file = this.#file(path, 'write');
     commit.beforeCommit?.();
-    folder.set(nameOf(path), { text: (file?.text ?? '') + text, modified: this.#now() });
+    folder.set(nameOf(path), this.#newFile((file?.text ?? '') + text));
   }
 
   async truncate(path: string, size: number, commit: Commit = {}): Promise<void> {
@@ -96,7 +103,7 @@ export class MemoryFiles implements Files {
     const folder = this.#folder(path);
     commit.beforeCommit?.();
     if (folder.has(nameOf(path))) return false;
-    folder.set(nameOf(path), { text, modified: this.#now() });
+    folder.set(nameOf(path), this.#newFile(text));
     return true;
   }
 
@@ -143,6 +150,10 @@ export class MemoryFiles implements Files {
     const at = this.#at(path);
     if (at === 'folder') throw toFileError({ code: 'EISDIR' }, this.#name(path), doing);
     return at;
+  }
+
+  #newFile(text: string): MemoryFile {
+    return { id: ++this.#made, text, modified: this.#now() };
   }
 
   #folder(path: string): Folder {

@@ -44,18 +44,19 @@ export class TemporaryFiles {
   }
 
   async #write(file: string, text: string, flush: boolean): Promise<void> {
-    const handle = await this.#disk.open(file, 'wx');
+    const descriptor = this.#disk.openSync(file, 'wx');
     try {
-      await handle.writeFile(text);
-      if (flush) await handle.datasync();
+      const bytes = Buffer.from(text);
+      for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(descriptor, bytes, done);
+      if (flush) await this.#disk.fdatasync(descriptor);
     } finally {
-      await handle.close();
+      this.#disk.closeSync(descriptor);
     }
   }
 
   async #makeFolder(): Promise<void> {
-    await this.#place.isThere('.search');
-    if (await this.#place.isThere(TEMPORARY_FOLDER)) return;
+    this.#place.isThere('.search');
+    if (this.#place.isThere(TEMPORARY_FOLDER)) return;
     await this.#disk.mkdir(this.#place.absolute(TEMPORARY_FOLDER), { recursive: true });
   }
 }

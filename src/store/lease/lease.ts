@@ -88,6 +88,8 @@ export class Lease implements WriteRight {
   readonly #end = new AbortController();
   readonly #heart: Promise<void>;
   #lost = false;
+  /** The identity of the file when it was last read and found to be this lease's. */
+  #seen: string | undefined;
 
   /** @param file what stands in the file of this lease, which its caller has just made */
   constructor(files: Files, clock: Clock, file: LeaseFile) {
@@ -99,11 +101,17 @@ export class Lease implements WriteRight {
     this.#heart = this.#beat();
   }
 
-  /** Whether this process still holds the search; looks at the files, synchronously. */
+  /**
+   * Whether this process still holds the search; looks at the files, synchronously. One system call is enough as long as
+   * the file of this lease is the one that was seen to be ours: a successor removes it before it reads anything.
+   */
   held(): boolean {
     if (this.#lost) return false;
+    const identity = this.#files.identityNow(leasePath(this.epoch));
+    if (identity !== undefined && identity === this.#seen) return true;
     // The successor first: its holder removes this file only after making its own.
     this.#lost = this.#files.existsNow(leasePath(this.epoch + 1)) || !this.#isMine();
+    if (!this.#lost) this.#seen = identity;
     return !this.#lost;
   }
 

@@ -109,13 +109,7 @@ describe('files on disk and failures', () => {
     return [await openDiskFiles(root, { operations, ...(platform === undefined ? {} : { platform }) }), root];
   };
 
-  const failingWrite = (code: string): Partial<DiskOperations> => ({
-    open: async (...args) => {
-      const handle = await diskOperations.open(...args);
-      handle.writeFile = () => Promise.reject(systemError(code));
-      return handle;
-    },
-  });
+  const failingWrite = (code: string): Partial<DiskOperations> => failing('writeSync', code);
 
   it('say that the disk is full, and keep the old text', async () => {
     for (const code of ['ENOSPC', 'EDQUOT']) {
