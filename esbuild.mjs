@@ -1,4 +1,4 @@
-// Builds dist/. What the extension does not need to be there (reading searches, the engine, the drawing, the models) are
+// Builds dist/. What the extension does not need to be there (reading searches, the engine, the kinds, the drawing, the models) are
 // bundles of their own, loaded when first used: `await import('…-model.ts')` in the source becomes a load of the bundle
 // beside it.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,9 @@ const lazy = {
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   replay: 'src/models/replay/replay-model.ts',
+  research: 'src/kinds/research/research.ts',
   searches: 'src/searches/searches.ts',
+  thoughts: 'src/kinds/thoughts/thoughts.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Store } from '../src/core/ports/store.ts';
 import type { SearchFile } from '../src/core/search/search-file.ts';
 import { Search } from '../src/engine/search.ts';
+import { KINDS } from '../src/kinds/kinds.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { createSearch, openForWriting } from '../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../src/store/system-ports.ts';
@@ -62,7 +63,7 @@ async function timed(store: Store, concurrency: number, faster: number): Promise
   const clock = fastClock(faster);
   const model = leanModel(simulatedTree(1, 'wide'), clock, latencies(1));
   const parts = { store, model, clock, random: systemRandom, folder: 'thought-trees/slow-build', timeoutMs: 1e8 };
-  const search = await Search.open({ ...parts, concurrency, limits: { size: 'all' } });
+  const search = await Search.open({ kinds: KINDS, ...parts, concurrency, limits: { size: 'all' } });
   const begun = performance.now();
   await search.run();
   const took = (performance.now() - begun) / 1000;

@@ -1,5 +1,6 @@
 import type { SearchFile } from '../src/core/search/search-file.ts';
 import { Search } from '../src/engine/search.ts';
+import { KINDS } from '../src/kinds/kinds.ts';
 import type { Files } from '../src/store/files/files.ts';
 import { MemoryFiles } from '../src/store/files/memory-files.ts';
 import { searchText } from '../src/store/json/search-json.ts';
@@ -38,7 +39,15 @@ async function searched(fanouts: readonly number[], seed: number) {
   const store = new SearchStore(files, { check: () => undefined, release: async () => undefined });
   const model = leanModel(evenTree(fanouts));
   const random = seededRandom(seed);
-  const search = await Search.open({ store, model, clock: stillClock, random, folder: 'a/b', limits: { size: 'all' } });
+  const search = await Search.open({
+    kinds: KINDS,
+    store,
+    model,
+    clock: stillClock,
+    random,
+    folder: 'a/b',
+    limits: { size: 'all' },
+  });
   const before = process.cpuUsage();
   const outcome = await search.run();
   const { user, system } = process.cpuUsage(before);

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '../src/core/ports/model.ts';
-import type { Picker } from '../src/core/search/search-file.ts';
+import type { Picker } from '../src/kinds/research/options.ts';
 import { simulate } from '../test/support/simulated-search.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { latencies, QUESTION, type Shape, simulatedTree } from './simulated-tree.ts';
@@ -54,7 +54,7 @@ export async function simulatedRun(
   };
   const simulation = await simulate({
     model: { tree, latencyMs, free: true },
-    search: { picker, concurrency, limits: { size: 'all' } },
+    search: { options: { picker }, concurrency, limits: { size: 'all' } },
     file: { prompt: QUESTION },
     seed,
   });

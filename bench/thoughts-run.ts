@@ -1,6 +1,7 @@
 import type { SearchFile } from '../src/core/search/search-file.ts';
 import { lineageOf, nodeAt } from '../src/core/tree/tree.ts';
 import { Search } from '../src/engine/search.ts';
+import { KINDS } from '../src/kinds/kinds.ts';
 import { game24 } from '../src/kinds/thoughts/tasks/game24.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { game24Model } from '../test/support/game24-model.ts';
@@ -31,7 +32,15 @@ export async function runPuzzle(
   const clock = new VirtualClock();
   const limits = { size: 'all', guards: { calls: 1000 } } as const;
   const random = seededRandom(seed);
-  const search = await Search.open({ store, model, clock, random, folder: 'thought-trees/puzzle', limits });
+  const search = await Search.open({
+    kinds: KINDS,
+    store,
+    model,
+    clock,
+    random,
+    folder: 'thought-trees/puzzle',
+    limits,
+  });
   await clock.run(search.run());
   const { thoughts } = search.results;
   const { size } = search.tree;

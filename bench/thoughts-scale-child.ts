@@ -1,6 +1,7 @@
 import type { Model, ModelRequest } from '../src/core/ports/model.ts';
-import type { Task } from '../src/core/ports/task.ts';
 import { Search } from '../src/engine/search.ts';
+import { KINDS } from '../src/kinds/kinds.ts';
+import type { Task } from '../src/kinds/thoughts/tasks/task.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { chance } from '../test/support/server-random.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
@@ -55,7 +56,14 @@ async function searched(strategy: string, fanouts: readonly number[], seed: numb
   await store.writeDecomposition({ ...decomposition, success_criteria: 'none' });
   const model = leanThoughts(fanouts);
   const ports = { clock: stillClock, random: seededRandom(seed), findTask: () => never };
-  const search = await Search.open({ ...ports, store, model, folder: 'a/b', limits: { size: 'all', guards: {} } });
+  const search = await Search.open({
+    kinds: KINDS,
+    ...ports,
+    store,
+    model,
+    folder: 'a/b',
+    limits: { size: 'all', guards: {} },
+  });
   const before = process.cpuUsage();
   const outcome = await search.run();
   const { user, system } = process.cpuUsage(before);

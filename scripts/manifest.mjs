@@ -2,8 +2,11 @@
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { ChildrenFile, NodeFile, SearchFile } from '../src/core/search/search-file.ts';
+import { textsOf } from '../src/core/search/kind-face.ts';
+import { optionsSchema } from '../src/core/search/option-schema.ts';
+import { ChildrenFile, NodeFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
+import { KINDS } from '../src/kinds/kinds.ts';
 
 const check = process.argv.includes('--check');
 const stale = [];
@@ -26,7 +29,10 @@ manifest.contributes = { ...manifest.contributes, commands, menus, keybindings }
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 
 mkdirSync('media/schemas', { recursive: true });
-for (const [name, schema] of Object.entries({ search: SearchFile, node: NodeFile, children: ChildrenFile })) {
+// The options of all kinds, each of which its kind checks again.
+const options = KINDS.reduce((all, { face }) => all.extend(optionsSchema(face.options).shape), SearchOptions);
+const search = SearchFile.extend({ options: options.default({}) });
+for (const [name, schema] of Object.entries({ search, node: NodeFile, children: ChildrenFile })) {
   const json = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   put(
     `media/schemas/${name}.schema.json`,
@@ -42,6 +48,7 @@ const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
 for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
   for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))
     texts.add(text.replaceAll(/\\(.)/g, '$1'));
+for (const { face } of KINDS) for (const text of textsOf(face)) texts.add(text);
 mkdirSync('l10n', { recursive: true });
 const bundle = Object.fromEntries([...texts].sort().map((text) => [text, text]));
 put('l10n/bundle.l10n.json', `${JSON.stringify(bundle, null, 2)}\n`);

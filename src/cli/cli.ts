@@ -1,27 +1,5 @@
 #!/usr/bin/env node
-import { toThoughtTreeError } from '../core/search/errors.ts';
-import { oneLine } from '../core/text/text.ts';
-import { exitCodeOfError } from './exit-codes.ts';
-import { commandName } from './options/command-name.ts';
-import { runProgram } from './program.ts';
-import { terminalOf } from './terminal/terminal.ts';
+import { KINDS } from '../kinds/kinds.ts';
+import { runCli } from './run-cli.ts';
 
-/** Runs the command line of this process and ends the process. */
-async function main(): Promise<void> {
-  const terminal = terminalOf(process);
-  let code: number;
-  try {
-    code = await runProgram(process.argv.slice(2));
-  } catch (error) {
-    const { reason, message } = toThoughtTreeError(error);
-    code = exitCodeOfError(error);
-    terminal.err.line(`thought-tree: ${oneLine(message, 2000)}`);
-    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows how far it is.`);
-    if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
-  }
-  await Promise.all([terminal.out.drained(), terminal.err.drained()]);
-  // What a library may keep open must not keep the process.
-  process.exit(code);
-}
-
-void main();
+void runCli(KINDS, process.argv.slice(2));

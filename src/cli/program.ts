@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { Kinds } from '../engine/kinds.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
@@ -28,13 +29,14 @@ The workspace's own text answers where no model is named: nothing leaves this co
 
 /**
  * Runs a command line; returns what the process ends with.
+ * @param kinds the kinds of searches that it offers
  * @param args what stands behind the program's name
  * @throws ThoughtTreeError what the command could not do
  */
-export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+export async function runProgram(kinds: Kinds, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.finished;
   try {
-    await buildProgram((ended) => {
+    await buildProgram(kinds, (ended) => {
       code = ended;
     }).parseAsync([...args], { from: 'user' });
     return code;
@@ -45,7 +47,7 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-function buildProgram(end: (code: ExitCode) => void): Command {
+function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
   const program = new Command('thought-tree')
     .description('Searches led by a language model, as trees of plain files in your folder.')
     .version(packageJson.version)
@@ -64,6 +66,6 @@ function buildProgram(end: (code: ExitCode) => void): Command {
     addModels,
     addSteering,
   ])
-    add(program, end);
+    add(program, end, kinds);
   return program;
 }

@@ -1,25 +1,65 @@
-import type { Results } from '../core/search/events.ts';
+import type * as z from 'zod';
+import type { KindForecast } from '../core/money/forecast.ts';
+import type { Results, WorstCase } from '../core/search/events.ts';
+import type { KindFace } from '../core/search/kind-face.ts';
 import type { Fold } from '../core/search/record/fold.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
-import type { Decomposition } from '../core/search/thought-messages.ts';
-import type { NodeFields, TreeNode } from '../core/tree/tree.ts';
+import type { NodeFields, Tree, TreeNode } from '../core/tree/tree.ts';
 import type { Executor } from './dispatcher.ts';
+import type { FindHooks, KindHooks } from './kind-hooks.ts';
 import type { SearchContext } from './search-context.ts';
+
+/** What a new search was asked for. */
+export interface Asked {
+  readonly prompt: string;
+  /** What was said of options; they are checked. */
+  readonly options: SearchFile['options'];
+  readonly strategy?: string | undefined;
+  readonly findTask?: FindHooks | undefined;
+}
+
+/** What has to be known before a search begins, for a person to look at and to change. */
+export interface Plan {
+  /** In lines, for people: English texts with places for their arguments, as in `One thought is: {0}`. */
+  readonly lines: readonly { readonly text: string; readonly args: readonly (string | number)[] }[];
+  /** The file in the search's folder that a person edits to change it. */
+  readonly file: string;
+  /**
+   * Reads that file again.
+   * @throws ThoughtTreeError saying what is wrong with it
+   */
+  readonly check: () => Promise<void>;
+}
 
 /** What makes the searches of one kind what they are; everything else of the engine holds for all of them. */
 export interface Kind {
+  readonly face: KindFace;
+  /** Checks what search.json says of this kind's options. */
+  readonly options: z.ZodType<object>;
+  /**
+   * What search.json of a new search says by this kind's rules.
+   * @throws ThoughtTreeError `bad-input` where the question or its options are none of this kind
+   */
+  begin(asked: Asked): Pick<SearchFile, 'strategy' | 'options'>;
+  /** How deep a search goes where nobody says so, if not as deep as others. */
+  usualDepth?(options: object, findTask?: FindHooks): number;
+  /** What its calls will come to. */
+  readonly forecast: KindForecast;
   /** Who carries out the moves of its strategies. */
   readonly executors: Readonly<Record<string, Executor>>;
   /** The one system text of a search; research's unless given. */
   readonly system?: (question: string) => string;
-  /** Whether its model has to write words of its own, so that one that only quotes cannot serve. */
-  readonly needsProse?: boolean;
+  /** How it uses hooks; undefined where it has none. */
+  readonly hooks?: KindHooks;
   /** What it works out from the journal besides what all kinds do: parts of the search's record. */
   readonly folds?: () => readonly Fold[];
+  /** What stays free of the budget for the report's call. */
+  keptForReport?(ctx: SearchContext): WorstCase | undefined;
   /**
    * The strategy that a search of this kind follows, not opened yet.
    * @param concurrency number of slots
-   * @throws ThoughtTreeError `bad-input` where search.json names none that there is
+   * @throws ThoughtTreeError `bad-input` where search.json names none that exists
    */
   makeStrategy(ctx: SearchContext, concurrency: number): Strategy;
   /** Takes up what an earlier run left, once the tree is open. */
@@ -29,16 +69,18 @@ export interface Kind {
   /** The result of a search as a message for programs. */
   message?(ctx: SearchContext): Promise<object>;
   /**
-   * What has to be known before the search begins, for a person to look at.
-   * @param edit gives it back as it is to be
+   * Makes the plan of a search that has none yet.
+   * @param show resolves once a person agrees; throws where they do not
    */
-  prepare?(ctx: SearchContext, edit: (plan: Decomposition) => Promise<Decomposition>): Promise<void>;
-  /** What it has to say of a search's results beside what all kinds do. */
+  prepare?(ctx: SearchContext, show: (plan: Plan) => Promise<void>): Promise<void>;
+  /** The tree as lines of text, where it has a way of its own to draw it. */
+  textTree?(file: SearchFile, tree: Tree): string[];
+  /** What it has to say of a search's results in addition to what all kinds do. */
   results?(ctx: SearchContext): Partial<Results>;
   /** Fields of a node that a person restores, so that no strategy passes over it again. */
   restored?(node: TreeNode): NodeFields;
   /** What doing a node over means, where it is not writing its document anew; returns what to say of it. */
   redo?(ctx: SearchContext, node: TreeNode): Promise<string>;
-  /** The slug of one more child that a person adds; made from its title unless given. */
+  /** The slug of one more child that a person adds; by default it is made from its title. */
   childSlug?(parent: TreeNode): string;
 }

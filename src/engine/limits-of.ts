@@ -1,35 +1,27 @@
 import type { Model } from '../core/ports/model.ts';
-import type { FindTask } from '../core/ports/task.ts';
-import { DEFAULT_GUARDS, type Guard, type Guards, type Limits } from '../core/search/limits.ts';
+import { DEFAULT_GUARDS, type Guard, type Guards, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { usualDepth } from '../kinds/thoughts/settings.ts';
-import { findTask as shippedTask } from '../kinds/thoughts/tasks/find-task.ts';
-
-const USUAL_DEPTH = 4;
 
 /**
  * The limits in force: what this person gives now, else what was given last, else the search's own size and depth, or
  * those usual for it, and the default guards. A model that costs nothing is bound by no default guard.
  * @param before what the journal says was given last
+ * @param usualDepth how deep searches of its kind go where nobody says so
  */
 export function lastLimits(
   before: Limits | undefined,
   file: SearchFile,
   given: { size?: Limits['size']; maxDepth?: number; guards?: Limits['guards'] } | undefined,
   model: Pick<Model, 'free'>,
-  findTask: FindTask = shippedTask,
+  usualDepth: number = USUAL_DEPTH,
 ): Limits {
   // Defaults bind whatever the journal leaves open: a search begun with a free model may go on with one that costs.
   const guards = model.free ? withoutDefaults(before?.guards ?? {}) : { ...DEFAULT_GUARDS, ...before?.guards };
   return {
     size: given?.size ?? before?.size ?? file.options.size ?? 'medium',
-    maxDepth: given?.maxDepth ?? before?.maxDepth ?? file.options.maxDepth ?? depthOf(file, findTask),
+    maxDepth: given?.maxDepth ?? before?.maxDepth ?? file.options.maxDepth ?? usualDepth,
     guards: { ...guards, ...given?.guards },
   };
-}
-
-function depthOf({ kind, options }: SearchFile, findTask: FindTask): number {
-  return kind === 'thoughts' ? usualDepth(options, findTask) : USUAL_DEPTH;
 }
 
 /** What a person set: the defaults of an earlier model that costs money do not bind one that does not. */

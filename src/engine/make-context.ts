@@ -8,7 +8,6 @@ import { childrenPrompt } from '../kinds/research/prompts/children-prompt.ts';
 import { documentPrompt } from '../kinds/research/prompts/document-prompt.ts';
 import { pickPrompt } from '../kinds/research/prompts/pick-prompt.ts';
 import { systemText } from '../kinds/research/prompts/system-text.ts';
-import { keptForReport } from '../kinds/research/report/synthesis.ts';
 import { rankingLength } from '../kinds/research/strategy/research.ts';
 import { Asks } from './calls/asks.ts';
 import { ModelCaller } from './calls/model-caller.ts';
@@ -16,6 +15,7 @@ import { Patience } from './calls/patience.ts';
 import { TOOL_ROUNDS, type ToolUser } from './calls/tool-rounds.ts';
 import { CommitGate } from './commit-gate.ts';
 import { History } from './history.ts';
+import type { Kind } from './kind.ts';
 import { lastLimits } from './limits-of.ts';
 import type { Prompts, SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -32,7 +32,10 @@ const JUDGED: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate']);
 
 /** What a context needs that only its search has. */
 export interface OpenedParts {
+  readonly kind: Kind;
   readonly file: SearchFile;
+  /** Of its kind, checked. */
+  readonly options: SearchFile['options'];
   readonly tree: Tree;
   /** What earlier runs journaled. */
   readonly past: SearchRecord;
@@ -46,20 +49,23 @@ export interface OpenedParts {
 /** Puts the parts of a search together. */
 export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
   const { store, model, judge, clock, random } = parts;
-  const { file, tree, past, concurrency, strategy } = opened;
+  const { kind, file, options, tree, past, concurrency, strategy } = opened;
   const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
   const modelFor = (purpose: Purpose): Model => (judge && JUDGED.has(purpose) ? judge : model);
   const guards = (): Guards => ctx.limits.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
+  const free = model.free && judge?.free !== false;
   const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
-  const caller = new ModelCaller({ ...ports, keptForReport: () => keptForReport(ctx) });
+  const caller = new ModelCaller({ ...ports, keptForReport: () => kind.keptForReport?.(ctx) });
   const prompts = { ...opened.prompts, ...parts.prompts };
   const system = prompts.system(file.prompt);
   const tools = toolsOf(parts, file, history);
   const ctx: SearchContext = {
+    kind,
     file,
+    options,
     tree,
     store,
     history,
@@ -68,12 +74,11 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     modelFor,
     clock,
     random,
-    picker: parts.picker ?? file.options.picker ?? 'ranked',
-    limits: lastLimits(past.limits, file, parts.limits, { free: model.free && judge?.free !== false }, parts.findTask),
+    limits: lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findTask)),
     asks: new Asks({ caller, modelFor, patience, clock, store, system, tools }),
     prompts,
     system,
-    maxChildren: file.options.maxChildren ?? 50,
+    maxChildren: (options as { readonly maxChildren?: number }).maxChildren ?? 50,
     rankingLength: rankingLength(concurrency),
     folder: parts.folder,
     frontMatter: parts.frontMatter,

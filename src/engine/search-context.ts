@@ -2,15 +2,16 @@ import type * as z from 'zod';
 import type { Model, Purpose } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
-import type { FindTask } from '../core/ports/task.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { ChildrenData, DocumentData, PickData, Topic } from '../core/search/prompt-data.ts';
-import type { Picker, SearchFile } from '../core/search/search-file.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
 import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../core/tree/tree.ts';
 import type { Asks } from './calls/asks.ts';
 import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
+import type { Kind } from './kind.ts';
+import type { FindHooks } from './kind-hooks.ts';
 
 /** What turns typed data into the words of a prompt; all of them pure. */
 export interface Prompts {
@@ -22,7 +23,10 @@ export interface Prompts {
 
 /** The parts of one open search, as its executors need them. */
 export interface SearchContext {
+  readonly kind: Kind;
   readonly file: SearchFile;
+  /** The options in force, checked by the kind: those of search.json, and above them those of this run. */
+  readonly options: SearchFile['options'];
   readonly tree: Tree;
   readonly store: Store;
   readonly history: History;
@@ -38,7 +42,6 @@ export interface SearchContext {
   readonly prompts: Prompts;
   /** The one system text of the search. */
   readonly system: string;
-  readonly picker: Picker;
   readonly maxChildren: number;
   /** How many leaves a picker ranks at most. */
   readonly rankingLength: number;
@@ -46,8 +49,8 @@ export interface SearchContext {
   readonly folder: string;
   /** What the front matter of documents has to satisfy beside title and summary. */
   readonly frontMatter?: z.ZodType | undefined;
-  /** Finds a task's hooks by name; those that ship unless told. */
-  readonly findTask?: FindTask | undefined;
+  /** Finds a person's own hooks by name; by default those that ship with the kind. */
+  readonly findTask?: FindHooks | undefined;
   /** The text of the workspace, where there is one: quoted to models, and what they quote is checked against it. */
   readonly workspaceText?: WorkspaceText | undefined;
   /** Whether prompts carry quotations of the workspace. */

@@ -2,16 +2,18 @@ import type * as z from 'zod';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
-import type { FindTask } from '../core/ports/task.ts';
 import type { Toolbox } from '../core/ports/tool.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
-import type { Picker } from '../core/search/search-file.ts';
 import type { Listener } from './history.ts';
+import type { FindHooks } from './kind-hooks.ts';
+import type { Kinds } from './kinds.ts';
 import type { Prompts } from './search-context.ts';
 
 /** What a search is put together from. */
 export interface SearchParts {
+  /** The kinds that this program knows. */
+  readonly kinds: Kinds;
   /** Opened for writing: this process holds the lease. */
   readonly store: Store;
   readonly model: Model;
@@ -25,13 +27,14 @@ export interface SearchParts {
   readonly limits?: { size?: Size; maxDepth?: number; guards?: Limits['guards'] };
   /** Number of slots; 4 unless told. */
   readonly concurrency?: number;
-  readonly picker?: Picker;
+  /** What this run says of its kind's options; it stands above search.json. */
+  readonly options?: object;
   /** The longest a call may take, in milliseconds; 5 minutes unless told. */
   readonly timeoutMs?: number;
   /** The first wait after a failure, in milliseconds; each further one is twice as long. */
   readonly retryMs?: number;
-  /** Finds a task's hooks by name; those that ship unless told. */
-  readonly findTask?: FindTask;
+  /** Finds a person's own hooks by name; by default those that ship with the kind. */
+  readonly findTask?: FindHooks;
   /** The text of the workspace, to quote to the model and to check its quotations against; closed with the search. */
   readonly workspaceText?: WorkspaceText;
   /** False where prompts are to carry no quotations of the workspace. */

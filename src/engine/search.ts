@@ -6,14 +6,15 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import type { SteerAction } from '../core/search/steer.ts';
 import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
 import { texts } from '../core/search/texts.ts';
-import type { Decomposition } from '../core/search/thought-messages.ts';
 import { type NodeId, nodeAt, type Tree } from '../core/tree/tree.ts';
-import { checkModel, kindOf } from '../kinds/kinds.ts';
 import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
+import { checkModel } from './check-model.ts';
 import { Dispatcher, type Stop } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, Plan } from './kind.ts';
+import { optionsOf } from './kind-options.ts';
+import { loadKind } from './kinds.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import { lookAgain } from './nodes/look-again.ts';
 import { holdTree } from './nodes/open-tree.ts';
@@ -39,7 +40,7 @@ export class Search {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly concurrency: number;
-  readonly #kind: Kind;
+  readonly kind: Kind;
   readonly #ctx: SearchContext;
   readonly #strategy: Strategy;
   readonly #dispatcher: Dispatcher;
@@ -55,20 +56,24 @@ export class Search {
   static async open(parts: SearchParts): Promise<Search> {
     const file = await parts.store.readSearch();
     // Says what is wrong before anything is read or put right.
-    const { system = OUR_PROMPTS.system, folds } = kindOf(file);
-    checkModel(file, parts.model);
-    const past = SearchRecord.of(await parts.store.readJournal(), ...(folds?.() ?? []));
-    const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, system });
+    const kind = await loadKind(parts.kinds, file);
+    const options = optionsOf(kind, file, parts.options);
+    checkModel(kind.face, parts.model);
+    const past = SearchRecord.of(await parts.store.readJournal(), ...(kind.folds?.() ?? []));
+    const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, ...(kind.system && { system: kind.system }) });
     const tree = await holdTree(parts.store, file.title);
-    const search = new Search(parts, { file, tree, past, prompts });
-    await takeUp({ ctx: search.#ctx, kind: search.#kind, strategy: search.#strategy });
+    const search = new Search(parts, { kind, file, options, tree, past, prompts });
+    await takeUp({ ctx: search.#ctx, kind, strategy: search.#strategy });
     return search;
   }
 
-  private constructor(parts: SearchParts, found: Pick<OpenedParts, 'file' | 'tree' | 'past' | 'prompts'>) {
-    const { file, tree, past } = found;
+  private constructor(
+    parts: SearchParts,
+    found: Pick<OpenedParts, 'kind' | 'file' | 'options' | 'tree' | 'past' | 'prompts'>,
+  ) {
+    const { kind, file, tree, past } = found;
     this.file = file;
-    this.#kind = kindOf(file);
+    this.kind = kind;
     this.tree = tree;
     this.concurrency = parts.concurrency ?? file.options.concurrency ?? 4;
     this.#skipped = tree.finished;
@@ -79,12 +84,12 @@ export class Search {
       onStoreFailure: (error) => this.#storeFailed(error),
     });
     this.#ctx = ctx;
-    this.#strategy = this.#kind.makeStrategy(ctx, this.concurrency);
+    this.#strategy = this.kind.makeStrategy(ctx, this.concurrency);
     this.#strategy.open(
       tree,
       past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
     );
-    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.#kind.executors, this.concurrency);
+    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency);
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
   }
 
@@ -104,7 +109,7 @@ export class Search {
   get results(): Results {
     const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
     // What a kind adds may take a walk through the tree: not while views ask for it all the time.
-    return this.#state === 'running' ? common : { ...common, ...this.#kind.results?.(this.#ctx) };
+    return this.#state === 'running' ? common : { ...common, ...this.kind.results?.(this.#ctx) };
   }
 
   /** The moves under way now. */
@@ -133,17 +138,17 @@ export class Search {
   }
 
   /**
-   * Finds out what has to be known before the search begins, and has it looked at; nothing for kinds without that.
-   * @param edit gives it back as it is to be
-   * @throws ThoughtTreeError what a call of the model may throw
+   * Makes the plan that has to be known before the search begins, and has it looked at; nothing for kinds without one.
+   * @param show resolves once a person agrees, who may have edited its file
+   * @throws ThoughtTreeError what a call of the model may throw, and what `show` does
    */
-  async prepare(edit: (plan: Decomposition) => Promise<Decomposition>): Promise<void> {
-    await this.#kind.prepare?.(this.#ctx, edit);
+  async prepare(show: (plan: Plan) => Promise<void>): Promise<void> {
+    await this.kind.prepare?.(this.#ctx, show);
   }
 
   /** What the search has come to as a message for programs; undefined for kinds without one. */
   async message(): Promise<object | undefined> {
-    return await this.#kind.message?.(this.#ctx);
+    return await this.kind.message?.(this.#ctx);
   }
 
   /**
@@ -280,7 +285,7 @@ export class Search {
 
   async #writeReport(): Promise<void> {
     try {
-      await this.#kind.writeReport(this.#ctx, this.results);
+      await this.kind.writeReport(this.#ctx, this.results);
     } finally {
       this.#ctx.closing = new AbortController();
     }

@@ -14,10 +14,10 @@ interface Opened {
 
 /** Takes up what earlier runs left open: limits that changed, leaves a deeper limit opens, a person's wishes. */
 export async function takeUp({ ctx, kind, strategy }: Opened): Promise<void> {
-  const { history, limits, model, judge, findTask, file, tree } = ctx;
+  const { history, limits, model, judge, findTask, file, options, tree } = ctx;
   const free = model.free && judge?.free !== false;
   const { wishes, hasBegun } = history.past;
-  const before = lastLimits(history.past.limits, file, undefined, { free }, findTask);
+  const before = lastLimits(history.past.limits, file, undefined, { free }, kind.usualDepth?.(options, findTask));
   if (hasBegun && JSON.stringify(before) !== JSON.stringify(limits))
     await history.record({ type: 'budget-changed', by: 'user', limits });
   await openDepthLimited(ctx);

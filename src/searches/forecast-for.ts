@@ -2,10 +2,13 @@ import { dirname } from 'node:path';
 import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
 import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
 import type { Model, Price, Purpose } from '../core/ports/model.ts';
-import { expansionsOf, type Limits } from '../core/search/limits.ts';
+import { expansionsOf, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { pathOf, type Tree, walk } from '../core/tree/tree.ts';
+import type { Kind } from '../engine/kind.ts';
+import { optionsOf } from '../engine/kind-options.ts';
+import { type Kinds, loadKind } from '../engine/kinds.ts';
 import { lastLimits } from '../engine/limits-of.ts';
 import { openTree } from '../engine/nodes/open-tree.ts';
 import { openForReading } from '../store/open-store.ts';
@@ -17,12 +20,15 @@ type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
 
 /** A search that is to be begun, or continued. */
 export interface WantedForecast {
+  /** The kinds that this program knows. */
+  readonly kinds: Kinds;
   readonly place: Place;
   /** The search to make; undefined where one exists. */
   readonly create?: SearchFile | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly concurrency?: number | undefined;
-  readonly picker?: ForecastRequest['picker'];
+  /** What this run says of its kind's options. */
+  readonly options?: object | undefined;
   /** Prepared, so that its price is known where it can be. */
   readonly model: Asked;
   /** The model that picks and evaluates, where that is another one. */
@@ -41,7 +47,11 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   const file = await store.readSearch();
   const record = SearchRecord.of(await store.readJournal());
   const tree = await openTree(store, file.title, 'reader');
-  const limits = { ...lastLimits(record.limits, file, undefined, model), ...withoutUndefined(wanted.limits ?? {}) };
+  const usualDepth = (await loadKind(wanted.kinds, file)).usualDepth?.(file.options);
+  const limits = {
+    ...lastLimits(record.limits, file, undefined, model, usualDepth),
+    ...withoutUndefined(wanted.limits ?? {}),
+  };
   const running = await RunningForecast.open({ ...wanted, limits }, file, record);
   return { left: running.left(tree), whole: running.whole(tree) };
 }
@@ -59,21 +69,26 @@ export class RunningForecast {
     const { place, model } = wanted;
     const searches = dirname(place.folder);
     const past = await pastStatistics({ searches, kind: file.kind, model: model.name, except: place.folder });
-    return new RunningForecast(wanted, file, record, past);
+    return new RunningForecast(wanted, await loadKind(wanted.kinds, file), file, record, past);
   }
 
-  private constructor(wanted: WantedForecast, file: SearchFile, record: SearchRecord, past: CallStatistics) {
-    const { limits, model, judge, concurrency, picker } = wanted;
-    const { options } = file;
+  private constructor(
+    wanted: WantedForecast,
+    kind: Kind,
+    file: SearchFile,
+    record: SearchRecord,
+    past: CallStatistics,
+  ) {
+    const { limits, model, judge, concurrency } = wanted;
+    const options = optionsOf(kind, file, wanted.options);
     this.#record = record;
     this.#toldBefore = record.limits;
     const { size = options.size, maxDepth = options.maxDepth } = limits ?? record.limits ?? {};
-    this.#limits = { size: size ?? 'medium', maxDepth: maxDepth ?? 4 };
+    this.#limits = { size: size ?? 'medium', maxDepth: maxDepth ?? kind.usualDepth?.(options) ?? USUAL_DEPTH };
     this.#request = {
-      kind: file.kind,
-      maxChildren: options.maxChildren,
+      kind: kind.forecast,
+      options,
       concurrency: concurrency ?? options.concurrency ?? 4,
-      picker: picker ?? options.picker,
       priceFor: (purpose) => priceOf(judge && JUDGED.has(purpose) ? judge : model),
       hasOpening: model.prose !== false,
       past,

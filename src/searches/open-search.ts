@@ -2,9 +2,10 @@ import type { Model } from '../core/ports/model.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { JournalEvent } from '../core/search/events.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
+import { checkModel } from '../engine/check-model.ts';
+import { type Kinds, loadKind } from '../engine/kinds.ts';
 import { Search } from '../engine/search.ts';
 import type { SearchParts } from '../engine/search-parts.ts';
-import { checkModel } from '../kinds/kinds.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { lazyWorkspaceText } from './lazy-workspace-text.ts';
@@ -13,11 +14,14 @@ import { openToolbox } from './tools/open-toolbox.ts';
 
 /** What opening a search for work takes. */
 export interface OpenRequest {
+  /** The kinds that this program knows. */
+  readonly kinds: Kinds;
   readonly limits?: SearchParts['limits'] | undefined;
   readonly concurrency?: number | undefined;
-  readonly picker?: SearchParts['picker'] | undefined;
+  /** What this run says of its kind's options; it stands above search.json. */
+  readonly options?: object | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Finds the hooks of tasks; those that ship unless told. */
+  /** Finds a person's own hooks; by default those that ship with the kind. */
   readonly findTask?: SearchParts['findTask'] | undefined;
   /** False where prompts are to carry no quotations of the workspace. */
   readonly context?: boolean | undefined;
@@ -45,16 +49,16 @@ export interface OpenedSearch {
 
 /** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
-  const { place, openModel, openJudge, approve, create } = request;
-  const { limits, concurrency, picker, timeoutMs, findTask, context, tools } = request;
-  const given = withoutMissing({ limits, concurrency, picker, timeoutMs, findTask, context, tools });
+  const { kinds, place, openModel, openJudge, approve, create } = request;
+  const { limits, concurrency, options, timeoutMs, findTask, context, tools } = request;
+  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findTask, context, tools });
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;
   try {
     judge = await openJudge?.();
     await approve?.(model, judge);
-    if (create) checkModel(create, model);
+    if (create) checkModel((await loadKind(kinds, create)).face, model);
     if (create) await createSearch(place.folder, create);
     const ports = { clock: systemClock, random: systemRandom };
     store = await openForWriting(place.folder, ports);
@@ -65,7 +69,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const workspaceText = lazyWorkspaceText(place.workspace);
     const toolbox = openToolbox(place.workspace);
     const reading = { workspaceText, toolbox };
-    const search = await Search.open({ ...given, ...ports, ...models, ...reading, listener, store, folder });
+    const search = await Search.open({ ...given, kinds, ...ports, ...models, ...reading, listener, store, folder });
     return { search, model, judge, store, early };
   } catch (error) {
     await store?.close();

@@ -1,6 +1,4 @@
 import { costOf } from '../core/money/price.ts';
-import { decompositionFrom } from '../core/search/thought-answers.ts';
-import { findTask, findTaskWith } from '../kinds/thoughts/tasks/find-task.ts';
 import { secretsIn } from '../models/http/secrets-in.ts';
 import { listModels } from '../models/list-models.ts';
 import { HTTP_PROVIDERS, openModel } from '../models/open-model.ts';
@@ -10,7 +8,7 @@ import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { prepareModel } from './models/prepare-model.ts';
-import { newThoughtSearch } from './new-thought-search.ts';
+import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
 import { readStatuses } from './read-statuses.ts';
 import { serveRequests } from './serve-requests.ts';
@@ -19,12 +17,7 @@ import { openOwnTasks } from './tasks/own-tasks.ts';
 
 /** The one door to the engine for a host that loads it when a person first asks for it: a bundle of its own. */
 export const searches = {
-  /** Says what is wrong with a problem taken apart, where it was edited. */
-  checkPlan: decompositionFrom,
   costOf,
-  /** The tasks that ship. */
-  findTask,
-  findTaskWith,
   /** Whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
   /** What a search will come to, before its start. */
@@ -32,7 +25,7 @@ export const searches = {
   /** What is left of one that runs. */
   runningForecast: RunningForecast.open,
   listModels,
-  newThoughtSearch,
+  newSearch,
   open: openSearch,
   openModel,
   openOwnTasks,

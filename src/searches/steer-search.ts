@@ -2,7 +2,7 @@ import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SteerAction } from '../core/search/steer.ts';
-import { findTaskOrStandIn } from '../kinds/thoughts/tasks/find-task.ts';
+import { type Kinds, loadKind } from '../engine/kinds.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../store/open-store.ts';
 import { sendRequest } from '../store/requests/requests.ts';
@@ -17,6 +17,8 @@ const ATTEMPTS = 3;
 
 /** Who steers, and what model writes where an action needs one. */
 export interface Steersman {
+  /** The kinds that this program knows. */
+  readonly kinds: Kinds;
   /** Who asks, in the journal. */
   readonly by: string;
   /** The model that this person names now, where the search's own is not meant. */
@@ -80,13 +82,15 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function steerResting(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
-  const { by, named, openModel, signal } = steersman;
+  const { kinds, by, named, openModel, signal } = steersman;
   if (action.action === 'pause') return { ok: true, message: 'The search is not running.', isResting: true };
   const store = await openForReading(place.folder);
-  const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), await store.readSearch());
+  const file = await store.readSearch();
+  const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
   const needsModel = action.action === 'finish' || action.action === 'report';
   const open = async (): Promise<Model> => (needsModel ? openModel(name, trusted) : silentModel(name));
-  const { search } = await openSearch({ place, openModel: open, findTask: findTaskOrStandIn });
+  const { hooks } = await loadKind(kinds, file);
+  const { search } = await openSearch({ kinds, place, openModel: open, findTask: hooks?.standIn });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened

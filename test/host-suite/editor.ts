@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { JournalEvent } from '../../src/core/search/events.ts';
-import type { ThoughtTreeApi } from '../../src/extension/extension.ts';
+import type { ThoughtTreeApi } from '../../src/extension/run-extension.ts';
 
 /** How long anything is waited for that has to come, in milliseconds: only failures take that long. */
 const WITHIN = 40_000;

@@ -4,6 +4,8 @@ import type { Price } from '../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../src/core/search/events.ts';
 import { expansionsOf, type Guards } from '../../src/core/search/limits.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
+import { researchForecast } from '../../src/kinds/research/forecast.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type Manner, normal, type RandomModel, randomModel } from './random-model.ts';
 import { QUESTION } from './simulated-search.ts';
@@ -78,7 +80,8 @@ export async function moneyRun(workspace: MoneyWorkspace, seed: number): Promise
 export function forecastOf({ price, past }: MoneyWorkspace): Forecast {
   const priceFor = (): Price => price;
   const request = {
-    kind: 'research',
+    kind: researchForecast,
+    options: {},
     expansions: expansionsOf(SIZE),
     maxDepth: 4,
     concurrency: SLOTS,
@@ -101,6 +104,7 @@ async function openMoney(
   const store = createMemoryStore(QUESTION);
   const limits = { size: SIZE, guards } as const;
   const search = await Search.open({
+    kinds: KINDS,
     store,
     model,
     clock,

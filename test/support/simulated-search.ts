@@ -3,6 +3,7 @@ import type { JournalEvent } from '../../src/core/search/events.ts';
 import type { SearchFile } from '../../src/core/search/search-file.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
 import type { SearchParts } from '../../src/engine/search-parts.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type ScriptedTreeOptions, scriptedTree } from './server-tree.ts';
 import { type SimulatedModel, type SimulatedModelOptions, simulatedModel } from './simulated-model.ts';
@@ -41,7 +42,15 @@ export async function simulate(options: SimulationOptions = {}): Promise<Simulat
   const store = options.store ?? (await createMemoryStore({ ...QUESTION, ...options.file }));
   const model = simulatedModel({ tree: scriptedTree(options.tree), clock, ...options.model });
   const random = seededRandom(options.seed ?? 1);
-  const search = await Search.open({ store, model, clock, random, folder: 'thought-trees/build', ...options.search });
+  const search = await Search.open({
+    kinds: KINDS,
+    store,
+    model,
+    clock,
+    random,
+    folder: 'thought-trees/build',
+    ...options.search,
+  });
   const events: JournalEvent[] = [];
   search.listen((event) => events.push(event));
   return { clock, store, model, search, events, run: () => clock.run(search.run()) };

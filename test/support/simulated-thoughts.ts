@@ -1,10 +1,11 @@
 import type { Store } from '../../src/core/ports/store.ts';
-import type { Task } from '../../src/core/ports/task.ts';
 import type { JournalEvent } from '../../src/core/search/events.ts';
 import type { SearchFile, SearchOptions } from '../../src/core/search/search-file.ts';
 import { type Outcome, Search } from '../../src/engine/search.ts';
 import type { SearchParts } from '../../src/engine/search-parts.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { findTask } from '../../src/kinds/thoughts/tasks/find-task.ts';
+import type { Task } from '../../src/kinds/thoughts/tasks/task.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 import { type ThoughtModel, type ThoughtModelOptions, thoughtModel } from './thought-model.ts';
 import { seededRandom, VirtualClock } from './virtual-clock.ts';
@@ -53,6 +54,7 @@ export async function simulateThoughts(given: ThoughtSimulationOptions = {}): Pr
   const model = thoughtModel({ clock, ...given.model });
   const own = given.task;
   const search = await Search.open({
+    kinds: KINDS,
     store,
     model,
     clock,

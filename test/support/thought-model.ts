@@ -1,7 +1,7 @@
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../src/core/ports/model.ts';
 import type { Clock } from '../../src/core/ports/ports.ts';
-import type { Task } from '../../src/core/ports/task.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
+import type { Task } from '../../src/kinds/thoughts/tasks/task.ts';
 import { countTokens } from './server-tokens.ts';
 
 /** What a scripted model of thoughts was asked, in order, and what it charged. */

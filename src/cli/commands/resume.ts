@@ -2,11 +2,13 @@ import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
+import { addKindOptions, kindChoices, perRunOf, type TypedFlags } from '../options/kind-options.ts';
 import { addSearchOptions, type SearchFlags } from '../options/options.ts';
 import { placeOf } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
@@ -15,13 +17,15 @@ import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
 
 /** `resume DIR`. */
-export function addResume(program: Command, end: (code: ExitCode) => void): void {
+export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const command = program
     .command('resume')
     .description('go on with a search; limits that are raised here stay raised')
     .argument('<dir>', "the search's folder");
-  addTaskOptions(addSearchOptions(command)).action(async (dir: string, flags: SearchFlags & TaskFlags) =>
-    end(await resumeSearch(await placeOf(dir, flags.folder), flags)),
+  const faces = kinds.map(({ face }) => face);
+  addKindOptions(addSearchOptions(command), faces.map(perRunOf));
+  addTaskOptions(command, kinds).action(async (dir: string, flags: SearchFlags & TaskFlags) =>
+    end(await resumeSearch(await placeOf(dir, flags.folder), flags, kinds)),
   );
 }
 
@@ -29,19 +33,24 @@ export function addResume(program: Command, end: (code: ExitCode) => void): void
 export async function resumeSearch(
   place: Place,
   flags: SearchFlags & TaskFlags,
+  kinds: Kinds,
   resume?: RunRequest['resume'],
 ): Promise<ExitCode> {
   const env = readEnvironment(process.env);
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
-  const tasks = await tasksFrom(flags, place.workspace);
-  taskNamed(file.options.task ?? 'none', flags, tasks);
+  const { face, hooks } = await loadKind(kinds, file);
+  const typed = flags as unknown as TypedFlags;
+  const tasks = await tasksFrom(flags, place.workspace, hooks);
+  if (hooks) taskNamed(hooks.named(file.options) ?? 'none', flags, tasks);
+  const { options } = kindChoices(typed, perRunOf(face));
   const named = namedModel(flags, env);
   const record = SearchRecord.of(await store.readJournal());
   const { name, trusted } = chooseModel(named, record, file);
   const judge = chooseJudge(namedJudge(flags, env), record);
   if (!trusted) await askForConsent(name);
-  return runSearch({ place, flags, env, model: name, judge, findTask: tasks.findTask, ...(resume ? { resume } : {}) });
+  const { findTask } = tasks;
+  return runSearch({ kinds, place, flags, env, model: name, judge, options, findTask, ...(resume ? { resume } : {}) });
 }
 
 /** @throws ThoughtTreeError `bad-input` where there is nobody to ask, or the answer is not yes */

@@ -3,7 +3,7 @@ import type { Forecast } from '../../core/money/forecast.ts';
 import type { ThoughtResults } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { textTreeOf } from '../../kinds/thoughts/text-tree.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { priceOf } from '../../models/prices.ts';
 import { RunningForecast } from '../../searches/forecast-for.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
@@ -23,7 +23,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 const LONGEST_TREE = 500;
 
 /** `status DIR`. */
-export function addStatus(program: Command, end: (code: ExitCode) => void): void {
+export function addStatus(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('status')
     .description('show the tree, the statuses and the spend of a search, also while it runs')
@@ -31,12 +31,13 @@ export function addStatus(program: Command, end: (code: ExitCode) => void): void
     .option('--json', 'one JSON object on stdout')
     .action(async (dir: string, { json }: { json?: boolean }) => {
       const overview = await overviewOf(await existingFolder(dir));
-      const left = await leftOf(overview);
+      const left = await leftOf(overview, kinds);
       const terminal = terminalOf(process);
       if (json) terminal.out.line(JSON.stringify(statusObject(overview, left), undefined, 2));
       else {
         const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-        for (const row of statusRows(overview, left)) terminal.out.line(renderRow(row, columns, terminal.out.palette));
+        for (const row of await statusRows(overview, left, kinds))
+          terminal.out.line(renderRow(row, columns, terminal.out.palette));
         for (const problem of overview.problems) terminal.err.line(problemText(problem));
       }
       await terminal.out.drained();
@@ -45,17 +46,17 @@ export function addStatus(program: Command, end: (code: ExitCode) => void): void
 }
 
 /** What is left of a search that is not finished, by the prices of the table; undefined where it costs nothing. */
-async function leftOf(overview: SearchOverview): Promise<Forecast | undefined> {
+async function leftOf(overview: SearchOverview, kinds: Kinds): Promise<Forecast | undefined> {
   const { folder, file, record, limits, model, judge, tree, free, state } = overview;
   if (free || state === 'finished' || model === undefined) return undefined;
   const place = { folder, workspace: folder };
   const asked = (name: string) => ({ name, free: isFreeModel(name), ...withoutMissing({ price: priceOf(name) }) });
   const models = { model: asked(model), ...(judge === undefined ? {} : { judge: asked(judge) }) };
-  return (await RunningForecast.open({ place, limits, ...models }, file, record)).left(tree);
+  return (await RunningForecast.open({ kinds, place, limits, ...models }, file, record)).left(tree);
 }
 
 /** A search for people. */
-function statusRows(overview: SearchOverview, left: Forecast | undefined): Row[] {
+async function statusRows(overview: SearchOverview, left: Forecast | undefined, kinds: Kinds): Promise<Row[]> {
   const { file, tree, results, free, limits, folder } = overview;
   const { guards } = limits;
   const prompt = oneLine(file.prompt, 1000);
@@ -81,10 +82,11 @@ function statusRows(overview: SearchOverview, left: Forecast | undefined): Row[]
   const answer = answerOf(overview);
   if (answer !== undefined) rows.push(labelled('Answer', answer));
   rows.push(labelled('Files', shownPath(folder)));
-  const isSolving = file.kind === 'thoughts';
-  rows.push([{ text: (isSolving ? 'Thoughts' : 'Topics').padEnd(10), style: 'dim' }, ...countsRow(tree.counts)], []);
-  if (isSolving) return [...rows, ...textTreeOf(file, tree).map((text): Row => [{ text }])];
-  return [...rows, ...treeRows(tree, LONGEST_TREE)];
+  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
+  const label = kind?.face.words.label ?? 'Nodes';
+  rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)], []);
+  const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
+  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE))];
 }
 
 function labelled(label: string, text: string): Row {

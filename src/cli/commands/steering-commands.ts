@@ -4,6 +4,7 @@ import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import { type Steered, type Steersman, steerSearch } from '../../searches/steer-search.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
@@ -19,7 +20,7 @@ import { askForConsent } from './resume.ts';
 import { STEERING_ACTIONS, type SteerFlags, type SteeringAction } from './steering-actions.ts';
 
 /** `pause`, `finish`, `report`, `grow`, `prune`, `restore`, `expand`, `retry`, `redo`, `add`, `note`. */
-export function addSteering(program: Command, end: (code: ExitCode) => void): void {
+export function addSteering(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   for (const each of STEERING_ACTIONS) {
     const command = program.command(each.name).description(each.about).argument('<dir>', "the search's folder");
     if (each.usage !== undefined) command.usage(each.usage);
@@ -27,7 +28,7 @@ export function addSteering(program: Command, end: (code: ExitCode) => void): vo
     addOptions(command, each);
     command.action(async (dir: string, ...rest: unknown[]) => {
       const args = rest.slice(0, each.args.length).filter((arg): arg is string => typeof arg === 'string');
-      end(await steerFromTerminal(each, dir, args, rest[each.args.length] as SteerFlags));
+      end(await steerFromTerminal(kinds, each, dir, args, rest[each.args.length] as SteerFlags));
     });
   }
 }
@@ -41,6 +42,7 @@ function addOptions(command: Command, { options }: SteeringAction): void {
 }
 
 async function steerFromTerminal(
+  kinds: Kinds,
   command: SteeringAction,
   dir: string,
   args: readonly string[],
@@ -50,7 +52,7 @@ async function steerFromTerminal(
     const place = await placeOf(dir, flags.folder);
     const action = await command.action(args, flags, (named) => findNode(place.folder, named));
     refuseSearchItself(action);
-    const steered = await steerAndAsk(place, action, flags);
+    const steered = await steerAndAsk(kinds, place, action, flags);
     return tell(steered, command, place, flags);
   } catch (error) {
     if (!flags.json || !isThoughtTreeError(error)) throw error;
@@ -67,18 +69,18 @@ function refuseSearchItself(action: SteerAction): void {
 }
 
 /** Who steers from here: with the model that is named, or the search's own once the person agrees to it. */
-function steersmanFor(place: Place, flags: SteerFlags): Steersman {
+function steersmanFor(kinds: Kinds, place: Place, flags: SteerFlags): Steersman {
   const env = readEnvironment(process.env);
   const openModel = async (name: string, trusted: boolean): Promise<Model> => {
     if (!trusted) await askForConsent(name);
     return openNamedModel(name, { place, flags, env });
   };
-  return { by: 'terminal', named: namedModel(flags, env), openModel };
+  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel };
 }
 
 /** Asks the person where a document that they edited would be replaced. */
-async function steerAndAsk(place: Place, action: SteerAction, flags: SteerFlags): Promise<Steered> {
-  const steersman = steersmanFor(place, flags);
+async function steerAndAsk(kinds: Kinds, place: Place, action: SteerAction, flags: SteerFlags): Promise<Steered> {
+  const steersman = steersmanFor(kinds, place, flags);
   const steered = await steerSearch(place, action, steersman);
   if (steered.ok || steered.reason !== 'edited' || action.action !== 'redo') return steered;
   if (flags.json || !canAsk()) return { ...steered, message: `${steered.message} Say so with --yes.` };

@@ -1,11 +1,10 @@
 import type { Results } from '../../core/search/events.ts';
-import type { ThoughtStrategy } from '../../core/search/thought-options.ts';
 import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
 import { pad, type Row, widthOf } from '../terminal/row.ts';
 
 /** What one search of a comparison came to. */
 export interface Compared {
-  readonly strategy: ThoughtStrategy;
+  readonly strategy: string;
   readonly problem: string;
   /** Where the problem stands in its file, from 1. */
   readonly line: number;

@@ -3,29 +3,32 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import { DEFAULT_GUARDS } from '../../core/search/limits.ts';
-import { ThoughtStrategy } from '../../core/search/thought-options.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { slugify } from '../../core/tree/slug.ts';
-import { checkModel } from '../../kinds/kinds.ts';
+import { checkModel } from '../../engine/check-model.ts';
+import type { Kind } from '../../engine/kind.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
-import { newThoughtSearch } from '../../searches/new-thought-search.ts';
+import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import type { OwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Environment, namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
+import { addKindOptions, kindChoices, type TypedFlags } from '../options/kind-options.ts';
 import {
   addJudgeOptions,
   addLimitOptions,
   addModelOptions,
+  keptOptions,
   limitsFrom,
   type SearchFlags,
   wholeNumber,
 } from '../options/options.ts';
 import { existingFolder } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
-import { addThoughtOptions, type ThoughtFlags, thoughtChoices } from '../options/thought-options.ts';
 import { type NamedModelOptions, openNamedJudge, openNamedModel } from '../running/open-run.ts';
 import { Stopper } from '../running/stopper.ts';
 import { renderRow } from '../terminal/row.ts';
@@ -34,52 +37,59 @@ import { type Problem, readProblems } from './compare-problems.ts';
 import { comparedText, comparisonRows, sumsOf } from './compare-sums.ts';
 import { Comparison, type ComparisonEnd, type Entry } from './comparison.ts';
 
-interface CompareFlags extends SearchFlags, ThoughtFlags, TaskFlags {
-  readonly strategies: readonly ThoughtStrategy[];
+interface CompareFlags extends SearchFlags, TaskFlags {
+  readonly strategies: readonly string[];
+  readonly strategy?: string;
+  readonly task?: string;
   readonly problems: string;
   readonly dir?: string;
 }
 
-/** `compare`. */
-export function addCompare(program: Command, end: (code: ExitCode) => void): void {
+/** `compare`; of the first kind whose searches end solved or not. */
+export function addCompare(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  const face = kinds.find((each) => each.face.isComparable)?.face;
+  if (!face) return;
+  const strategies = face.options.find(({ field }) => field === 'strategy')?.choices ?? [];
   const command = program
     .command('compare')
     .description('solve the same problems by several strategies on one model or recording, and compare them')
     .requiredOption('--problems <file>', 'a problem a line; of a .csv its column problem or puzzle, else the first')
-    .option('--strategies <a,b,c>', 'what to compare', strategiesFrom, ThoughtStrategy.options)
+    .option('--strategies <a,b,c>', 'what to compare', strategiesFrom(strategies), strategies)
     .option('--dir <folder>', 'keep the searches there, and go on with those that stand (default: none is kept)');
   addLimitOptions(addJudgeOptions(addModelOptions(command)));
-  addTaskOptions(addThoughtOptions(command))
+  addTaskOptions(addKindOptions(command, [face]), kinds)
     .option('--concurrency <n>', 'requests at the same time (default: 4; 1 with a recording)', wholeNumber(1, 256))
     .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
     .option('--json', 'one JSON object on stdout')
     .addHelpText('after', '\nThe limits hold for all searches together. Ctrl-C ends it with what is there.')
-    .action(async (flags: CompareFlags) => end(await compare(flags)));
+    .action(async (flags: CompareFlags) => end(await compare(flags, face, kinds)));
   // Each search has another one here.
   command.options.find(({ long }) => long === '--strategy')?.hideHelp();
 }
 
-function strategiesFrom(text: string): ThoughtStrategy[] {
-  const names = text.split(',').map((name) => name.trim());
-  const known = names.map((name) => ThoughtStrategy.safeParse(name).data);
-  if (known.every((name) => name !== undefined)) return [...new Set(known)];
-  throw new InvalidArgumentError(`They have to be some of ${ThoughtStrategy.options.join(',')}.`);
+function strategiesFrom(known: readonly string[]): (text: string) => string[] {
+  return (text) => {
+    const names = text.split(',').map((name) => name.trim());
+    if (names.every((name) => known.includes(name))) return [...new Set(names)];
+    throw new InvalidArgumentError(`They have to be some of ${known.join(',')}.`);
+  };
 }
 
-async function compare(flags: CompareFlags): Promise<ExitCode> {
+async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promise<ExitCode> {
   if (flags.strategy !== undefined)
     throw new ThoughtTreeError('bad-input', 'Name what to compare with --strategies; --strategy is for one search.');
   const workspace = await existingFolder(flags.folder ?? '.');
-  const tasks = await tasksFrom(flags, workspace);
+  const kind = await loadKind(kinds, { kind: face.name });
+  const tasks = await tasksFrom(flags, workspace, kind.hooks);
   const problems = await readProblems(resolve(flags.problems));
   const env = readEnvironment(process.env);
   const name = namedModel(flags, env) ?? FREE_MODEL;
   const judge = judgeBeside(name, flags, env);
-  const { free, label } = await probed(name, judge, { place: { folder: workspace, workspace }, flags, env });
+  const { free, label } = await probed(face, name, judge, { place: { folder: workspace, workspace }, flags, env });
   const kept = flags.dir === undefined ? undefined : resolve(flags.dir);
   const folder = kept ?? (await mkdtemp(join(tmpdir(), 'thought-tree-compare-')));
   try {
-    const entries = entriesFor(problems, flags, tasks, { model: name, workspace, folder });
+    const entries = await entriesFor(problems, flags, tasks, { kinds, kind, model: name, workspace, folder });
     const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
     const place: Place = { folder, workspace };
     const opening = { place, flags, env, recorder };
@@ -87,6 +97,7 @@ async function compare(flags: CompareFlags): Promise<ExitCode> {
     const { guards, ...limits } = limitsFrom(flags);
     const terminal = terminalOf(process);
     const comparison = new Comparison({
+      kinds,
       limits,
       guards: free ? { ...guards } : { ...DEFAULT_GUARDS, ...guards },
       // Answers to equal requests come in the order of the requests: one after the other it is always the same.
@@ -112,13 +123,14 @@ function judgeBeside(model: string, flags: CompareFlags, env: Environment): stri
 
 /** What the models say of themselves; they are opened once to learn that they can be, and what they cost. */
 async function probed(
+  face: KindFace,
   name: string,
   judge: string | undefined,
   options: NamedModelOptions,
 ): Promise<{ free: boolean; label: string }> {
   const model = await openNamedModel(name, options);
   await model.close?.();
-  checkModel({ kind: 'thoughts' }, model);
+  checkModel(face, model);
   if (judge === undefined) return model;
   const judging = await openNamedJudge(judge, name, options);
   await judging.close?.();
@@ -126,21 +138,29 @@ async function probed(
 }
 
 /** Every problem by every strategy before the next one: wherever it ends, they can be compared. */
-function entriesFor(
+async function entriesFor(
   problems: readonly Problem[],
   flags: CompareFlags,
   tasks: OwnTasks,
-  { model, workspace, folder }: { model: string; workspace: string; folder: string },
-): Entry[] {
-  const task = taskNamed(flags.task, flags, tasks);
-  return problems.flatMap(({ text: problem, line }, index) =>
-    flags.strategies.map((strategy): Entry => {
+  {
+    kinds,
+    kind,
+    model,
+    workspace,
+    folder,
+  }: { kinds: Kinds; kind: Kind; model: string; workspace: string; folder: string },
+): Promise<Entry[]> {
+  const task = kind.hooks && taskNamed(flags.task, flags, tasks);
+  const entries = problems.flatMap(({ text: problem, line }, index) =>
+    flags.strategies.map(async (strategy): Promise<Entry> => {
       const title = titleFrom(problem);
       const name = `${String(index + 1).padStart(4, '0')}-${slugify(title, 40)}`;
       const place = placeFor(workspace, title, join(folder, strategy, name));
-      const choices = thoughtChoices({ ...flags, strategy }, task);
+      const typed: TypedFlags = { ...flags, strategy, task };
+      const { options, ...chosen } = kindChoices(typed, kind.face);
+      const asked = { kind: kind.face.name, title, prompt: problem, model, findTask: tasks.findTask, ...chosen };
       try {
-        const file = newThoughtSearch({ title, prompt: problem, model, ...choices }, tasks.findTask);
+        const file = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
         return { strategy, problem, line, place, file };
       } catch (error) {
         const { reason, message } = toThoughtTreeError(error);
@@ -148,6 +168,7 @@ function entriesFor(
       }
     }),
   );
+  return await Promise.all(entries);
 }
 
 interface Compares {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FindTask } from '../../core/ports/task.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { ThoughtStrategy } from '../../core/search/thought-options.ts';
+import type { FindHooks } from '../../engine/kind-hooks.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { Outcome, Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
@@ -15,7 +15,7 @@ import type { Compared } from './compare-sums.ts';
 
 /** A search that a comparison consists of. */
 export interface Entry {
-  readonly strategy: ThoughtStrategy;
+  readonly strategy: string;
   readonly problem: string;
   readonly line: number;
   readonly place: Place;
@@ -26,6 +26,7 @@ export interface Entry {
 type OpenModel = Parameters<typeof openSearch>[0]['openModel'];
 
 export interface ComparisonOptions {
+  readonly kinds: Kinds;
   readonly limits: NonNullable<SearchParts['limits']>;
   /** They hold for all searches together. */
   readonly guards: Guards;
@@ -35,7 +36,7 @@ export interface ComparisonOptions {
   readonly openModel: OpenModel;
   /** What scores, where it is another one. */
   readonly openJudge: OpenModel | undefined;
-  readonly findTask: FindTask;
+  readonly findTask: FindHooks;
   /** Whether a search that its model cannot answer is the model's last word on it, as with a recording. */
   readonly isRecording: boolean;
   /** Told of each search that has ended. */
@@ -155,10 +156,10 @@ export class Comparison {
 
   /** Undefined where a person stopped it before it ran. */
   async #runOne({ place, file }: Entry, guards: Guards): Promise<Outcome | undefined> {
-    const { limits, concurrency, timeoutMs, openModel, openJudge, findTask } = this.#options;
+    const { kinds, limits, concurrency, timeoutMs, openModel, openJudge, findTask } = this.#options;
     const create = this.#earlier.has(place.folder) ? undefined : file;
     const all = { limits: { ...limits, guards }, concurrency, timeoutMs, findTask };
-    const { search }: OpenedSearch = await openSearch({ ...all, place, create, openModel, openJudge });
+    const { search }: OpenedSearch = await openSearch({ kinds, ...all, place, create, openModel, openJudge });
     try {
       if (this.#isStopped) return undefined;
       this.#current = search;

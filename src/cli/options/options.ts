@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { GivenPrice } from '../../core/money/price.ts';
 import type { Price } from '../../core/ports/model.ts';
 import { Limits, Size } from '../../core/search/limits.ts';
-import { Picker, SearchOptions } from '../../core/search/search-file.ts';
+import { SearchOptions } from '../../core/search/search-file.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 
 /** The options that `start` and `resume` share, as typed in. */
@@ -28,7 +28,6 @@ export interface SearchFlags {
   readonly maxMinutes?: number;
   /** Seconds a call may take. */
   readonly timeout?: number;
-  readonly picker?: Picker;
   /** False where models are to be shown nothing of the workspace. */
   readonly context?: boolean;
   /** Whether the model may use tools to read the folder. */
@@ -44,8 +43,7 @@ export function addSearchOptions(command: Command): Command {
   return addLimitOptions(addJudgeOptions(addModelOptions(command)))
     .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
     .option('--ask-above <dollars>', 'ask before a start whose forecast may cost more', number(0))
-    .option('--concurrency <n>', 'topics worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
-    .addOption(new Option('--picker <form>', 'how the next topic is chosen (default: ranked)').choices(Picker.options))
+    .option('--concurrency <n>', 'nodes worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
     .option(
       '--allow-tool <rule>',
       'let an agent use this beside reading, as in "Bash(git log:*)"; repeatable',
@@ -81,7 +79,7 @@ export function addLimitOptions(command: Command): Command {
   const { maxValue: deepest } = Limits.shape.maxDepth;
   return command
     .addOption(
-      new Option('--size <size>', 'how far to go: 20, 60, 200 or all topics (default: medium)').choices(Size.options),
+      new Option('--size <size>', 'how far to go: 20, 60, 200 or all nodes (default: medium)').choices(Size.options),
     )
     .option('--max-depth <n>', 'how deep the tree may grow (default: 4)', wholeNumber(1, deepest ?? 64))
     .option('--max-calls <n>', 'pause before more calls than this (default: 1000)', wholeNumber(0))
@@ -103,9 +101,9 @@ export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits'
 
 /** What search.json keeps of the options: what a clone may decide, and only where it was given. */
 export function keptOptions(flags: SearchFlags): SearchOptions {
-  const { size, maxDepth, concurrency, picker, tools } = flags;
+  const { size, maxDepth, concurrency, tools } = flags;
   const context = flags.context === false ? false : undefined;
-  return withoutMissing({ size, maxDepth, concurrency, picker, context, tools });
+  return withoutMissing({ size, maxDepth, concurrency, context, tools });
 }
 
 /** An option that may be given several times. */

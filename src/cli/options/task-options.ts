@@ -1,9 +1,14 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindHooks } from '../../engine/kind-hooks.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { commandWords } from '../../searches/tasks/command-words.ts';
 import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { number } from './options.ts';
+
+/** For kinds that take none. */
+const NONE: OwnTasks = { findTask: () => undefined, hooksName: undefined };
 
 /** What a person says of tasks on the command line. None of it is kept, so that a resume says it again. */
 export interface TaskFlags {
@@ -15,12 +20,18 @@ export interface TaskFlags {
   readonly hooks?: string;
 }
 
-/** Adds them to a command; they hold for searches of kind `thoughts` only. */
-export function addTaskOptions(command: Command): Command {
+/** Their names, without the dashes. */
+export const TASK_FLAGS = ['check', 'check-timeout', 'hooks'] as const;
+
+/** Adds them to a command; they hold for the kinds whose searches take hooks. */
+export function addTaskOptions(command: Command, kinds: Kinds): Command {
+  const takers = kinds.flatMap(({ face }) => (face.takesHooks ? [face.name] : []));
+  if (takers.length === 0) return command;
+  const of = takers.join(', ');
   return command
-    .option('--check <command>', 'thoughts: the command that tells a solution by ending with 0, as in "npm test"')
-    .option('--check-timeout <seconds>', 'thoughts: the longest it may take (default: 60)', number(0.001, 86_400))
-    .option('--hooks <file>', 'thoughts: a module outside the folder that exports a task of your own');
+    .option('--check <command>', `${of}: the command that tells a solution by ending with 0, as in "npm test"`)
+    .option('--check-timeout <seconds>', `${of}: the longest it may take (default: 60)`, number(0.001, 86_400))
+    .option('--hooks <file>', `${of}: a module outside the folder that exports a task of your own`);
 }
 
 /**
@@ -28,10 +39,16 @@ export function addTaskOptions(command: Command): Command {
  * in the folder that is searched.
  * @throws ThoughtTreeError `bad-input` where the command or the hooks cannot be used
  */
-export function tasksFrom({ check, checkTimeout, hooks }: TaskFlags, workspace: string): Promise<OwnTasks> {
+export async function tasksFrom(
+  { check, checkTimeout, hooks }: TaskFlags,
+  workspace: string,
+  kindHooks: KindHooks | undefined,
+): Promise<OwnTasks> {
+  if (!kindHooks) return NONE;
   if (checkTimeout !== undefined && check === undefined)
     throw new ThoughtTreeError('bad-input', '--check-timeout says how long --check may take, and there is none.');
-  return openOwnTasks({
+  return await openOwnTasks({
+    kindHooks,
     workspace,
     isTrusted: true,
     consent: async () => true,

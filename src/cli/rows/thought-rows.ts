@@ -1,8 +1,6 @@
-import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { nodeAt, type Tree } from '../../core/tree/tree.ts';
-import type { Outcome } from '../../engine/search.ts';
-import { textTreeOf } from '../../kinds/thoughts/text-tree.ts';
+import { nodeAt } from '../../core/tree/tree.ts';
+import type { Outcome, Search } from '../../engine/search.ts';
 import type { Row } from '../terminal/row.ts';
 
 const LONGEST = 1000;
@@ -11,7 +9,7 @@ const LONGEST = 1000;
  * What a search for a solution has come to: the answer and its path, or the best path so far; where nothing is left and
  * nothing was found, the whole tree. Nothing for searches of other kinds.
  */
-export function thoughtRows(file: SearchFile, tree: Tree, outcome: Outcome): Row[] {
+export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row[] {
   const { thoughts } = outcome.results;
   if (!thoughts) return [];
   const { answer, finishedPath, bestPath } = thoughts;
@@ -26,6 +24,7 @@ export function thoughtRows(file: SearchFile, tree: Tree, outcome: Outcome): Row
     const score = evaluation ? `  ${Number(evaluation.score.toFixed(1))}` : '';
     rows.push([{ text: `  ${index + 1}. ${oneLine(title, LONGEST)}${score}` }]);
   }
-  if (!isFound && outcome.state === 'finished') rows.push(...textTreeOf(file, tree).map((text): Row => [{ text }]));
+  if (!isFound && outcome.state === 'finished')
+    rows.push(...(kind.textTree?.(file, tree) ?? []).map((text): Row => [{ text }]));
   return rows;
 }

@@ -20,12 +20,12 @@ export async function approveForecast(
   model: Model,
   judge: Model | undefined,
 ): Promise<string | undefined> {
-  const { place, flags, create } = request;
+  const { kinds, place, flags, create, options } = request;
   const limit = flags.askAbove;
   if (model.free && (judge?.free ?? true)) return undefined;
-  const { concurrency, picker } = flags;
+  const { concurrency } = flags;
   const limits = limitsFrom(flags);
-  const { left } = await forecastFor({ place, create, limits, concurrency, picker, model, judge });
+  const { left } = await forecastFor({ kinds, place, create, limits, concurrency, options, model, judge });
   if (limit === undefined || (left.usd && left.usd.high <= limit)) return forecastText(left);
   sayForecast(forecastText(left), flags.json);
   const why = whyAsked(left, limit);

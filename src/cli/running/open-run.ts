@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import type { Model, Price } from '../../core/ports/model.ts';
-import type { FindTask } from '../../core/ports/task.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import type { FindHooks } from '../../engine/kind-hooks.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { openModel } from '../../models/open-model.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
 import { prepareModel } from '../../searches/models/prepare-model.ts';
@@ -14,6 +15,8 @@ import { approveForecast, sayForecast } from './approve-forecast.ts';
 
 /** What a run of a search begins with. */
 export interface RunRequest {
+  /** The kinds that this program knows. */
+  readonly kinds: Kinds;
   readonly place: Place;
   readonly flags: SearchFlags & TaskFlags;
   readonly env: Environment;
@@ -24,19 +27,22 @@ export interface RunRequest {
   readonly resume?: (...more: string[]) => string;
   /** The search to make first; undefined where one stands. */
   readonly create?: SearchFile;
-  /** Finds the hooks of tasks, this person's own too; those that ship unless told. */
-  readonly findTask?: FindTask;
+  /** What this run says of its kind's options. */
+  readonly options?: object;
+  /** Finds hooks, this person's own too; by default those that ship. */
+  readonly findTask?: FindHooks;
 }
 
 /** Opens what a run asks for, with the options and the environment of this command. */
 export async function openRun(request: RunRequest): Promise<OpenedSearch> {
-  const { place, flags, env, model, judge, create, findTask } = request;
-  const { concurrency, picker, tools } = flags;
+  const { kinds, place, flags, env, model, judge, create, options: given, findTask } = request;
+  const { concurrency, tools } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
   const options = { place, flags, env, recorder };
   let forecast: string | undefined;
   const opened = await openSearch({
+    kinds,
     place,
     openModel: () => openNamedModel(model, options),
     openJudge: judge === undefined || judge === model ? undefined : () => openNamedJudge(judge, model, options),
@@ -47,7 +53,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     findTask,
     limits: limitsFrom(flags),
     concurrency,
-    picker,
+    options: given,
     context: flags.context === false ? false : undefined,
     timeoutMs,
     tools,

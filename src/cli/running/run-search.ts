@@ -70,13 +70,13 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   }
 }
 
-async function openView(opened: OpenedSearch, { flags, place }: RunRequest, terminal: Terminal): Promise<View> {
+async function openView(opened: OpenedSearch, { kinds, flags, place }: RunRequest, terminal: Terminal): Promise<View> {
   const { search, model, judge } = opened;
   if (flags.json) return new JsonView(terminal.out, terminal.err);
   const label = judge ? `${model.label}; ${judge.label} picks and scores` : model.label;
   if (terminal.live) {
     const { limits, concurrency } = search;
-    const wanted = { place, limits, concurrency, model, judge };
+    const wanted = { kinds, place, limits, concurrency, model, judge };
     const free = isFree(opened);
     const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, search.record);
     return new LiveView(search, { label, free, forecast }, terminal.live, terminal.err.palette);
@@ -109,7 +109,7 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   const ending = { outcome, tree, limits, free: isFree(opened), folder, resume, command };
   // Where every event was told, the last one has said that all is done.
   const isSaid = outcome.state === 'finished' && !isLive;
-  const answer = thoughtRows(search.file, tree, outcome);
+  const answer = thoughtRows(search, outcome);
   const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0)];
   for (const row of rows) line(renderRow(row, Number.POSITIVE_INFINITY, palette));
 }

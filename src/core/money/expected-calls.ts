@@ -14,15 +14,9 @@ interface Guess {
   readonly completion: number;
 }
 
-const GUESSES: Readonly<Record<string, Guess>> = {
-  children: { prompt: 1700, completion: 300 },
-  document: { prompt: 700, completion: 900 },
-  pick: { prompt: 3000, completion: 300 },
-  synthesize: { prompt: 6000, completion: 700 },
-  generate: { prompt: 1200, completion: 500 },
-  evaluate: { prompt: 1200, completion: 300 },
-  decompose: { prompt: 800, completion: 400 },
-};
+/** Guesses by purpose. */
+export type Guesses = Readonly<Record<string, Guess>>;
+
 const ANY: Guess = { prompt: 1500, completion: 500 };
 /** Children of a node, by its depth. */
 const FANOUTS = [8, 4, 3, 2];
@@ -43,10 +37,12 @@ const FORKED: ReadonlySet<string> = new Set(['document', 'children']);
 export class ExpectedCalls {
   readonly #past: CallStatistics;
   readonly #own: CallStatistics;
+  readonly #guesses: Guesses;
 
-  constructor(past: CallStatistics, own: CallStatistics) {
+  constructor(past: CallStatistics, own: CallStatistics, guesses: Guesses) {
     this.#past = past;
     this.#own = own;
+    this.#guesses = guesses;
   }
 
   /** How many answers it rests on: of earlier searches, and of this one. */
@@ -57,7 +53,7 @@ export class ExpectedCalls {
 
   answer(purpose: string, depth: number): ExpectedAnswer {
     const isForked = FORKED.has(purpose) && depth > 0;
-    const guess = GUESSES[purpose] ?? ANY;
+    const guess = this.#guesses[purpose] ?? ANY;
     const completion = this.#blend(purpose, depth, guess.completion, (sums) => sums.completion);
     const prompt = isForked ? this.#forkedPrompt(purpose, depth) : this.#flatPrompt(purpose, depth, guess.prompt);
     const share = isForked && depth > 1 ? CACHED : 0;
@@ -125,7 +121,7 @@ export class ExpectedCalls {
           points.push({ depth: at, mean: prompt / answers, weight: times * Math.min(answers, most) });
     const level = ['document', 'children'].reduce((sum, each) => sum + this.#completionOf(each), OUR_WORDS);
     if (points.length === 0) {
-      const { prompt } = GUESSES[purpose] ?? ANY;
+      const { prompt } = this.#guesses[purpose] ?? ANY;
       return prompt + level * (depth - 1);
     }
     const weight = points.reduce((sum, point) => sum + point.weight, 0);
@@ -143,7 +139,7 @@ export class ExpectedCalls {
   }
 
   #completionOf(purpose: string): number {
-    return this.#blend(purpose, 1, (GUESSES[purpose] ?? ANY).completion, (sums) => sums.completion);
+    return this.#blend(purpose, 1, (this.#guesses[purpose] ?? ANY).completion, (sums) => sums.completion);
   }
 
   /** The mean of a figure for an answer; the root's list is a thing of its own, other depths count as one. */

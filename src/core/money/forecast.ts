@@ -1,6 +1,6 @@
 import type { Price } from '../ports/model.ts';
 import { CallStatistics } from './call-statistics.ts';
-import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
+import { type ExpectedAnswer, ExpectedCalls, type Guesses } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
 import { costOf } from './price.ts';
 
@@ -22,37 +22,49 @@ export interface Forecast {
   readonly seen: { readonly past: number; readonly own: number };
 }
 
-export interface ForecastRequest {
-  readonly kind: string;
+/** How far a search may still go, and how. */
+export interface PartsRequest {
   /** Nodes still to be worked on, at most; may be infinite. */
   readonly expansions: number;
   readonly maxDepth: number;
-  readonly maxChildren?: number | undefined;
-  readonly concurrency: number;
-  readonly picker?: 'ranked' | 'one-at-a-time' | undefined;
-  /** What is asked for a purpose costs: a price, `free`, or undefined where nobody knows. */
-  readonly priceFor: (purpose: string) => Price | 'free' | undefined;
+  /** The options of its kind, as search.json and this run set them. */
+  readonly options: object;
   /** Whether the report's opening is asked for. */
   readonly hasOpening: boolean;
-  /** What earlier searches showed. */
-  readonly past: CallStatistics;
-  /** What this one showed so far. */
-  readonly own?: CallStatistics | undefined;
   /** Open leaves by depth, from 0; undefined as long as the first level is not known. */
   readonly open?: readonly number[] | undefined;
 }
 
+/** What a kind knows of the calls of its searches. Pure. */
+export interface KindForecast {
+  /** The calls that are still to come. */
+  readonly parts: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[];
+  /** What one answer comes to where none was ever seen. */
+  readonly guesses: Guesses;
+  /** The purposes of the calls that work on one node takes, one after the other; the last one also lists the first level. */
+  readonly ofNode: readonly string[];
+}
+
+export interface ForecastRequest extends PartsRequest {
+  readonly kind: KindForecast;
+  readonly concurrency: number;
+  /** What is asked for a purpose costs: a price, `free`, or undefined where nobody knows. */
+  readonly priceFor: (purpose: string) => Price | 'free' | undefined;
+  /** What earlier searches showed. */
+  readonly past: CallStatistics;
+  /** What this one showed so far. */
+  readonly own?: CallStatistics | undefined;
+}
+
 /** Answers of one purpose at one depth. */
-interface Part {
+export interface Part {
   readonly purpose: string;
   readonly depth: number;
-  count: number;
+  readonly count: number;
 }
 
 /** So much of a search is worked on at most where it goes on until nothing is open. */
-const MOST_EXPANSIONS = 20_000;
-/** Leaves ranked by one pick, on average, that are worked on before the next one. */
-const LEAVES_A_PICK = 25;
+export const MOST_EXPANSIONS = 20_000;
 /** Slots are busy for so much of the time. */
 const BUSY = 0.85;
 /** How much of a topic's time is waited for at the end, with fewer and fewer slots at work. */
@@ -70,8 +82,9 @@ const GUESSED = 0.6;
 
 /** What is left of a search, from what is open: before its start, all of it. Pure. */
 export function forecast(request: ForecastRequest): Forecast {
-  const expected = new ExpectedCalls(request.past, request.own ?? new CallStatistics());
-  const parts = request.kind === 'research' ? researchParts(request, expected) : otherParts(request, expected);
+  const { kind, past, own } = request;
+  const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.guesses);
+  const parts = kind.parts(request, expected);
   const sums = { calls: 0, tokens: 0, usd: 0, ms: 0, alone: 0, variance: 0, isPriced: true };
   for (const { purpose, depth, count } of parts) {
     const answer = expected.answer(purpose, depth);
@@ -119,10 +132,14 @@ export function withSpend(left: Forecast, spend: Spend): Forecast {
  * Milliseconds that work takes on so many slots. As long as the first level is not known, or has fewer topics than there
  * are slots, not all of them are at work; at the end the last topic is waited for.
  */
-function timeOf({ concurrency, open, expansions }: ForecastRequest, expected: ExpectedCalls, work: number): number {
+function timeOf(
+  { kind, concurrency, open, expansions }: ForecastRequest,
+  expected: ExpectedCalls,
+  work: number,
+): number {
   if (expansions <= 0 || work <= 0) return 0;
-  const node = expected.answer('document', 1).ms + expected.answer('children', 1).ms;
-  const root = open ? 0 : expected.answer('children', 0).ms;
+  const node = kind.ofNode.reduce((sum, purpose) => sum + expected.answer(purpose, 1).ms, 0);
+  const root = open ? 0 : expected.answer(kind.ofNode.at(-1) ?? '', 0).ms;
   const wide = open ? sum(open) : expected.fanout(0);
   const idle = Math.max(0, 1 - wide / concurrency);
   return root + work / concurrency / BUSY + node * (idle + LAST_TOPIC);
@@ -145,52 +162,6 @@ function costPerAnswer(answer: ExpectedAnswer, price: Price | 'free' | undefined
   if (price === 'free') return 0;
   if (price) return costOf(answer, price);
   return answer.usdPerToken === undefined ? undefined : answer.usdPerToken * (answer.prompt + answer.completion);
-}
-
-/** The calls of a research search: the first level in order, then leaves as a picker that favours no depth takes them. */
-function researchParts(request: ForecastRequest, expected: ExpectedCalls): Part[] {
-  const { maxDepth, maxChildren = 50, hasOpening, picker } = request;
-  const parts: Part[] = [];
-  const open = [...(request.open ?? [])];
-  if (!request.open) {
-    parts.push({ purpose: 'children', depth: 0, count: 1 });
-    open[1] = Math.min(maxChildren, expected.fanout(0));
-  }
-  const worked: number[] = [];
-  const limit = Math.min(request.expansions, MOST_EXPANSIONS);
-  const takeFrom = (depth: number, count: number): void => {
-    worked[depth] = (worked[depth] ?? 0) + count;
-    open[depth] = (open[depth] ?? 0) - count;
-    if (depth < maxDepth) open[depth + 1] = (open[depth + 1] ?? 0) + count * expected.fanout(depth);
-  };
-  const first = Math.min(limit, open[1] ?? 0);
-  takeFrom(1, first);
-  let left = limit - first;
-  const guided = left;
-  for (let total = sum(open); left > 1e-6 && total > 1e-6; total = sum(open)) {
-    const step = Math.min(left, Math.max(1, total / 20), total);
-    const shares = open.map((count) => (count ?? 0) / total);
-    for (const [depth, share] of shares.entries()) if (share > 0) takeFrom(depth, step * share);
-    left -= step;
-  }
-  for (const [depth, count] of worked.entries()) {
-    if (!count) continue;
-    parts.push({ purpose: 'document', depth, count });
-    if (depth < maxDepth) parts.push({ purpose: 'children', depth, count });
-  }
-  const picks = (guided - left) / (picker === 'one-at-a-time' ? 1 : LEAVES_A_PICK);
-  if (picks > 0) parts.push({ purpose: 'pick', depth: 0, count: picks });
-  if (hasOpening) parts.push({ purpose: 'synthesize', depth: 0, count: 1 });
-  return parts;
-}
-
-/** The calls of another kind of search: as many for each node as earlier ones made. */
-function otherParts({ expansions, hasOpening }: ForecastRequest, expected: ExpectedCalls): Part[] {
-  const nodes = Math.min(expansions, MOST_EXPANSIONS);
-  const seen = expected.purposes.filter((purpose) => purpose !== 'synthesize' && purpose !== 'pick');
-  const purposes = seen.length > 0 ? seen : ['generate', 'evaluate'];
-  const parts = purposes.map((purpose) => ({ purpose, depth: 1, count: nodes * (expected.perNode(purpose) ?? 1) }));
-  return hasOpening ? [...parts, { purpose: 'synthesize', depth: 0, count: 1 }] : parts;
 }
 
 function sum(counts: readonly (number | undefined)[]): number {

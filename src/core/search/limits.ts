@@ -6,6 +6,9 @@ export type Size = z.infer<typeof Size>;
 
 const EXPANSIONS: Record<Size, number> = { small: 20, medium: 60, large: 200, all: Number.POSITIVE_INFINITY };
 
+/** How deep a search goes where nobody says so. */
+export const USUAL_DEPTH = 4;
+
 /** The number of expansions a size stands for; infinite for `all`. */
 export function expansionsOf(size: Size): number {
   return EXPANSIONS[size];

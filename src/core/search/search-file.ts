@@ -1,29 +1,24 @@
 import * as z from 'zod';
 import { CitationCounts } from '../citations/citation.ts';
 import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
-import { THOUGHT_OPTIONS } from './thought-options.ts';
 
 /** The version of the files that this program writes, and the newest it reads. */
 export const FORMAT_VERSION = 1;
 
 const title = z.string().min(1).max(1000);
 
-/** How the next node is chosen: ranked ahead of need, or one call for each leaf. */
-export const Picker = z.enum(['ranked', 'one-at-a-time']);
-export type Picker = z.infer<typeof Picker>;
-
-/** What a clone may decide: nothing that spends, reaches a host or runs. */
+/**
+ * What a clone may decide: nothing that spends, reaches a host or runs. These are the options of all kinds; each kind
+ * checks its own when a search of it is opened.
+ */
 export const SearchOptions = z.looseObject({
   size: z.enum(['small', 'medium', 'large', 'all']).optional(),
   maxDepth: z.number().int().min(1).max(64).optional(),
-  maxChildren: z.number().int().min(1).max(200).optional(),
   concurrency: z.number().int().min(1).max(256).optional(),
-  picker: Picker.optional(),
   /** False where prompts are to carry no quotations of the workspace. */
   context: z.boolean().optional(),
   /** Whether the model may list, search and read the workspace's files while it writes. */
   tools: z.boolean().optional(),
-  ...THOUGHT_OPTIONS,
 });
 export type SearchOptions = z.infer<typeof SearchOptions>;
 

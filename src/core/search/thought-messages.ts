@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { EvaluationStrategy, GenerationStrategy } from './thought-options.ts';
 
 // The messages of the system that this kind of search comes from, in its words and with its spelling.
 
@@ -67,7 +66,7 @@ export const GenerateThoughts = z.object({
   type: z.literal('generate_thoughts'),
   payload: z.object({
     parent_node: ThoughtNode,
-    generation_strategy: GenerationStrategy,
+    generation_strategy: z.string().max(60),
     /** 1 with `independent_sampling`, which asks that often. */
     num_candidates: z.number().int().min(1),
     context: z.object({
@@ -93,7 +92,7 @@ export const EvaluateThoughts = z.object({
   payload: z.object({
     /** One or more, of one depth unless the strategy judges several depths at once. */
     candidates: z.array(ThoughtNode).min(1),
-    evaluation_strategy: EvaluationStrategy,
+    evaluation_strategy: z.string().max(60),
     evaluation_criteria: z.array(z.string()),
     context: z.object({
       problem: z.string(),

@@ -2,7 +2,6 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { childSlug } from '../../core/tree/slug.ts';
 import { pathOf } from '../../core/tree/tree.ts';
-import { kindOf } from '../../kinds/kinds.ts';
 import { nodeFor, refuseWherePruned, type Steer } from './steering.ts';
 
 /** Adds a node that a person thought of; the empty path means the first level. */
@@ -15,7 +14,7 @@ export const addChild: Steer<'add'> = async ({ ctx }, { node: wanted, title: giv
     throw new ThoughtTreeError('bad-input', 'The first level is not there yet. Add to it when it is.');
   const path = pathOf(parent);
   const siblings = new Set(parent.children.map((child) => child.slug));
-  const slug = kindOf(ctx.file).childSlug?.(parent) ?? childSlug(title, path, siblings);
+  const slug = ctx.kind.childSlug?.(parent) ?? childSlug(title, path, siblings);
   const childPath = path === '' ? slug : `${path}/${slug}`;
   const node = ctx.tree.add(parent, slug, { title });
   await ctx.store.writeNode(childPath, { title, slug, status: 'unexpanded' }, true);

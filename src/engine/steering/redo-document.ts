@@ -1,6 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { pathOf } from '../../core/tree/tree.ts';
-import { kindOf } from '../../kinds/kinds.ts';
 import { editedDocument } from '../calls/conversations.ts';
 import { branchOf, nodeFor, refuseWherePruned, reopen, type Steer } from './steering.ts';
 
@@ -12,7 +11,7 @@ export const redoDocument: Steer<'redo'> = async (steering, { node: wanted, forc
   const { ctx, release, wish } = steering;
   const node = nodeFor(ctx, wanted);
   refuseWherePruned(node);
-  const own = kindOf(ctx.file).redo;
+  const own = ctx.kind.redo;
   if (own) {
     await release(new Set([node.id]));
     return await own(ctx, node);

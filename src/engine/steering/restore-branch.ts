@@ -1,6 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { pathOf } from '../../core/tree/tree.ts';
-import { kindOf } from '../../kinds/kinds.ts';
 import { statusFromFiles } from '../nodes/reconcile.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
@@ -13,7 +12,7 @@ export const restoreBranch: Steer<'restore'> = async ({ ctx }, { node: wanted })
   if (!found) throw new ThoughtTreeError('not-found', `The folder of "${node.title}" is gone.`);
   const status = statusFromFiles(found, node.children.length);
   const leafReason = status === 'leaf' ? (found.file.leafReason ?? ('model' as const)) : undefined;
-  const fields = { status, leafReason, prunedBy: undefined, ...kindOf(ctx.file).restored?.(node) };
+  const fields = { status, leafReason, prunedBy: undefined, ...ctx.kind.restored?.(node) };
   await ctx.store.writeNode(path, fields, true);
   ctx.tree.update(node, { ...fields, listed: status !== 'unexpanded' });
   ctx.history.note({ type: 'node-status', node: path, status });

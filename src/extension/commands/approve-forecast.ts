@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
 import type { RunRequest } from '../library/search-runner.ts';
@@ -11,12 +12,17 @@ import { settingsFor } from '../settings.ts';
  * that nobody knows.
  * @throws ThoughtTreeError `declined` where the answer is no
  */
-export async function approveForecast(request: RunRequest, model: Model, judge: Model | undefined): Promise<void> {
+export async function approveForecast(
+  kinds: Kinds,
+  request: RunRequest,
+  model: Model,
+  judge: Model | undefined,
+): Promise<void> {
   const { place, create, limits, concurrency } = request;
   const { askAbove } = settingsFor(vscode.Uri.file(place.workspace));
   if (askAbove === undefined || (model.free && (judge?.free ?? true))) return;
   const { searches } = await import('../../searches/searches.ts');
-  const { left } = await searches.forecast({ place, create, limits, concurrency, model, judge });
+  const { left } = await searches.forecast({ kinds, place, create, limits, concurrency, model, judge });
   if (left.usd && left.usd.high <= askAbove) return;
   const limit = figures.usd(askAbove);
   const question = left.usd

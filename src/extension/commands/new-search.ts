@@ -1,42 +1,62 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import type { FindHooks } from '../../engine/kind-hooks.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { titleFrom } from '../../searches/place.ts';
 import type { Settings } from '../settings.ts';
-import type { SearchKind, Sort } from './start-questions.ts';
+import type { Choices } from './start-questions.ts';
 import { COMMAND_TASK, hooksFor } from './task-hooks.ts';
 
 /** What a search begins with. */
-export interface Beginning extends Sort {
+export interface Beginning {
   readonly workspace: string;
-  readonly kind: SearchKind;
+  readonly face: KindFace;
   readonly prompt: string;
   readonly model: string;
   /** The model that picks and scores, where that is another one. */
   readonly judge?: string;
   readonly settings: Settings;
+  /** Options of its kind. */
+  readonly choices: Choices;
 }
 
 /**
  * search.json of a new search.
  * @param number tells apart searches of one question; 1 for the first
- * @throws ThoughtTreeError `bad-input` where the problem is none of its task, saying what one looks like
+ * @throws ThoughtTreeError `bad-input` where the question is none of its kind, saying what one looks like
  */
-export async function newSearch(beginning: Beginning, number = 1): Promise<SearchFile> {
-  const { workspace, kind, prompt, model, settings, preset, task } = beginning;
+export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1): Promise<SearchFile> {
+  const { workspace, face, prompt, model, settings, choices } = beginning;
   const title = number === 1 ? titleFrom(prompt) : `${titleFrom(prompt)} (${number})`;
   const { size, maxDepth, concurrency, tools, context } = settings;
   const common = { size, concurrency, ...(tools ? { tools } : {}), ...(context ? {} : { context }) };
-  if (kind === 'thoughts') {
-    const { searches } = await import('../../searches/searches.ts');
-    const options = { ...common, ...(preset ? { preset } : {}), ...(task ? { task } : {}) };
-    // About a command the person is asked when it is to run.
-    const isCommand = task === COMMAND_TASK;
-    const findTask = isCommand ? searches.findTaskWith({ runCheck: notYet }) : await hooksFor({ options }, workspace);
-    return searches.newThoughtSearch({ title, prompt, model, options }, findTask);
-  }
-  const createdAt = new Date().toISOString();
-  const options = { ...common, maxDepth };
-  return { version: 1, kind, title, prompt, strategy: 'research', model, options, createdAt };
+  const depth = face.depthFollows ? {} : { maxDepth };
+  const strategy = face.options.find(({ field }) => field === 'strategy')?.name;
+  const kept = Object.fromEntries(Object.entries(choices).filter(([name]) => name !== strategy));
+  const options = { ...common, ...depth, ...kept };
+  const { searches } = await import('../../searches/searches.ts');
+  return searches.newSearch(kinds, {
+    kind: face.name,
+    title,
+    prompt,
+    model,
+    options,
+    strategy: strategy === undefined ? undefined : (choices[strategy] as string | undefined),
+    findTask: await hooksBefore(kinds, { kind: face.name, options }, workspace),
+  });
+}
+
+/** About a command the person is asked when it is to run. */
+async function hooksBefore(
+  kinds: Kinds,
+  file: Pick<SearchFile, 'kind' | 'options'>,
+  workspace: string,
+): Promise<FindHooks | undefined> {
+  const { hooks } = await loadKind(kinds, file);
+  return hooks?.named(file.options) === COMMAND_TASK
+    ? hooks.with({ runCheck: notYet }).find
+    : await hooksFor(kinds, file, workspace);
 }
 
 function notYet(): Promise<never> {

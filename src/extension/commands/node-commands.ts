@@ -3,6 +3,8 @@ import * as vscode from 'vscode';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
+import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
@@ -14,11 +16,13 @@ export class NodeCommands {
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #view: SearchesView;
+  readonly #kinds: Kinds;
 
-  constructor(runner: SearchRunner, targets: Targets, view: SearchesView) {
+  constructor(runner: SearchRunner, targets: Targets, view: SearchesView, kinds: Kinds) {
     this.#runner = runner;
     this.#targets = targets;
     this.#view = view;
+    this.#kinds = kinds;
   }
 
   /** Prunes, restores, retries: what needs no more than the node. */
@@ -60,9 +64,10 @@ export class NodeCommands {
   async addChild(target: NodeTarget | undefined): Promise<void> {
     const found = await this.#targets.node(target);
     if (!found) return;
+    const words = wordsOf(this.#kinds, found.search);
     const title = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Add a topic'),
-      prompt: vscode.l10n.t('What should be looked at?'),
+      title: translated(words.addNode),
+      prompt: translated(words.addPrompt),
       ignoreFocusOut: true,
     });
     if (title?.trim()) await this.#do(found.search, { action: 'add', node: found.path, title: title.trim() });
@@ -101,7 +106,7 @@ export class NodeCommands {
     const found = await this.#targets.node(target, true);
     if (!found) return;
     if (found.path !== '') return await work(found.search, found.path);
-    vscode.window.setStatusBarMessage(vscode.l10n.t('This can be done with a topic, not with a whole search.'), 5000);
+    vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, found.search).notOneNode), 5000);
   }
 
   async #do(search: FollowedSearch, action: SteerAction): Promise<void> {

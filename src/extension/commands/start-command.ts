@@ -2,9 +2,12 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { EditorAnswer, KindFace } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
+import { translated } from '../kind-words.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
@@ -13,17 +16,17 @@ import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
 import { EDITOR_CALLS, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { type Beginning, newSearch } from './new-search.ts';
-import { askKind, askSize, askSort, type SearchKind, type Sort } from './start-questions.ts';
-import { ownTaskName } from './task-hooks.ts';
+import { askKind, askOptions, askSize, type Choices } from './start-questions.ts';
+import { COMMAND_TASK, ownTaskName } from './task-hooks.ts';
 
 const LAST_QUESTION = 'lastQuestion';
 const LAST_KIND = 'lastKind';
 
 /** What a search begins with that nobody is asked about; what is left out comes from the settings. */
-export interface StartRequest extends Sort {
+export interface StartRequest {
   readonly prompt: string;
-  /** `research` unless told. */
-  readonly kind?: SearchKind;
+  /** The name of a kind; by default the first one that this program has. */
+  readonly kind?: string;
   /** `provider/model`, as in `workspace/quotes` or `vscode/gpt-5-mini`. */
   readonly model?: string;
   /** The model that picks and scores. */
@@ -31,10 +34,15 @@ export interface StartRequest extends Sort {
   /** The path of a folder of the workspace; the first one unless told. */
   readonly folder?: string;
   readonly size?: Settings['size'];
+  /** Options of its kind by name. */
+  readonly options?: Choices;
+  /** The same one by one, as 0.1 had `preset` and `task`. */
+  readonly [option: string]: unknown;
 }
 
 /** What *Start Tree Search* works with. */
 interface StartParts {
+  readonly kinds: Kinds;
   readonly library: SearchLibrary;
   readonly runner: Pick<SearchRunner, 'run'>;
   readonly chooser: Pick<ModelChooser, 'choose'>;
@@ -54,13 +62,13 @@ export class StartCommand {
     const folder = await chooseFolder();
     if (!folder) return;
     const { memory } = this.#parts;
-    const kind = await askKind(memory.get<SearchKind>(LAST_KIND) ?? 'research');
-    const prompt = kind && (await this.#askQuestion(kind));
-    if (prompt === undefined) return;
-    const asked = await this.#askRest(folder, kind as SearchKind, prompt);
+    const face = await askKind(this.#faces, memory.get<string>(LAST_KIND));
+    const prompt = face && (await this.#askQuestion(face));
+    if (!face || prompt === undefined) return;
+    const asked = await this.#askRest(folder, face, prompt);
     if (!asked) return;
     await memory.update(LAST_QUESTION, prompt);
-    await memory.update(LAST_KIND, kind);
+    await memory.update(LAST_KIND, face.name);
     try {
       await this.#start(asked, { asks: true });
     } catch (error) {
@@ -71,35 +79,52 @@ export class StartCommand {
     await vscode.commands.executeCommand('thoughtTree.searches.focus');
   }
 
-  /** The sort of problem, the model, and how far, each only where it is not known. */
-  async #askRest(folder: vscode.WorkspaceFolder, kind: SearchKind, prompt: string): Promise<Beginning | undefined> {
+  get #faces(): KindFace[] {
+    return this.#parts.kinds.map(({ face }) => face);
+  }
+
+  /** The options, the model, and how far, each only where it is not known. */
+  async #askRest(folder: vscode.WorkspaceFolder, face: KindFace, prompt: string): Promise<Beginning | undefined> {
     const settings = settingsFor(folder.uri);
-    const isThoughts = kind === 'thoughts';
-    const sort = isThoughts ? await askSort(settings, await ownTaskName(folder.uri.fsPath)) : {};
-    if (!sort) return undefined;
-    const known = isThoughts && settings.model === FREE_MODEL ? '' : settings.model;
-    const model = known || (await this.#parts.chooser.choose(folder.uri, isThoughts));
+    const { needsProse = false } = face;
+    const choices = await askOptions(face, await this.#ownAnswers(face, settings, folder.uri.fsPath));
+    if (!choices) return undefined;
+    const known = needsProse && settings.model === FREE_MODEL ? '' : settings.model;
+    const model = known || (await this.#parts.chooser.choose(folder.uri, needsProse));
     if (!model) return undefined;
     const workspace = folder.uri.fsPath;
     const judge = judgeFor(model, settings.judgeModel);
-    const beginning = { workspace, kind, prompt, model, settings, ...sort, ...(judge ? { judge } : {}) };
+    const beginning = { workspace, face, prompt, model, settings, choices, ...(judge ? { judge } : {}) };
     // The size of what costs nothing is known well enough: it can be grown at any time.
     if (isFreeModel(model) && !judge) return beginning;
     const size = await askSize(settings.size, (each) => this.#forecast(withSize(beginning, each)));
     return size && withSize(beginning, size);
   }
 
+  /** What a command and hooks of the person's own decide, where their settings have them. */
+  async #ownAnswers(face: KindFace, { checkCommand, hooks }: Settings, workspace: string): Promise<EditorAnswer[]> {
+    if (!face.takesHooks) return [];
+    const name = await ownTaskName(this.#parts.kinds, face.name, workspace);
+    const answer = (label: string, detail: string, task: string): EditorAnswer => ({ label, detail, sets: { task } });
+    return [
+      ...(checkCommand.length > 0 && vscode.workspace.isTrusted
+        ? [answer(vscode.l10n.t('What a command accepts'), checkCommand.join(' '), COMMAND_TASK)]
+        : []),
+      ...(name === undefined ? [] : [answer(name, hooks, name)]),
+    ];
+  }
+
   /** What a search would come to; undefined where that has no end that could be told. */
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
-    const { workspace, model, judge, kind, settings } = beginning;
-    if (kind === 'thoughts' && settings.size === 'all') return undefined;
+    const { workspace, model, judge, face, settings } = beginning;
+    if (face.isUnforeseeable && settings.size === 'all') return undefined;
     const { searches } = await import('../../searches/searches.ts');
-    const { opener } = this.#parts;
+    const { opener, kinds } = this.#parts;
     const described = await opener.describe(model, workspace);
     const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);
-    const create = await newSearch(beginning);
+    const create = await newSearch(kinds, beginning);
     const place = placeOf(beginning);
-    return (await searches.forecast({ place, create, model: described, judge: judging })).left;
+    return (await searches.forecast({ kinds, place, create, model: described, judge: judging })).left;
   }
 
   /**
@@ -107,25 +132,27 @@ export class StartCommand {
    * @returns the search's folder
    * @throws ThoughtTreeError `bad-input`, `exists`, `unknown-model`, `declined` and what else opening a search throws
    */
-  async begin({ prompt, model, judge, folder, size, kind = 'research', preset, task }: StartRequest): Promise<string> {
+  async begin({ prompt, model, judge, folder, size, kind, options, ...single }: StartRequest): Promise<string> {
     // As a `Uri` writes it: the letter of a drive in lower case.
     const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
     const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
     if (!found) throw new ThoughtTreeError('bad-input', vscode.l10n.t('Open a folder to search in it.'));
     if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Ask a question.'));
+    const face = kind === undefined ? this.#faces[0] : this.#faces.find((each) => each.name === kind);
+    if (!face)
+      throw new ThoughtTreeError('bad-input', vscode.l10n.t('There are no searches of kind "{0}".', kind ?? ''));
     const settings = settingsFor(found.uri);
     const name = model ?? settings.model;
     if (name === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Choose a model with Select Model.'));
     const judging = judgeFor(name, judge ?? settings.judgeModel);
     return this.#start({
       workspace: found.uri.fsPath,
-      kind,
+      face,
       prompt: prompt.trim(),
       model: name,
       settings: { ...settings, ...(size ? { size } : {}) },
       ...(judging ? { judge: judging } : {}),
-      ...(preset ? { preset } : {}),
-      ...(task ? { task } : {}),
+      choices: { ...choicesIn(single, face), ...options },
     });
   }
 
@@ -160,13 +187,11 @@ export class StartCommand {
     }
   }
 
-  async #askQuestion(kind: SearchKind): Promise<string | undefined> {
-    const isThoughts = kind === 'thoughts';
-    const example = isThoughts ? '4 9 10 13' : vscode.l10n.t('How are requests authenticated?');
+  async #askQuestion({ words }: KindFace): Promise<string | undefined> {
     const answer = await vscode.window.showInputBox({
       title: vscode.l10n.t('Start Tree Search'),
-      prompt: isThoughts ? vscode.l10n.t('What is the problem?') : vscode.l10n.t('What do you want to know?'),
-      placeHolder: this.#parts.memory.get<string>(LAST_QUESTION) ?? example,
+      prompt: translated(words.question),
+      placeHolder: this.#parts.memory.get<string>(LAST_QUESTION) ?? translated(words.example),
       ignoreFocusOut: true,
       validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Ask a question.') : undefined),
     });
@@ -180,13 +205,19 @@ export class StartCommand {
   ): Promise<string> {
     const { model, judge, settings } = beginning;
     const { place = placeOf(beginning), number, asks = false } = how;
-    const create = await newSearch(beginning, number);
+    const create = await newSearch(this.#parts.kinds, beginning, number);
     const { concurrency, timeoutMs } = settings;
     const limits = { guards: guardsFor(settings, model, judge) };
     const judging = judge ? { judge } : {};
     await this.#parts.runner.run({ place, model, ...judging, create, concurrency, timeoutMs, limits, showsPlan: asks });
     return place.folder;
   }
+}
+
+/** What of a request are options of the kind. */
+function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindFace): Choices {
+  const given = options.flatMap(({ name }) => (single[name] === undefined ? [] : [[name, single[name]]]));
+  return Object.fromEntries(given) as Choices;
 }
 
 function placeOf({ workspace, prompt, settings }: Beginning, taken?: ReadonlySet<string>): Place {

@@ -1,71 +1,89 @@
 import * as vscode from 'vscode';
 import type { Forecast } from '../../core/money/forecast.ts';
+import type { EditorAnswer, KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
-import type { PresetName } from '../../core/search/thought-options.ts';
 import { forecastWords } from '../forecast-words.ts';
-import type { Settings } from '../settings.ts';
-import { COMMAND_TASK } from './task-hooks.ts';
+import { translated } from '../kind-words.ts';
 
-/** What a search is for. */
-export type SearchKind = 'research' | 'thoughts';
+/** Options of a kind by name, as a person chose them. */
+export type Choices = Readonly<Record<string, OptionValue>>;
 
-/** What sort of problem is to be solved. */
-export interface Sort {
-  readonly preset?: PresetName;
-  readonly task?: string;
-}
-
-/** @param last the kind that was chosen before, which comes first */
-export async function askKind(last: SearchKind): Promise<SearchKind | undefined> {
-  const research = {
-    label: `$(book) ${vscode.l10n.t('Research a question')}`,
-    detail: vscode.l10n.t('Topics and subtopics, each with a document; a report answers the question.'),
-    search: 'research' as const,
-  };
-  const thoughts = {
-    label: `$(lightbulb) ${vscode.l10n.t('Solve a problem')}`,
-    detail: vscode.l10n.t('Thoughts are proposed and scored, and the best are gone on with, up to a solution.'),
-    search: 'thoughts' as const,
-  };
-  const items = last === 'thoughts' ? [thoughts, research] : [research, thoughts];
+/** @param last the name of the kind that was chosen before, which comes first */
+export async function askKind(faces: readonly KindFace[], last: string | undefined): Promise<KindFace | undefined> {
+  const inOrder = [...faces].sort((a, b) => Number(b.name === last) - Number(a.name === last));
+  const items = inOrder.map((face) => ({
+    label: `$(${face.words.icon}) ${translated(face.words.title)}`,
+    detail: translated(face.words.detail),
+    face,
+  }));
   const title = vscode.l10n.t('Start Tree Search');
   const placeHolder = vscode.l10n.t('What is the search for?');
-  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.search;
+  return (await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true }))?.face;
 }
 
 /**
- * Which task or preset suits the problem; a command and hooks of their own only where the user's settings have them.
- * @param ownTask the name of the task in their hooks
+ * What a kind wants to know of its options.
+ * @param own further answers to its first question, from the person's own settings; in their words already
+ * @returns undefined where the person gives no answer
  */
-export async function askSort({ checkCommand, hooks }: Settings, ownTask?: string): Promise<Sort | undefined> {
-  const item = (label: string, detail: string, sort: Sort) => ({ label, detail, sort });
-  const items = [
-    item(vscode.l10n.t('Any problem'), vscode.l10n.t('Breadth first, judged by correctness and progress.'), {}),
-    item(vscode.l10n.t('Mathematics'), vscode.l10n.t('Many paths at once; what scores little is cut early.'), {
-      preset: 'math_reasoning',
-    }),
-    item(vscode.l10n.t('Creative writing'), vscode.l10n.t('Drafts are compared with each other.'), {
-      preset: 'creative_writing',
-    }),
-    item(vscode.l10n.t('Planning'), vscode.l10n.t('One plan to its end, then back to where another may be better.'), {
-      preset: 'planning',
-    }),
-    item(vscode.l10n.t('Architecture and design'), vscode.l10n.t('Designs are compared: fit, simplicity.'), {
-      preset: 'architecture_design',
-    }),
-    item(vscode.l10n.t('Debugging'), vscode.l10n.t('One suspicion after the other, the most plausible first.'), {
-      preset: 'debugging',
-    }),
-    item(vscode.l10n.t('Game of 24'), vscode.l10n.t('Four numbers, as in 4 9 10 13; each step is checked.'), {
-      task: 'game24',
-    }),
-    ...(checkCommand.length > 0 && vscode.workspace.isTrusted
-      ? [item(vscode.l10n.t('What a command accepts'), checkCommand.join(' '), { task: COMMAND_TASK })]
-      : []),
-    ...(ownTask === undefined ? [] : [item(ownTask, hooks, { task: ownTask })]),
-  ];
-  const title = vscode.l10n.t('What sort of problem is it?');
-  return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true, matchOnDetail: true }))?.sort;
+export async function askOptions(
+  { questions = [], options }: KindFace,
+  own: readonly EditorAnswer[],
+): Promise<Choices | undefined> {
+  let chosen: Choices = {};
+  for (const [index, { title, answers }] of questions.entries()) {
+    const shown = answers.map(({ label, detail, sets }) => ({
+      label: translated(label),
+      detail: translated(detail),
+      sets,
+    }));
+    const items = index === 0 ? [...shown, ...own] : shown;
+    const how = { title: translated(title), ignoreFocusOut: true, matchOnDetail: true };
+    const picked = await vscode.window.showQuickPick(items, how);
+    if (!picked) return undefined;
+    chosen = { ...chosen, ...picked.sets };
+  }
+  for (const option of options) {
+    if (option.question === undefined) continue;
+    const value = await askOption(option, option.question);
+    if (value === undefined) return undefined;
+    if (value !== BY_DEFAULT) chosen = { ...chosen, [option.name]: value };
+  }
+  return chosen;
+}
+
+const BY_DEFAULT = Symbol('by default');
+
+async function askOption(option: OptionFace, question: string): Promise<OptionValue | typeof BY_DEFAULT | undefined> {
+  const title = translated(question);
+  if (option.type === 'choice' || option.type === 'boolean') {
+    const values: readonly OptionValue[] = option.type === 'boolean' ? [true, false] : (option.choices ?? []);
+    const label = (value: OptionValue): string =>
+      typeof value === 'string' ? value : value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
+    const items = [
+      { label: vscode.l10n.t('By default'), value: BY_DEFAULT as OptionValue | typeof BY_DEFAULT },
+      ...values.map((value) => ({ label: label(value), value })),
+    ];
+    return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.value;
+  }
+  const text = await vscode.window.showInputBox({
+    title,
+    value: option.default === undefined ? '' : String(option.default),
+    ignoreFocusOut: true,
+    validateInput: (typed) => (fits(option, typed.trim()) ? undefined : vscode.l10n.t('This cannot be used here.')),
+  });
+  if (text === undefined) return undefined;
+  if (text.trim() === '') return BY_DEFAULT;
+  return option.type === 'name' ? text.trim() : Number(text);
+}
+
+/** Whether an answer is empty, or of the option's type and in its range. */
+function fits({ type, least, most }: OptionFace, text: string): boolean {
+  if (text === '') return true;
+  if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);
+  const value = Number(text);
+  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return false;
+  return value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
 }
 
 /** As in `Size`, whose checks the extension loads later. */

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { Place } from '../../searches/place.ts';
+import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { stateText } from '../sidebar/search-item.ts';
@@ -14,12 +16,14 @@ import { type FileTarget, type NodeTarget, SELECTION, type SearchTarget } from '
 export class Targets implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #view: SearchesView;
+  readonly #kinds: Kinds;
   readonly #subscriptions: vscode.Disposable[];
   #isInEditor = false;
 
-  constructor(library: SearchLibrary, view: SearchesView) {
+  constructor(library: SearchLibrary, view: SearchesView, kinds: Kinds) {
     this.#library = library;
     this.#view = view;
+    this.#kinds = kinds;
     this.#subscriptions = [
       view.view.onDidChangeSelection(() => {
         this.#isInEditor = false;
@@ -73,11 +77,11 @@ export class Targets implements vscode.Disposable {
 
   /**
    * The node meant; the search as a whole has the empty path.
-   * @param isTopic whether a search as a whole will not do, so that a topic of it is asked for
+   * @param isOne whether a search as a whole will not do, so that a node of it is asked for
    */
   async node(
     target: NodeTarget | typeof SELECTION | undefined,
-    isTopic = false,
+    isOne = false,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
     await this.#library.opened;
     const named = target === SELECTION ? this.#selected() : target;
@@ -89,7 +93,7 @@ export class Targets implements vscode.Disposable {
     const current = this.#current();
     const known = current && this.#library.search(current.folder);
     await known?.read;
-    if (known && (current.path !== '' || !isTopic)) return { search: known, path: current.path ?? '' };
+    if (known && (current.path !== '' || !isOne)) return { search: known, path: current.path ?? '' };
     const search = known ?? (await this.search(undefined));
     return search && this.#pickNode(search);
   }
@@ -103,7 +107,7 @@ export class Targets implements vscode.Disposable {
 
   async #pickNode(search: FollowedSearch): Promise<{ search: FollowedSearch; path: string } | undefined> {
     const items = search.paths().map((path) => ({ label: path, path }));
-    const title = vscode.l10n.t('Which topic?');
+    const title = translated(wordsOf(this.#kinds, search).whichNode);
     const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
     return picked && { search, path: picked.path };
   }

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
-import type { FindTask } from '../../core/ports/task.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import type { FindHooks } from '../../engine/kind-hooks.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { settingsFor } from '../settings.ts';
 
 /** The task whose command comes from the user's settings, never from a file of the workspace. */
@@ -13,13 +14,15 @@ export const COMMAND_TASK = 'command';
  * @throws ThoughtTreeError `bad-input` where they are not there, cannot be used, or the person does not agree
  */
 export async function hooksFor(
-  file: Pick<SearchFile, 'options'> | undefined,
+  kinds: Kinds,
+  file: Pick<SearchFile, 'kind' | 'options'> | undefined,
   workspace: string,
-): Promise<FindTask | undefined> {
-  const task = file?.options.task;
-  if (task === undefined) return undefined;
+): Promise<FindHooks | undefined> {
+  if (!file) return undefined;
+  const { hooks: kindHooks } = await loadKind(kinds, file);
+  const task = kindHooks?.named(file.options);
+  if (!kindHooks || task === undefined || kindHooks.shipped(task)) return undefined;
   const { searches } = await import('../../searches/searches.ts');
-  if (searches.findTask(task)) return undefined;
   const { checkCommand, hooks } = settingsFor(vscode.Uri.file(workspace));
   const isCommand = task === COMMAND_TASK;
   const [program, ...words] = checkCommand;
@@ -28,6 +31,7 @@ export async function hooksFor(
     throw new ThoughtTreeError('bad-input', message);
   }
   const own = await searches.openOwnTasks({
+    kindHooks,
     workspace,
     check: isCommand && program ? [program, ...words] : undefined,
     hooks: isCommand || hooks === '' ? undefined : hooks,
@@ -38,11 +42,13 @@ export async function hooksFor(
 }
 
 /** The name of the task in the person's own hooks; undefined where there are none. */
-export async function ownTaskName(workspace: string): Promise<string | undefined> {
+export async function ownTaskName(kinds: Kinds, kind: string, workspace: string): Promise<string | undefined> {
   const { hooks } = settingsFor(vscode.Uri.file(workspace));
   if (hooks === '' || !vscode.workspace.isTrusted) return undefined;
   const { searches } = await import('../../searches/searches.ts');
-  const own = await searches.openOwnTasks({ workspace, hooks, isTrusted: true, consent: async () => false });
+  const { hooks: kindHooks } = await loadKind(kinds, { kind });
+  if (!kindHooks) return undefined;
+  const own = await searches.openOwnTasks({ kindHooks, workspace, hooks, isTrusted: true, consent: async () => false });
   return own.hooksName;
 }
 

@@ -1,5 +1,6 @@
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Model } from '../../core/ports/model.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { Search } from '../../engine/search.ts';
 import type { Place } from '../../searches/place.ts';
 
@@ -20,6 +21,7 @@ interface Followed {
 
 /** Follows a search that runs here, and says what it will come to; undefined where it costs nothing. */
 export async function followForecast(
+  kinds: Kinds,
   place: Place,
   search: Search,
   { model, judge }: Followed,
@@ -27,7 +29,7 @@ export async function followForecast(
   if (model.free && (judge?.free ?? true)) return undefined;
   const { searches } = await import('../../searches/searches.ts');
   const { limits, concurrency, file, tree, record } = search;
-  const wanted = { place, limits, concurrency, model, judge };
+  const wanted = { kinds, place, limits, concurrency, model, judge };
   const running = await searches.runningForecast(wanted, file, record);
   let made = Number.NEGATIVE_INFINITY;
   let last: SearchForecast | undefined;

@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { Outcome, Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
@@ -11,6 +13,7 @@ import type { Place } from '../../searches/place.ts';
 import { approveForecast } from '../commands/approve-forecast.ts';
 import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
+import { translated, wordsOf } from '../kind-words.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
@@ -58,6 +61,7 @@ export class SearchRunner implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #models: ModelOpener;
   readonly #log: vscode.LogOutputChannel;
+  readonly #kinds: Kinds;
   readonly #runs = new Map<string, Run>();
   /** The folders of searches that are being opened. */
   readonly #opening = new Set<string>();
@@ -66,10 +70,11 @@ export class SearchRunner implements vscode.Disposable {
 
   readonly onDidEnd = this.#ends.event;
 
-  constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel) {
+  constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel, kinds: Kinds) {
     this.#library = library;
     this.#models = models;
     this.#log = log;
+    this.#kinds = kinds;
     this.#subscription = library.onDidChange(({ search, touched }) => {
       if (!search) this.#stopDeleted();
       else if (touched) void this.#takeIn(search.folder, touched);
@@ -121,13 +126,13 @@ export class SearchRunner implements vscode.Disposable {
     // The engine is loaded when it is first needed, not when the editor starts.
     const { searches } = await import('../../searches/searches.ts');
     const file = create ?? this.#library.search(place.folder)?.file;
-    const findTask = await hooksFor(file, place.workspace);
-    const opened = await searches.open({ ...request, ...this.#openers(request), findTask });
+    const findTask = await hooksFor(this.#kinds, file, place.workspace);
+    const opened = await searches.open({ kinds: this.#kinds, ...request, ...this.#openers(request), findTask });
     const { search, store } = opened;
     try {
       if (create) await this.#library.scan();
       await this.#follow(opened, place);
-      if (create && request.showsPlan) await showPlan(search, store, place.folder);
+      if (create && request.showsPlan) await showPlan(search, place.folder, wordsOf(this.#kinds, search));
     } catch (error) {
       await search.close();
       throw error;
@@ -135,7 +140,7 @@ export class SearchRunner implements vscode.Disposable {
     const stopServing = await searches.serve(place.folder, search, store, (text) => this.#log.warn(text));
     const over = this.#finish(place, search, stopServing);
     this.#runs.set(place.folder, { search, over });
-    if (create) tellBeginning(search, over);
+    if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
   }
 
@@ -144,13 +149,13 @@ export class SearchRunner implements vscode.Disposable {
     return {
       openModel: () => this.#models.open(model, place.workspace),
       openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
-      approve: (opened, judging) => approveForecast(request, opened, judging),
+      approve: (opened, judging) => approveForecast(this.#kinds, request, opened, judging),
     };
   }
 
   /** Tells the views and the log of everything that happens to it. */
   async #follow({ search, model, judge }: OpenedSearch, place: Place): Promise<void> {
-    const forecast = await followForecast(place, search, { model, judge });
+    const forecast = await followForecast(this.#kinds, place, search, { model, judge });
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
@@ -198,6 +203,7 @@ export class SearchRunner implements vscode.Disposable {
     if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
     const { searches } = await import('../../searches/searches.ts');
     const steered = await searches.steer(place, action, {
+      kinds: this.#kinds,
       by: BY,
       signal,
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
@@ -236,17 +242,14 @@ export class SearchRunner implements vscode.Disposable {
   }
 }
 
-/** Until the first topics are there a person waits for what they began, and can take it back. */
-function tellBeginning(search: Search, over: Promise<void>): void {
+/** Until the first nodes are there a person waits for what they began, and can take it back. */
+function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindWords): void {
   const divided = Promise.withResolvers<void>();
   const forget = search.listen((event) => {
     if (event.type === 'node-added' && event.node === '') divided.resolve();
   });
   const begun = Promise.race([divided.promise, over]).finally(forget);
-  const title =
-    search.file.kind === 'thoughts'
-      ? vscode.l10n.t('Looking for the first thoughts')
-      : vscode.l10n.t('Dividing the question into topics');
+  const title = translated(beginning);
   const location = vscode.ProgressLocation.Notification;
   void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
     token.onCancellationRequested(() => search.pause(true));

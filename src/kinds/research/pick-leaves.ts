@@ -6,6 +6,7 @@ import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { researchOptionsIn } from './options.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
 
 /** Asks the picker which of a move's nodes come next; a picker that fails gives no ranking and harms nothing. */
@@ -32,7 +33,7 @@ export async function pickLeaves(ctx: SearchContext, move: Move, signal: AbortSi
 }
 
 async function rank(ctx: SearchContext, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
-  const plain = ctx.picker === 'one-at-a-time';
+  const plain = researchOptionsIn(ctx.options).picker === 'one-at-a-time';
   const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, ctx.rankingLength));
   const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
   const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };

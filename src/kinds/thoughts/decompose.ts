@@ -4,7 +4,9 @@ import { texts } from '../../core/search/texts.ts';
 import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
 import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
 import type { Words } from '../../engine/calls/question.ts';
+import type { Plan } from '../../engine/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { PLAN_LINES } from './face.ts';
 import { decomposePrompt } from './prompts.ts';
 import { thoughtsOf } from './thought-search.ts';
 
@@ -46,14 +48,25 @@ export async function decompose(ctx: SearchContext, signal: AbortSignal): Promis
  * Shows a person how the problem was taken apart before the search begins, where a model did it; what they give back is
  * what holds.
  */
-export async function prepareDecomposition(
-  ctx: SearchContext,
-  edit: (plan: Decomposition) => Promise<Decomposition>,
-): Promise<void> {
+export async function prepareDecomposition(ctx: SearchContext, show: (plan: Plan) => Promise<void>): Promise<void> {
   const isReady = ctx.tree.root.listed || thoughtsOf(ctx).settings.task?.decomposition !== undefined;
   if (isReady) return;
   const made = await decompose(ctx, new AbortController().signal);
-  await setDecomposition(ctx, await edit(made));
+  const edited = async (): Promise<Decomposition> => decompositionFrom((await ctx.store.readDecomposition()) ?? made);
+  await show({ lines: linesOf(made), file: 'decomposition.json', check: async () => void (await edited()) });
+  await setDecomposition(ctx, await edited());
+}
+
+function linesOf(made: Decomposition): Plan['lines'] {
+  const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = made;
+  const line = (text: string, ...args: (string | number)[]): Plan['lines'][number] => ({ text, args });
+  return [
+    line(PLAN_LINES.thought, thought_granularity),
+    ...intermediate_steps.map((step, index) => line('{0}. {1}', index + 1, step)),
+    line(PLAN_LINES.depth, depth_estimate),
+    ...constraints.map((constraint) => line(PLAN_LINES.constraint, constraint)),
+    line(PLAN_LINES.success, success_criteria),
+  ];
 }
 
 /** Takes a decomposition, as a person edited it perhaps, for the search's own from now on. */

@@ -1,4 +1,4 @@
-import type { PresetName, ThoughtDefaults } from '../../core/search/thought-options.ts';
+import type { PresetName, ThoughtDefaults } from './options.ts';
 
 /** A preset: its settings, and by what thoughts are judged. */
 export interface Preset extends ThoughtDefaults {

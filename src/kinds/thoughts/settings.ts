@@ -1,8 +1,19 @@
-import type { FindTask, Task } from '../../core/ports/task.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { USUAL_DEPTH } from '../../core/search/limits.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import { type PresetName, type ThoughtDefaults, ThoughtStrategy } from '../../core/search/thought-options.ts';
+import type { FindHooks } from '../../engine/kind-hooks.ts';
+import type { ThoughtOptions } from './face.ts';
+import {
+  DEFAULTS,
+  type PresetName,
+  STRATEGIES,
+  type ThoughtDefaults,
+  type ThoughtStrategy,
+  thoughtOptionsIn,
+} from './options.ts';
 import { PRESETS } from './presets.ts';
+import { findTask as shippedTask } from './tasks/find-task.ts';
+import type { FindTask, Task } from './tasks/task.ts';
 
 /** How a search for a solution goes about it: what search.json says, else its task, else its preset, else these. */
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
@@ -13,23 +24,12 @@ export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly samplesAtOnce: number;
 }
 
-const DEFAULTS: Required<Omit<ThoughtDefaults, 'tries'>> = {
-  strategy: 'breadth-first',
-  maxDepth: 4,
-  candidates: 5,
-  beam: 3,
-  threshold: 5,
-  generation: 'sequential_proposal',
-  evaluation: 'independent_scoring',
-  samples: 1,
-  judge: 'layer',
-  adaptive: false,
-};
 /** What binds a search for a solution whose search.json names no depth: its task's, else its preset's, else the usual. */
-export function usualDepth(options: SearchFile['options'], findTask: FindTask): number {
-  const task = options.task === undefined ? undefined : findTask(options.task);
+export function usualDepth(given: object, find: FindHooks = shippedTask): number {
+  const options = given as ThoughtOptions;
+  const task = options.task === undefined ? undefined : (find as FindTask)(options.task);
   const preset = options.preset ?? task?.preset;
-  return task?.defaults.maxDepth ?? (preset && PRESETS[preset].maxDepth) ?? DEFAULTS.maxDepth;
+  return task?.defaults.maxDepth ?? (preset && PRESETS[preset]?.maxDepth) ?? USUAL_DEPTH;
 }
 
 const CRITERIA = ['correctness', 'progress', 'feasibility'];
@@ -41,7 +41,7 @@ const TRIES: Record<ThoughtStrategy, number> = { 'breadth-first': 1, 'depth-firs
  * @throws ThoughtTreeError `bad-input` where it names a task or a strategy that is not there
  */
 export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, findTask: FindTask): ThoughtSettings {
-  const { options } = file;
+  const options = thoughtOptionsIn(file);
   const task = options.task === undefined ? undefined : findTask(options.task);
   if (options.task !== undefined && !task)
     throw new ThoughtTreeError(
@@ -50,22 +50,20 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
     );
   const preset = options.preset ?? task?.preset;
   const { criteria = CRITERIA, ...fromPreset } = preset === undefined ? {} : PRESETS[preset];
-  const given = withoutMissing({ ...options, strategy: strategyOf(file) });
-  const usual = { ...DEFAULTS, ...fromPreset, ...task?.defaults };
+  const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
+  const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
-  const { strategy, maxDepth, candidates, beam, threshold, generation, evaluation, samples, judge, adaptive } = merged;
-  const tries = merged.tries ?? TRIES[strategy];
-  const common = { candidates, beam, threshold, generation, evaluation, samples, judge, adaptive, tries };
-  const samplesAtOnce = strategy === 'best-first' ? 1 : samples;
-  return { strategy, maxDepth, ...common, preset, task, criteria, samplesAtOnce };
+  const tries = merged.tries ?? TRIES[merged.strategy];
+  const samplesAtOnce = merged.strategy === 'best-first' ? 1 : merged.samples;
+  return { ...merged, tries, preset, task, criteria, samplesAtOnce };
 }
 
 /** `thoughts` stands for the strategy that suits best. */
 function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy | undefined {
   if (strategy === undefined || strategy === 'thoughts') return undefined;
-  const known = ThoughtStrategy.safeParse(strategy);
-  if (known.success) return known.data;
-  const names = ThoughtStrategy.options.join(', ');
+  const known = STRATEGIES.find((each) => each === strategy);
+  if (known) return known;
+  const names = STRATEGIES.join(', ');
   throw new ThoughtTreeError('bad-input', `There is no strategy "${strategy.slice(0, 60)}", only ${names}.`);
 }
 

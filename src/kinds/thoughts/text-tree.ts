@@ -2,16 +2,18 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import { thoughtId } from '../../core/search/thought-id.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { thoughtOptionsIn } from './options.ts';
 import { outcomeIn } from './outcome.ts';
 import { findTaskOrStandIn } from './tasks/find-task.ts';
 
 const LONGEST_CONTENT = 80;
 
 /** The text tree of a search that nobody has to run for it. */
-export function textTreeOf({ options, prompt }: Pick<SearchFile, 'options' | 'prompt'>, tree: Tree): string[] {
-  const task = options.task === undefined ? undefined : findTaskOrStandIn(options.task);
+export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt'>, tree: Tree): string[] {
+  const { task: name } = thoughtOptionsIn(file);
+  const task = name === undefined ? undefined : findTaskOrStandIn(name);
   const { finished, best } = outcomeIn(tree, task?.solved !== undefined);
-  return textTree(tree, prompt, finished ?? best);
+  return textTree(tree, file.prompt, finished ?? best);
 }
 
 /**

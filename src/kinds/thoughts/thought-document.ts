@@ -1,10 +1,10 @@
-import type { ThoughtPath } from '../../core/ports/task.ts';
 import { thoughtId } from '../../core/search/thought-id.ts';
 import type { Thought } from '../../core/search/thought-messages.ts';
 import { parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import type { ThoughtPath } from './tasks/task.ts';
 import { thoughtsOf } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;

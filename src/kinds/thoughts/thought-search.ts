@@ -3,6 +3,7 @@ import type { SearchContext } from '../../engine/search-context.ts';
 import { settingsFor, type ThoughtSettings } from './settings.ts';
 import { StateIndex } from './state-index.ts';
 import { findTask } from './tasks/find-task.ts';
+import type { FindTask } from './tasks/task.ts';
 
 /** What this process knows of one search for a solution beside its tree; all of it follows from files and journal. */
 export interface ThoughtSearch {
@@ -23,7 +24,10 @@ const known = new WeakMap<SearchContext, ThoughtSearch>();
 export function thoughtsOf(ctx: SearchContext): ThoughtSearch {
   const found = known.get(ctx);
   if (found) return found;
-  const settings = settingsFor(ctx.file, ctx.findTask ?? findTask);
+  const settings = settingsFor(
+    { ...ctx.file, options: ctx.options },
+    (ctx.findTask as FindTask | undefined) ?? findTask,
+  );
   const made: ThoughtSearch = {
     settings,
     start: settings.task?.start?.(ctx.file.prompt) ?? ctx.file.prompt,

@@ -1,48 +1,53 @@
 import { nextNumber, thoughtSlug } from '../../core/search/thought-id.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { Kind } from '../../engine/kind.ts';
+import { keptForReport } from '../research/report/synthesis.ts';
 import { composeAnswer } from './answer.ts';
+import { beginThoughts } from './begin.ts';
 import { prepareDecomposition } from './decompose.ts';
+import { thoughtsFace } from './face.ts';
+import { thoughtForecast } from './forecast.ts';
+import { thoughtOptionsSchema } from './options.ts';
 import { thoughtResults } from './outcome.ts';
 import { thoughtSystemText } from './prompts.ts';
 import { redoThought } from './redo-thought.ts';
 import { writeThoughtReport } from './report.ts';
+import { usualDepth } from './settings.ts';
 import { searchComplete } from './snapshot/search-complete.ts';
 import { BestFirst } from './strategy/best-first.ts';
 import { BreadthFirst } from './strategy/breadth-first.ts';
 import { DepthFirst } from './strategy/depth-first.ts';
-import type { ThoughtRules } from './strategy/thought-strategy.ts';
+import { taskHooks } from './tasks/task-hooks.ts';
+import { textTreeOf } from './text-tree.ts';
 import { thoughtExecutors } from './thought-executors.ts';
 import { thoughtsOf } from './thought-search.ts';
 import { Tries, takeTries } from './tries.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 
-/** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them gone on with. */
+/** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
 export const thoughts: Kind = {
+  face: thoughtsFace,
+  options: thoughtOptionsSchema,
+  begin: beginThoughts,
+  usualDepth,
+  forecast: thoughtForecast,
   executors: thoughtExecutors,
   system: thoughtSystemText,
-  needsProse: true,
+  hooks: taskHooks,
+  keptForReport,
   folds: () => [new Tries()],
   makeStrategy(ctx) {
     const { settings } = thoughtsOf(ctx);
     takeTries(ctx.tree, ctx.history.past);
-    const { beam, judge, adaptive, tries, samples, task } = settings;
-    const rules: ThoughtRules = {
-      size: ctx.limits.size,
-      beam,
-      judge,
-      adaptive,
-      tries,
-      samples,
-      hasGoalTest: task?.solved !== undefined,
-    };
+    const rules = { ...settings, size: ctx.limits.size, hasGoalTest: settings.task?.solved !== undefined };
     return new STRATEGIES[settings.strategy](rules);
   },
   takeUp: composeAnswer,
   writeReport: writeThoughtReport,
   message: searchComplete,
   prepare: prepareDecomposition,
+  textTree: textTreeOf,
   results: (ctx) => ({ thoughts: thoughtResults(ctx) }),
   restored: () => ({ selected: true }),
   redo: redoThought,

@@ -1,6 +1,4 @@
-import type { FindTask } from '../../core/ports/task.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { findTaskWith, findTask as shippedTask } from '../../kinds/thoughts/tasks/find-task.ts';
+import type { FindHooks, KindHooks } from '../../engine/kind-hooks.ts';
 import { findProgram } from './find-program.ts';
 import { type Command, permitCommand } from './run-command.ts';
 import { loadUserTask } from './user-task.ts';
@@ -10,6 +8,8 @@ export const COMMAND_TASK = 'command';
 
 /** What a person's flags or settings say of tasks; nothing of it comes from a file of the workspace. */
 export interface OwnTaskOptions {
+  /** How the kind of the search uses them. */
+  readonly kindHooks: KindHooks;
   /** The folder of the search's workspace: the command runs there, hooks lie elsewhere. */
   readonly workspace: string;
   /** The command of the task `command`. */
@@ -25,8 +25,8 @@ export interface OwnTaskOptions {
 
 export interface OwnTasks {
   /** Finds them, and the tasks that ship. */
-  readonly findTask: FindTask;
-  /** The name of their own hooks' task. */
+  readonly findTask: FindHooks;
+  /** The name of what their own file exports. */
   readonly hooksName: string | undefined;
 }
 
@@ -35,16 +35,16 @@ export interface OwnTasks {
  * @throws ThoughtTreeError `bad-input` where the command may not or cannot run, or the hooks cannot be used
  */
 export async function openOwnTasks(given: OwnTaskOptions): Promise<OwnTasks> {
-  const { workspace, check, checkTimeoutMs, hooks, isTrusted, consent } = given;
-  const task = hooks === undefined ? undefined : await loadUserTask(hooks, workspace);
-  if (task && (task.name === COMMAND_TASK || shippedTask(task.name)))
-    throw new ThoughtTreeError(
-      'bad-input',
-      `A task "${task.name}" is here already. Give yours in ${hooks} another name.`,
-    );
+  const { kindHooks, workspace, check, checkTimeoutMs, hooks, isTrusted, consent } = given;
+  const read = (exported: unknown): unknown => {
+    kindHooks.with({ exported });
+    return exported;
+  };
+  const exported = hooks === undefined ? undefined : await loadUserTask(hooks, workspace, read);
   const timeout = checkTimeoutMs === undefined ? {} : { timeoutMs: checkTimeoutMs };
   const permitted = check && { command: check, folder: workspace, isTrusted, consent, ...timeout };
   if (permitted) await findProgram(permitted.command[0], workspace);
   const runCheck = permitted && (await permitCommand(permitted));
-  return { findTask: findTaskWith({ runCheck, tasks: task ? [task] : [] }), hooksName: task?.name };
+  const { find, name } = kindHooks.with({ runCheck, exported });
+  return { findTask: find, hooksName: name };
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { CheckOutcome, RunCheck } from '../../kinds/thoughts/tasks/command.ts';
+import type { CheckOutcome, RunCheck } from '../../engine/kind-hooks.ts';
 
 /** Bytes of a command's output that are kept; the rest is read and thrown away. */
 const LONGEST_OUTPUT = 64 * 1024;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { steerSearch } from '../../../src/searches/steer-search.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
@@ -21,6 +22,7 @@ describe('the wait for the report of a search that nobody runs', () => {
       { folder, workspace },
       { action: 'finish' },
       {
+        kinds: KINDS,
         by: 'test',
         openModel: (name) => openModel(name, { workspace, baseUrl: server.baseUrl }),
         signal: stop.signal,

@@ -130,7 +130,7 @@ describe('a search whose model fails', () => {
       const simulation = await simulate({
         tree,
         model: { latencyMs, instead: ({ purpose }) => (purpose === 'pick' ? '<output>../../etc</output>' : undefined) },
-        search: { ...all, picker },
+        search: { ...all, options: { picker } },
       });
       const { state, results } = await simulation.run();
       assert.deepEqual([state, results.expanded + results.leaves], ['finished', 6 + 24 + 72]);

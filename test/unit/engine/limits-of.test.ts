@@ -4,6 +4,7 @@ import { DEFAULT_GUARDS, type Limits } from '../../../src/core/search/limits.ts'
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { lastLimits } from '../../../src/engine/limits-of.ts';
+import { usualDepth } from '../../../src/kinds/thoughts/settings.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };
 const paid = { free: false };
@@ -29,7 +30,7 @@ describe('the limits of a search', () => {
 
   it('go as deep as the task, else the preset has it, where search.json says nothing', () => {
     const depthOf = (options: SearchFile['options']): number =>
-      lastLimits(undefined, { ...file, kind: 'thoughts', options }, undefined, free).maxDepth;
+      lastLimits(undefined, { ...file, kind: 'thoughts', options }, undefined, free, usualDepth(options)).maxDepth;
     assert.equal(depthOf({ task: 'game24' }), 3);
     assert.equal(depthOf({ preset: 'planning' }), 5);
     assert.equal(depthOf({ task: 'game24', maxDepth: 7 }), 7);

@@ -7,6 +7,8 @@ import type { Model } from '../../../src/core/ports/model.ts';
 import { wrappedModel } from '../../../src/core/ports/wrapped-model.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { RunRequest } from '../../../src/extension/library/search-runner.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import type { Task } from '../../../src/kinds/thoughts/tasks/task.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 import { simulatedModel } from '../../support/simulated-model.ts';
@@ -36,29 +38,29 @@ describe('being asked about money', () => {
   it('happens above what the person set, with the forecast', async () => {
     fake.settings = { 'thoughtTree.askAbove': 0.01 };
     fake.answer = () => 'Begin';
-    await approveForecast(REQUEST, model({ price: PRICE }), undefined);
+    await approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined);
     assert.equal(fake.messages.length, 1);
     assert.match(fake.messages[0] ?? '', /^This search may cost up to \$[\d.]+; you want to be asked above \$0\.01\.$/);
   });
 
   it('ends it where the answer is no', async () => {
     fake.settings = { 'thoughtTree.askAbove': 0 };
-    await assert.rejects(approveForecast(REQUEST, model({ price: PRICE }), undefined), { reason: 'declined' });
+    await assert.rejects(approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined), { reason: 'declined' });
   });
 
   it('happens where nobody knows the price', async () => {
     fake.settings = { 'thoughtTree.askAbove': 1000 };
     fake.answer = () => 'Begin';
-    await approveForecast(REQUEST, model({}), undefined);
+    await approveForecast(KINDS, REQUEST, model({}), undefined);
     assert.match(fake.messages[0] ?? '', /^Nobody knows/);
   });
 
   it('does not happen below it, where nothing is set, or where it costs nothing', async () => {
-    await approveForecast(REQUEST, model({}), undefined);
+    await approveForecast(KINDS, REQUEST, model({}), undefined);
     fake.settings = { 'thoughtTree.askAbove': 1000 };
-    await approveForecast(REQUEST, model({ price: PRICE }), undefined);
+    await approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined);
     fake.settings = { 'thoughtTree.askAbove': 0 };
-    await approveForecast(REQUEST, model({ free: true }), undefined);
+    await approveForecast(KINDS, REQUEST, model({ free: true }), undefined);
     assert.deepEqual(fake.messages, []);
   });
 });
@@ -87,20 +89,21 @@ describe('the forecast of a search that runs here', () => {
     const { searches } = await import('../../../src/searches/searches.ts');
     const answers = simulatedModel({ tree: scriptedTree(), clock: systemClock });
     const opened = await searches.open({
+      kinds: KINDS,
       place,
       openModel: async () => wrappedModel(answers, { price: PRICE }),
       create: { ...FILE, options: { size: 'small' } },
     });
     const { search, model: asked, judge } = opened;
-    const forecast = await followForecast(place, search, { model: asked, judge });
+    const forecast = await followForecast(KINDS, place, search, { model: asked, judge });
     const before = forecast?.();
     await search.run();
     await search.close();
-    const later = await followForecast(place, search, { model: asked, judge });
+    const later = await followForecast(KINDS, place, search, { model: asked, judge });
     assert.ok((before?.left.calls.likely ?? 0) > 20);
     assert.ok((later?.().left.calls.likely ?? Infinity) < 3);
     const free = wrappedModel(answers, { free: true });
-    assert.equal(await followForecast(place, search, { model: free, judge: undefined }), undefined);
+    assert.equal(await followForecast(KINDS, place, search, { model: free, judge: undefined }), undefined);
   });
 });
 
@@ -128,19 +131,22 @@ describe('the command that decides', () => {
 
   it('is asked about by its very words, and used when that is agreed to', async () => {
     fake.settings = { 'thoughtTree.checkCommand': ['node', '-e', 'process.exit(0)'] };
-    await assert.rejects(hooksFor(file, workspace), { reason: 'bad-input' });
+    await assert.rejects(hooksFor(KINDS, file, workspace), { reason: 'bad-input' });
     fake.answer = () => 'Run It';
-    const task = (await hooksFor(file, workspace))?.('command');
+    const task = (await hooksFor(KINDS, file, workspace))?.('command') as Task | undefined;
     const path = { problem: 'p', thoughts: [{ content: 't' }] };
     assert.equal(await task?.solved?.(path, new AbortController().signal), true);
   });
 
   it('comes from the settings alone', async () => {
-    await assert.rejects(hooksFor(file, workspace), { reason: 'bad-input', message: /thoughtTree\.checkCommand/ });
+    await assert.rejects(hooksFor(KINDS, file, workspace), {
+      reason: 'bad-input',
+      message: /thoughtTree\.checkCommand/,
+    });
     assert.deepEqual(fake.messages, [], 'there is nothing to ask about');
   });
 
   it('concerns no other task', async () => {
-    assert.equal(await hooksFor(FILE, workspace), undefined);
+    assert.equal(await hooksFor(KINDS, FILE, workspace), undefined);
   });
 });

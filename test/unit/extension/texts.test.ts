@@ -3,7 +3,9 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { textsOf } from '../../../src/core/search/kind-face.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const BUNDLE = `${ROOT}l10n/bundle.l10n.json`;
@@ -25,7 +27,8 @@ describe('texts', () => {
     file,
     ...textsIn(readFileSync(`${ROOT}${file}`, 'utf8')),
   }));
-  const texts = [...new Set(sources.flatMap((source) => source.texts))].sort();
+  const ofKinds = KINDS.flatMap(({ face }) => textsOf(face));
+  const texts = [...new Set([...sources.flatMap((source) => source.texts), ...ofKinds])].sort();
 
   it('are found in the source', () => {
     assert.deepEqual(textsIn("vscode.l10n.t('It\\'s {0}.', x) + l10n.t(\n 'b',\n)+ l10n.t(`c`)"), {

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { Search } from '../../../src/engine/search.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -35,7 +36,12 @@ async function searchWith(provider: string, protocol: Protocol): Promise<[Record
     const model = await openModel(`${provider}/tiny`, { workspace: '.', baseUrl: server.baseUrl });
     const files = new MemoryFiles();
     const parts = { model, clock: systemClock, random: seededRandom(1), folder: 'thought-trees/build' };
-    const search = await Search.open({ ...parts, store: createMemoryStore(QUESTION, files), limits: { size: 'all' } });
+    const search = await Search.open({
+      kinds: KINDS,
+      ...parts,
+      store: createMemoryStore(QUESTION, files),
+      limits: { size: 'all' },
+    });
     const { state, results } = await search.run();
     equal(state, 'finished');
     equal(results.expanded + results.leaves, NODES);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 import { forecastFor } from '../../../src/searches/forecast-for.ts';
 import { pastStatistics } from '../../../src/searches/past-searches.ts';
 
@@ -68,13 +69,13 @@ describe('what earlier searches of a workspace showed', () => {
       options: { size: 'small' as const },
     };
     const model = { name: 'a/b', free: false, price: { prompt: 1, cached: 0.1, completion: 5 } };
-    const guess = await forecastFor({ place, create, model });
+    const guess = await forecastFor({ kinds: KINDS, place, create, model });
     await write('one', 'a/b', 40, 4000);
-    const { left, whole } = await forecastFor({ place, create, model });
+    const { left, whole } = await forecastFor({ kinds: KINDS, place, create, model });
     assert.deepEqual(left, whole);
     assert.ok((left.usd?.likely ?? 0) > 1.5 * (guess.left.usd?.likely ?? 0));
     assert.ok(left.seen.past === 40 && guess.left.seen.past === 0);
-    const judged = await forecastFor({ place, create, model, judge: { name: 'c/d', free: false } });
+    const judged = await forecastFor({ kinds: KINDS, place, create, model, judge: { name: 'c/d', free: false } });
     assert.equal(judged.left.usd, undefined, 'nobody knows what the judge costs');
   });
 });

@@ -1,7 +1,8 @@
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
-import type { Picker } from '../../../core/search/search-file.ts';
+
 import type { Move, MoveResult, Strategy } from '../../../core/search/strategy.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';
 
 /** The kinds of moves that a research search makes. */

@@ -1,10 +1,10 @@
-import type { Task, ThoughtPath } from '../../../core/ports/task.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import { texts } from '../../../core/search/texts.ts';
 import { contentKey } from '../../../core/search/thought-answers.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import type { Task, ThoughtPath } from '../tasks/task.ts';
 import { thoughtsOf } from '../thought-search.ts';
 
 /** What a new thought turned out to be before any model judged it. */

@@ -3,12 +3,12 @@ import { FORMAT_VERSION, type NodeFile, SearchFile, type SearchOptions } from '.
 import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import type { Decomposition } from '../../../core/search/thought-messages.ts';
-import { PresetName } from '../../../core/search/thought-options.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { Evaluation } from '../../../core/tree/node-status.ts';
 import { childSlug, isSlug } from '../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
+import { presetSchema } from '../options.ts';
 import { titleOf } from '../thought-document.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
@@ -226,7 +226,7 @@ type Config = ReadSnapshot['said']['search_config'];
 
 /** The settings of the source, as far as they have a meaning here. */
 function optionsFrom({ search_config: config, task_type }: ReadSnapshot['said']): SearchOptions {
-  const preset = PresetName.safeParse(task_type).data;
+  const preset = presetSchema.safeParse(task_type).data;
   const beam = bounded(config?.branching_factor, 1, 50);
   const candidates = bounded(config?.num_candidates, 1, 50);
   const threshold = config?.pruning_threshold;

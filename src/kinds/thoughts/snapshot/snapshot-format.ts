@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { NodeFile, SearchFile } from '../../../core/search/search-file.ts';
 import { NodeStatus } from '../../../core/tree/node-status.ts';
+import { allThoughtOptions } from '../options.ts';
 
 /** The metadata's key for what the source's format has no field for. */
 export const OWN_KEY = 'thought_tree';
@@ -15,7 +16,7 @@ const OwnSearch = z.object({
   title: SearchFile.shape.title,
   strategy: SearchFile.shape.strategy,
   model: SearchFile.shape.model,
-  options: SearchFile.shape.options,
+  options: allThoughtOptions.default({}),
   createdAt: SearchFile.shape.createdAt,
   decomposition: z.json().optional(),
   notes: z.string().max(1_000_000).optional(),

@@ -1,17 +1,18 @@
 import pLimit from 'p-limit';
 import type { ReadStore } from '../../../core/ports/store.ts';
-import type { Task } from '../../../core/ports/task.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Limits } from '../../../core/search/limits.ts';
-import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import type { ThoughtNode } from '../../../core/search/thought-messages.ts';
 import { parseDocument } from '../../../core/text/document.ts';
 import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { sourceStatus } from '../messages.ts';
+import { allThoughtOptions, thoughtOptionsIn } from '../options.ts';
 import { outcomeIn } from '../outcome.ts';
 import { settingsFor } from '../settings.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
+import type { Task } from '../tasks/task.ts';
 import { titleOf } from '../thought-document.ts';
 import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 
@@ -124,8 +125,9 @@ function taskId(file: SearchFile): string {
 }
 
 /** A task that is not known here changes no more than where its problems begin. */
-function taskOf({ options }: SearchFile): Task | undefined {
-  return options.task === undefined ? undefined : findTaskOrStandIn(options.task);
+function taskOf(file: SearchFile): Task | undefined {
+  const { task } = thoughtOptionsIn(file);
+  return task === undefined ? undefined : findTaskOrStandIn(task);
 }
 
 /** The source's ids as far as they are unique, which they need not be where a person named folders. */
@@ -190,7 +192,7 @@ async function snapshotRoot(
   const notes = await store.readNotes();
   const decomposition = (await store.readDecomposition()) as OwnSearch['decomposition'];
   // Parsed for the order of its fields.
-  const options = SearchOptions.parse({ ...file.options, size: limits.size, maxDepth: limits.maxDepth });
+  const options = allThoughtOptions.parse({ ...file.options, size: limits.size, maxDepth: limits.maxDepth });
   const search: OwnSearch = { title, strategy, model, options, createdAt, decomposition, notes };
   const own: OwnFields = { tries: furtherTries(tree.root), search };
   return {

@@ -1,6 +1,7 @@
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
 import { byPosition, isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import type { ThoughtDefaults } from '../options.ts';
 import { MergedThoughts } from './merged-thoughts.ts';
 import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
 
@@ -17,17 +18,10 @@ export interface Plan {
   readonly nodes: readonly TreeNode[];
 }
 
-export interface ThoughtRules {
+/** The settings that strategies follow; see the faces of these options. */
+export interface ThoughtRules
+  extends Pick<Required<ThoughtDefaults>, 'beam' | 'judge' | 'adaptive' | 'tries' | 'samples'> {
   readonly size: Size;
-  /** Nodes that are gone on with at the same time. */
-  readonly beam: number;
-  /** Whether one call judges a whole layer, or the children of one parent. */
-  readonly judge: 'layer' | 'parent';
-  readonly adaptive: boolean;
-  /** How often thoughts are asked for at one node. */
-  readonly tries: number;
-  /** How often one thought is judged at most, by a strategy that spreads its judgements over several calls. */
-  readonly samples: number;
   /** Whether something beside a score tells what a solution is, so that the end of a path is not one by itself. */
   readonly hasGoalTest: boolean;
 }

@@ -1,6 +1,7 @@
-import type { FindTask, Task } from '../../../core/ports/task.ts';
-import { commandTask, type RunCheck } from './command.ts';
+import type { RunCheck } from '../../../engine/kind-hooks.ts';
+import { commandTask } from './command.ts';
 import { game24 } from './game24.ts';
+import type { FindTask, Task } from './task.ts';
 
 /** No hooks at all: the model's word is all there is. */
 const none: Task = { name: 'none', defaults: {} };

@@ -1,7 +1,7 @@
-import type { Task, ThoughtPath, Verdict } from '../../../core/ports/task.ts';
 import { expressionOf } from './game24-expression.ts';
 import { list, readProblem, type Term, takeSteps } from './game24-steps.ts';
 import { equal, rational } from './rational.ts';
+import type { Task, ThoughtPath, Verdict } from './task.ts';
 
 const GOAL = rational(24n);
 

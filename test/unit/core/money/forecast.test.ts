@@ -9,10 +9,13 @@ import {
   withSpend,
 } from '../../../../src/core/money/forecast.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import { researchForecast } from '../../../../src/kinds/research/forecast.ts';
+import { thoughtForecast } from '../../../../src/kinds/thoughts/forecast.ts';
 
 const price = { prompt: 3, cached: 0.3, completion: 15 };
 const request: ForecastRequest = {
-  kind: 'research',
+  kind: researchForecast,
+  options: {},
   expansions: 20,
   maxDepth: 4,
   concurrency: 4,
@@ -38,7 +41,7 @@ describe('a forecast', () => {
     const tokens = fc.integer({ min: 0, max: 1_000_000 });
     const event = fc.tuple(purposes, nodes, tokens, tokens).map((parts) => answered(...parts));
     const shape = fc.record({
-      kind: fc.constantFrom('research', 'thoughts'),
+      kind: fc.constantFrom(researchForecast, thoughtForecast),
       expansions: fc.constantFrom(0, 1, 20, 200, Number.POSITIVE_INFINITY),
       maxDepth: fc.integer({ min: 1, max: 64 }),
       concurrency: fc.integer({ min: 1, max: 256 }),

@@ -6,6 +6,7 @@ import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { RunRequest, SearchRunner } from '../../../../src/extension/library/search-runner.ts';
 import type { ApiKeys } from '../../../../src/extension/models/api-keys.ts';
+import { WITH_SUMS } from '../../../support/sums-kind.ts';
 import { fake, Uri, workspace } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
@@ -41,7 +42,7 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
   const { library } = sampleLibrary(...known);
   const runner = { run } as unknown as SearchRunner;
   const memory_ = memento as unknown as Memento;
-  const command = new StartCommand({ library, runner, chooser: { choose }, opener, memory: memory_ });
+  const command = new StartCommand({ kinds: WITH_SUMS, library, runner, chooser: { choose }, opener, memory: memory_ });
   return { command, runs, memory, asked };
 }
 
@@ -193,7 +194,37 @@ describe('Start Tree Search', () => {
   it('is begun by other extensions with a kind, a preset or a task', async () => {
     const { command, runs } = startBeside([]);
     await command.begin({ prompt: 'Plan it', model: 'vscode/any', kind: 'thoughts', preset: 'planning' });
-    assert.deepEqual([runs[0]?.create?.options.preset, runs[0]?.create?.strategy], ['planning', 'depth-first']);
+    assert.deepEqual([runs[0]?.create?.options['preset'], runs[0]?.create?.strategy], ['planning', 'depth-first']);
     assert.equal(runs[0]?.showsPlan, false, 'nobody may be there to look at it');
+  });
+});
+
+describe('a kind that does not ship', () => {
+  beforeEach(() => {
+    fake.reset();
+    workspace.workspaceFolders = [{ uri: Uri.file('/w'), name: 'w', index: 0 }];
+  });
+  afterEach(() => {
+    workspace.workspaceFolders = [];
+  });
+
+  it('is asked about in its own words, with the options that its face names', async () => {
+    const { command, runs } = startOn('workspace/quotes', []);
+    const asked: unknown[] = [];
+    fake.answer = (question: unknown) => {
+      asked.push(question);
+      if (!Array.isArray(question)) return '7';
+      return (question as { label: string }[]).find(({ label }) => /Add things up|^two$/.test(label));
+    };
+    await command.run();
+    assert.deepEqual(runs[0]?.create?.options, {
+      size: 'medium',
+      concurrency: 4,
+      maxDepth: 4,
+      carryOver: 7,
+      base: 'two',
+    });
+    assert.equal(runs[0]?.create?.kind, 'sums');
+    assert.ok(JSON.stringify(asked).includes('By default'));
   });
 });

@@ -4,6 +4,7 @@ import { SELECTION } from '../../../../src/extension/commands/command-table.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import { nodePathIn } from '../../../../src/extension/library/node-path.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, Uri, window } from '../fake-vscode.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
@@ -24,7 +25,7 @@ function targetsOf(searches: readonly FollowedSearch[], selected?: object, open?
         .find(({ path }) => path !== undefined),
   });
   window.activeTextEditor = open === undefined ? undefined : { document: { uri: Uri.file(open) } };
-  const targets = new Targets(library, view as unknown as SearchesView);
+  const targets = new Targets(library, view as unknown as SearchesView, KINDS);
   return { targets, select: () => selection.fire(undefined) };
 }
 const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});

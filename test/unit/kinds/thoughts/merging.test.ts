@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../../src/core/ports/task.ts';
 import { nodeAt, walk } from '../../../../src/core/tree/tree.ts';
+import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
 
 // A step is `claim sum`, as in `+3 sum 7`; from 4. The goal is to stand at 10 after two right steps.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Task } from '../../../../src/core/ports/task.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 
@@ -32,7 +33,15 @@ describe('a search for a solution', () => {
   it('takes the problem apart once, in a file that a person may edit before the start', async () => {
     const simulation = await simulateThoughts({ strategy: 'breadth-first', options: WIDE });
     await simulation.clock.run(
-      simulation.search.prepare(async (plan) => ({ ...plan, constraints: [...plan.constraints, 'mine'] })),
+      simulation.search.prepare(async ({ lines, file, check }) => {
+        assert.equal(file, 'decomposition.json');
+        assert.ok(lines.some(({ text, args }) => text === 'Has to hold: {0}' && args[0] === 'be brief'));
+        const made = (await simulation.store.readDecomposition()) as Decomposition;
+        await simulation.store.writeDecomposition([]);
+        await assert.rejects(check());
+        await simulation.store.writeDecomposition({ ...made, constraints: [...made.constraints, 'mine'] });
+        await check();
+      }),
     );
     await simulation.run();
     assert.equal(purposes(simulation, 'decompose'), 1);

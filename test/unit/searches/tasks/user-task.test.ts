@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Task } from '../../../../src/core/ports/task.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findTask, findTaskWith } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
+import { readUserTask } from '../../../../src/kinds/thoughts/tasks/user-task.ts';
 import { loadUserTask } from '../../../../src/searches/tasks/user-task.ts';
 
 describe("a person's own hooks", () => {
@@ -31,7 +32,7 @@ describe("a person's own hooks", () => {
       `export const task = { name: 'words', defaults: { strategy: 'best-first', beam: 2 },
         solved: ({ thoughts }) => thoughts.length > 1 };`,
     );
-    const task = await loadUserTask(file, workspace);
+    const task = await loadUserTask(file, workspace, readUserTask);
     assert.equal(task.name, 'words');
     const path = { problem: '', thoughts: [{ content: 'a' }] };
     assert.equal(await task.solved?.(path, new AbortController().signal), false);
@@ -41,7 +42,7 @@ describe("a person's own hooks", () => {
   it('throw where they give what nobody can use', async () => {
     const odd = `{ name: 'odd', start: () => 7, verify: () => ({ ok: false }), state: () => 7, solved: () => 'yes',
       compose: () => ({}), decomposition: () => 7 }`;
-    const task = await loadUserTask(await written('odd.mjs', `export const task = ${odd};`), workspace);
+    const task = await loadUserTask(await written('odd.mjs', `export const task = ${odd};`), workspace, readUserTask);
     const path = { problem: '', thoughts: [{ content: 'a' }] };
     const { signal } = new AbortController();
     await assert.rejects(async () => task.verify?.(path, signal));
@@ -55,11 +56,11 @@ describe("a person's own hooks", () => {
   it('never come from the workspace', async () => {
     const inside = join(workspace, 'task.mjs');
     await writeFile(inside, `export const task = { name: 'inside' };`);
-    await assert.rejects(loadUserTask(inside, workspace), refused(/clone/));
+    await assert.rejects(loadUserTask(inside, workspace, readUserTask), refused(/clone/));
     const link = join(folder, 'link.mjs');
     await symlink(inside, link);
-    await assert.rejects(loadUserTask(link, workspace), refused(/clone/));
-    await assert.rejects(loadUserTask('task.mjs', workspace), refused(/absolute/));
+    await assert.rejects(loadUserTask(link, workspace, readUserTask), refused(/clone/));
+    await assert.rejects(loadUserTask('task.mjs', workspace, readUserTask), refused(/absolute/));
   });
 
   for (const [what, text, why] of [
@@ -72,11 +73,11 @@ describe("a person's own hooks", () => {
     ['is no module', 'this is not code', /not used/],
   ] as const)
     it(`are not used where the file ${what}`, async () => {
-      await assert.rejects(loadUserTask(await written('bad.mjs', text), workspace), refused(why));
+      await assert.rejects(loadUserTask(await written('bad.mjs', text), workspace, readUserTask), refused(why));
     });
 
   it('are not used where there is no file', async () => {
-    await assert.rejects(loadUserTask(join(folder, 'nothing.mjs'), workspace), refused(/nothing\.mjs/));
+    await assert.rejects(loadUserTask(join(folder, 'nothing.mjs'), workspace, readUserTask), refused(/nothing\.mjs/));
   });
 });
 

@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ThoughtPath } from '../../../../../src/core/ports/task.ts';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { commandTask } from '../../../../../src/kinds/thoughts/tasks/command.ts';
+import type { ThoughtPath } from '../../../../../src/kinds/thoughts/tasks/task.ts';
 import { commandWords } from '../../../../../src/searches/tasks/command-words.ts';
 import { type Command, permitCommand, type RunCommandOptions } from '../../../../../src/searches/tasks/run-command.ts';
 

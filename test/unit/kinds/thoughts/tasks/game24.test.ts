@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ThoughtPath, Verdict } from '../../../../../src/core/ports/task.ts';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { game24 } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
+import type { ThoughtPath, Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';
 import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24-solver.ts';
 import { stepText } from '../../../../support/game24-writing.ts';
 

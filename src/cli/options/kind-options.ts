@@ -1,0 +1,99 @@
+import { type Command, Option } from 'commander';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
+import type { Kinds } from '../../engine/kinds.ts';
+import { number, wholeNumber } from './options.ts';
+import { TASK_FLAGS } from './task-options.ts';
+
+/** What was typed in, by the names that commander gives to flags. */
+export type TypedFlags = Readonly<Record<string, unknown>>;
+
+/** One flag, and the options that it stands for: one for each kind that has it. */
+interface KindFlag {
+  readonly flag: string;
+  readonly of: { readonly face: KindFace; readonly option: OptionFace }[];
+}
+
+/** Adds the options of kinds to a command, as their faces describe them. */
+export function addKindOptions(command: Command, faces: readonly KindFace[]): Command {
+  for (const { flag, of } of flagsOf(faces)) {
+    const [first] = of;
+    if (!first) continue;
+    const about = of.map(({ face, option }) => `${face.name}: ${option.help}`).join('; ');
+    command.addOption(flagFor(flag, first.option, about, of));
+  }
+  return command;
+}
+
+function flagFor(flag: string, option: OptionFace, about: string, of: KindFlag['of']): Option {
+  if (option.type === 'boolean') return new Option(`--${flag}`, about);
+  const made = new Option(`--${flag} <${option.value ?? 'value'}>`, about);
+  const options = of.map((each) => each.option);
+  if (option.type === 'choice') return made.choices([...new Set(options.flatMap(({ choices = [] }) => choices))]);
+  if (option.type === 'name') return made;
+  const least = Math.min(...options.map((each) => each.least ?? 0));
+  const most = Math.max(...options.map((each) => each.most ?? Number.MAX_SAFE_INTEGER));
+  return made.argParser(option.type === 'integer' ? wholeNumber(least, most) : number(least, most));
+}
+
+function flagsOf(faces: readonly KindFace[]): KindFlag[] {
+  const flags = new Map<string, KindFlag>();
+  for (const face of faces)
+    for (const option of face.options) {
+      if (option.hidden) continue;
+      const flag = flagOf(option);
+      const known = flags.get(flag) ?? { flag, of: [] };
+      known.of.push({ face, option });
+      flags.set(flag, known);
+    }
+  return [...flags.values()];
+}
+
+/** @throws ThoughtTreeError `bad-input` where an option was given that the kind of the search does not have */
+export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindFace | undefined): void {
+  const faces = kinds.map(({ face }) => face);
+  const isOwn = ({ of }: KindFlag): boolean => of.some(({ face }) => face === own);
+  for (const each of flagsOf(faces)) {
+    const [first] = each.of;
+    if (first && !isOwn(each) && typed[keyOf(each.flag)] !== undefined) throw foreign(each.flag, first.face);
+  }
+  const taker = faces.find(({ takesHooks }) => takesHooks);
+  const task = own?.takesHooks ? undefined : TASK_FLAGS.find((flag) => typed[keyOf(flag)] !== undefined);
+  if (task !== undefined && taker) throw foreign(task, taker);
+}
+
+function foreign(flag: string, { name, words }: KindFace): ThoughtTreeError {
+  return new ThoughtTreeError('bad-input', `--${flag} is for searches that ${words.about}: add --kind ${name}.`);
+}
+
+/** What was typed of a kind's options, as search.json keeps it. */
+export function kindChoices(
+  typed: TypedFlags,
+  { options }: KindFace,
+): { readonly options: Readonly<Record<string, OptionValue>>; readonly strategy?: string } {
+  const given = options.flatMap((option) => {
+    const value = option.hidden ? undefined : (typed[keyOf(flagOf(option))] as OptionValue | undefined);
+    return value === undefined ? [] : [{ option, value }];
+  });
+  const strategy = given.find(({ option }) => option.field === 'strategy')?.value;
+  const kept = given.filter(({ option }) => option.field === undefined);
+  return {
+    options: Object.fromEntries(kept.map(({ option, value }) => [option.name, value])),
+    ...(strategy === undefined ? {} : { strategy: String(strategy) }),
+  };
+}
+
+/** A kind with those of its options alone that also hold for one run. */
+export function perRunOf(face: KindFace): KindFace {
+  return { ...face, options: face.options.filter(({ perRun }) => perRun) };
+}
+
+/** The name of an option's flag, without its dashes. */
+function flagOf({ name, flag }: OptionFace): string {
+  return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+/** As commander names what it read: `judge-by` is `judgeBy`. */
+function keyOf(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,29 @@
+import { toThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
+import type { Kinds } from '../engine/kinds.ts';
+import { exitCodeOfError } from './exit-codes.ts';
+import { commandName } from './options/command-name.ts';
+import { runProgram } from './program.ts';
+import { terminalOf } from './terminal/terminal.ts';
+
+/**
+ * Runs the command line of this process and ends the process.
+ * @param kinds the kinds of searches that it offers
+ * @param args what was typed behind the program's name
+ */
+export async function runCli(kinds: Kinds, args: readonly string[]): Promise<void> {
+  const terminal = terminalOf(process);
+  let code: number;
+  try {
+    code = await runProgram(kinds, args);
+  } catch (error) {
+    const { reason, message } = toThoughtTreeError(error);
+    code = exitCodeOfError(error);
+    terminal.err.line(`thought-tree: ${oneLine(message, 2000)}`);
+    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows how far it is.`);
+    if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
+  }
+  await Promise.all([terminal.out.drained(), terminal.err.drained()]);
+  // What a library may keep open must not keep the process.
+  process.exit(code);
+}

@@ -1,0 +1,26 @@
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import type { KindFace } from '../core/search/kind-face.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import type { Kind } from './kind.ts';
+
+/** A kind that a host offers: its face, and the rest of it, loaded when a search of it is opened. */
+interface ListedKind {
+  readonly face: KindFace;
+  readonly load: () => Promise<Kind>;
+}
+
+/** The kinds that a host offers, in the order in which people are shown them; the first one is usual. */
+export type Kinds = readonly ListedKind[];
+
+/** The face of a kind; undefined where this program does not know it. */
+export function faceOf(kinds: Kinds, name: string): KindFace | undefined {
+  return kinds.find(({ face }) => face.name === name)?.face;
+}
+
+/** @throws ThoughtTreeError `bad-input` where this program knows no such kind */
+export async function loadKind(kinds: Kinds, { kind }: Pick<SearchFile, 'kind'>): Promise<Kind> {
+  const found = kinds.find(({ face }) => face.name === kind);
+  if (found) return await found.load();
+  const known = kinds.map(({ face }) => `"${face.name}"`).join(' and ');
+  throw new ThoughtTreeError('bad-input', `This version knows no searches of kind "${kind}", only ${known}.`);
+}

@@ -1,0 +1,154 @@
+import * as vscode from 'vscode';
+import type { Kinds } from '../engine/kinds.ts';
+import type { CommandArguments, CommandId } from './commands/command-table.ts';
+import { NodeCommands } from './commands/node-commands.ts';
+import { SearchCommands } from './commands/search-commands.ts';
+import { StartCommand, type StartRequest } from './commands/start-command.ts';
+import { Targets } from './commands/targets.ts';
+import { diagnostics } from './diagnostics.ts';
+import { EndNotices } from './end-notices.ts';
+import { leftWords } from './forecast-words.ts';
+import { CitationWatch } from './library/citation-watch.ts';
+import { SearchLibrary } from './library/search-library.ts';
+import { SearchRunner } from './library/search-runner.ts';
+import { ApiKeys } from './models/api-keys.ts';
+import { KeyPrompts } from './models/key-prompts.ts';
+import { ModelChooser } from './models/model-chooser.ts';
+import { ModelOpener } from './models/model-opener.ts';
+import { ModelTester } from './models/model-tester.ts';
+import { GraphPanels } from './panel/graph-panels.ts';
+import { ContextKeys } from './sidebar/context-keys.ts';
+import { NodeDecorations } from './sidebar/node-decorations.ts';
+import { SearchesView } from './sidebar/searches-view.ts';
+import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
+import type { MoreElement } from './sidebar/tree-element.ts';
+import { tellError } from './tell-error.ts';
+
+/** What other extensions, and the tests, get of this one. */
+export interface ThoughtTreeApi {
+  /**
+   * Begins a search without asking anything but what the person's own limits ask (`askAbove`, the command of a task);
+   * resolves with its folder as soon as it runs.
+   * @throws ThoughtTreeError, whose `reason` says what kind of failure it was
+   */
+  readonly start: (request: StartRequest) => Promise<string>;
+  /** The searches of the workspace: folder, title, state. */
+  readonly searches: () => readonly { folder: string; title: string; state: string }[];
+  /** Whether this window runs the search in a folder. */
+  readonly isRunning: (folder: string) => boolean;
+}
+
+type Commands = { readonly [Id in CommandId]: (...args: CommandArguments[Id]) => Promise<void> };
+
+let stopAll: () => Promise<void> = async () => undefined;
+
+/**
+ * Puts the parts together. Nothing runs before a person asks for it.
+ * @param kinds the kinds of searches that it offers
+ */
+export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
+  const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
+  const keys = new ApiKeys(context.secrets);
+  const library = new SearchLibrary();
+  const view = new SearchesView(library);
+  const opener = new ModelOpener(keys);
+  const runner = new SearchRunner(library, opener, log, kinds);
+  const targets = new Targets(library, view, kinds);
+  const prompts = new KeyPrompts(keys);
+  const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
+  const searches = new SearchCommands(runner, targets, library);
+  const nodes = new NodeCommands(runner, targets, view, kinds);
+  const graphs = new GraphPanels(library, targets, context.extensionUri, log);
+  const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
+  context.subscriptions.push(
+    log,
+    library,
+    view,
+    runner,
+    targets,
+    graphs,
+    new ContextKeys(library),
+    new NodeDecorations(library),
+    new StatusBar(library),
+    new EndNotices(runner, searches, log),
+    new CitationWatch(runner, log),
+    vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
+  );
+  const commands: Commands = {
+    'thoughtTree.start': () => start.run(),
+    'thoughtTree.pause': (target) => searches.pause(target, false),
+    'thoughtTree.pauseNow': (target) => searches.pause(target, true),
+    'thoughtTree.resume': (target) => searches.resume(target),
+    'thoughtTree.finish': (target) => searches.finish(target),
+    'thoughtTree.grow': (target) => searches.grow(target),
+    'thoughtTree.expand': (target) => nodes.expand(target),
+    'thoughtTree.prune': (target) => nodes.steer('prune', target),
+    'thoughtTree.restore': (target) => nodes.steer('restore', target),
+    'thoughtTree.retry': (target) => nodes.retry(target),
+    'thoughtTree.redo': (target) => nodes.redo(target),
+    'thoughtTree.addChild': (target) => nodes.addChild(target),
+    'thoughtTree.note': (target) => nodes.note(target),
+    'thoughtTree.openDocument': (target) => nodes.openDocument(target),
+    'thoughtTree.openReport': (target) => searches.openReport(target),
+    'thoughtTree.openGraph': (target) => graphs.open(target),
+    'thoughtTree.reveal': (target) => nodes.reveal(target),
+    'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.selectModel': async () => void (await chooser.choose()),
+    'thoughtTree.selectJudge': () => chooser.chooseJudge(),
+    'thoughtTree.setApiKey': async () => void (await prompts.setKey()),
+    'thoughtTree.removeApiKey': () => prompts.removeKey(),
+    'thoughtTree.showLog': async () => log.show(),
+    'thoughtTree.copyDiagnostics': async () => {
+      await vscode.env.clipboard.writeText(diagnostics(context, library));
+      vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
+    },
+    'thoughtTree.showActions': () => showActions(library),
+  };
+  for (const [id, command] of Object.entries(commands))
+    context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
+  stopAll = () => runner.stopAll();
+  void library.open().catch((error: unknown) => log.error(String(error)));
+  return {
+    start: (request) => start.begin(request),
+    searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
+    isRunning: (folder) => runner.isRunning(folder),
+  };
+}
+
+/** Stops what runs in this window. */
+export function stopExtension(): Promise<void> {
+  return stopAll();
+}
+
+type AnyCommand = (...args: unknown[]) => Promise<void>;
+
+/** A command whose failure is told to the person, and never thrown at the editor. */
+function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand {
+  return async (...args) => {
+    try {
+      await command(...args);
+    } catch (error) {
+      tellError(error, log);
+    }
+  };
+}
+
+/** What can be done now, from the status bar. */
+async function showActions({ searches }: SearchLibrary): Promise<void> {
+  const isRunning = searches.some(({ isActive }) => isActive);
+  const isResting = searches.some(({ isResumable }) => isResumable);
+  const isUnfinished = searches.some(({ state, isRead }) => isRead && state !== 'finished');
+  const action = (icon: string, label: string, command: CommandId) => ({ label: `$(${icon}) ${label}`, command });
+  const items = [
+    ...(isRunning ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
+    ...(isResting ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),
+    ...(isUnfinished ? [action('book', vscode.l10n.t('Finish Now and Write Report'), 'thoughtTree.finish')] : []),
+    action('arrow-up', vscode.l10n.t('Let the Search Go Further…'), 'thoughtTree.grow'),
+    action('add', vscode.l10n.t('Start Tree Search'), 'thoughtTree.start'),
+    action('output', vscode.l10n.t('Show Log'), 'thoughtTree.showLog'),
+  ];
+  const forecast = mostUrgent(searches)?.forecast?.();
+  const placeHolder = forecast ? { placeHolder: leftWords(forecast.left) } : {};
+  const picked = await vscode.window.showQuickPick(items, { title: 'Thought Tree', ...placeHolder });
+  if (picked) await vscode.commands.executeCommand(picked.command);
+}

@@ -1,0 +1,45 @@
+import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+
+export const RESEARCH_OPTIONS = [
+  { name: 'maxChildren', type: 'integer', least: 1, most: 200, help: 'topics of one list at most', hidden: true },
+  {
+    name: 'picker',
+    type: 'choice',
+    choices: ['ranked', 'one-at-a-time'],
+    default: 'ranked',
+    value: 'form',
+    help: 'how the next topic is chosen (default: ranked)',
+    perRun: true,
+  },
+] as const satisfies readonly OptionFace[];
+
+/** What search.json may say of a research search in addition to what all kinds share. */
+export type ResearchOptions = OptionsOf<typeof RESEARCH_OPTIONS>;
+
+/** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
+export const researchFace: KindFace = {
+  name: 'research',
+  words: {
+    title: 'Research a question',
+    detail: 'Topics and subtopics, each with a document; a report answers the question.',
+    icon: 'book',
+    about: 'research a question',
+    question: 'What do you want to know?',
+    example: 'How are requests authenticated?',
+    node: 'topic',
+    nodes: 'topics',
+    one: '1 topic',
+    several: '{0} topics',
+    label: 'Topics',
+    addNode: 'Add a topic',
+    addPrompt: 'What should be looked at?',
+    whichNode: 'Which topic?',
+    notOneNode: 'This can be done with a topic, not with a whole search.',
+    findNodes: 'Find topics',
+    beginning: 'Dividing the question into topics',
+    finished: '"{0}" is finished: {1} topics.',
+  },
+  options: RESEARCH_OPTIONS,
+  actions: [],
+  look: lookOfStatus,
+};

@@ -1,0 +1,183 @@
+import {
+  type KindFace,
+  type Look,
+  lookOfStatus,
+  type NodeView,
+  type OptionFace,
+  type OptionsOf,
+} from '../../core/search/kind-face.ts';
+
+export const THOUGHT_OPTIONS = [
+  {
+    name: 'preset',
+    type: 'choice',
+    choices: ['math_reasoning', 'creative_writing', 'planning', 'architecture_design', 'debugging'],
+    value: 'name',
+    help: 'settings for a sort of problem',
+  },
+  { name: 'task', type: 'name', value: 'name', help: 'a task that checks steps and writes the answer, as game24' },
+  {
+    name: 'strategy',
+    field: 'strategy',
+    type: 'choice',
+    choices: ['breadth-first', 'depth-first', 'best-first'],
+    default: 'breadth-first',
+    value: 'name',
+    help: 'which comes next',
+  },
+  {
+    name: 'candidates',
+    type: 'integer',
+    least: 1,
+    most: 50,
+    default: 5,
+    value: 'k',
+    help: 'how many are asked for at one node',
+  },
+  {
+    name: 'beam',
+    type: 'integer',
+    least: 1,
+    most: 50,
+    default: 3,
+    value: 'b',
+    help: 'how many of one layer are continued together',
+  },
+  {
+    name: 'threshold',
+    type: 'number',
+    least: 0,
+    most: 10,
+    default: 5,
+    value: 'score',
+    help: 'prune what scores less, from 0 to 10',
+  },
+  {
+    name: 'generation',
+    type: 'choice',
+    choices: ['independent_sampling', 'sequential_proposal'],
+    default: 'sequential_proposal',
+    value: 'way',
+    help: 'all in one call, or one a call',
+  },
+  {
+    name: 'evaluation',
+    type: 'choice',
+    choices: ['independent_scoring', 'comparative_voting'],
+    default: 'independent_scoring',
+    value: 'way',
+    help: 'each by itself, or compared',
+  },
+  {
+    name: 'samples',
+    type: 'integer',
+    least: 1,
+    most: 20,
+    default: 1,
+    value: 'n',
+    help: 'judgements of each, averaged',
+  },
+  {
+    name: 'judge',
+    type: 'choice',
+    choices: ['layer', 'parent'],
+    default: 'layer',
+    flag: 'judge-by',
+    value: 'group',
+    help: 'what one call judges (default: layer)',
+  },
+  { name: 'adaptive', type: 'boolean', default: false, help: 'let the beam follow the scores' },
+  // By default it follows from the strategy.
+  { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often one node is asked' },
+] as const satisfies readonly OptionFace[];
+
+/** What search.json may say of a search for a solution in addition to what all kinds share. */
+export type ThoughtOptions = OptionsOf<typeof THOUGHT_OPTIONS>;
+
+/** How the problem taken apart is shown to a person. */
+export const PLAN_LINES = {
+  thought: 'One thought is: {0}',
+  depth: 'Steps to a solution: about {0}',
+  constraint: 'Has to hold: {0}',
+  success: 'Solved when: {0}',
+} as const;
+
+/** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
+export const thoughtsFace: KindFace = {
+  name: 'thoughts',
+  words: {
+    title: 'Solve a problem',
+    detail: 'Thoughts are proposed and scored, and the best are continued, up to a solution.',
+    icon: 'lightbulb',
+    about: 'solve a problem',
+    question: 'What is the problem?',
+    example: '4 9 10 13',
+    node: 'thought',
+    nodes: 'thoughts',
+    one: '1 thought',
+    several: '{0} thoughts',
+    label: 'Thoughts',
+    addNode: 'Add a thought',
+    addPrompt: 'What is the next step?',
+    whichNode: 'Which thought?',
+    notOneNode: 'This can be done with a thought, not with a whole search.',
+    findNodes: 'Find thoughts',
+    beginning: 'Looking for the first thoughts',
+    planning: 'Taking the problem apart',
+    planned: 'This is how the problem was taken apart.',
+    plan: Object.values(PLAN_LINES),
+    finished: '"{0}" is finished: {1} thoughts.',
+  },
+  options: THOUGHT_OPTIONS,
+  questions: [
+    {
+      title: 'What sort of problem is it?',
+      answers: [
+        { label: 'Any problem', detail: 'Breadth first, judged by correctness and progress.', sets: {} },
+        {
+          label: 'Mathematics',
+          detail: 'Many paths at once; what scores little is cut early.',
+          sets: { preset: 'math_reasoning' },
+        },
+        {
+          label: 'Creative writing',
+          detail: 'Drafts are compared with each other.',
+          sets: { preset: 'creative_writing' },
+        },
+        {
+          label: 'Planning',
+          detail: 'One plan to its end, then back to where another may be better.',
+          sets: { preset: 'planning' },
+        },
+        {
+          label: 'Architecture and design',
+          detail: 'Designs are compared: fit, simplicity.',
+          sets: { preset: 'architecture_design' },
+        },
+        {
+          label: 'Debugging',
+          detail: 'One suspicion after the other, the most plausible first.',
+          sets: { preset: 'debugging' },
+        },
+        {
+          label: 'Game of 24',
+          detail: 'Four numbers, as in 4 9 10 13; each step is checked.',
+          sets: { task: 'game24' },
+        },
+      ],
+    },
+  ],
+  actions: [],
+  look: lookOfThought,
+  needsProse: true,
+  takesHooks: true,
+  isComparable: true,
+  depthFollows: true,
+  isUnforeseeable: true,
+};
+
+function lookOfThought(node: NodeView): Look {
+  if (node.sameAs !== undefined) return { glyph: 'merged', tone: 'dim' };
+  if (node.selected === false && node.status === 'unexpanded') return { glyph: 'aside', tone: 'plain' };
+  return lookOfStatus(node);
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { optionsSchema, valueSchema } from '../../core/search/option-schema.ts';
+import { type SearchFile, SearchOptions } from '../../core/search/search-file.ts';
+import { optionsOf } from '../../engine/kind-options.ts';
+import { THOUGHT_OPTIONS, type ThoughtOptions } from './face.ts';
+
+/** What search.json may say of a search for a solution, checked. */
+export const thoughtOptionsSchema = optionsSchema(THOUGHT_OPTIONS);
+
+/** Settings that belong together for one sort of problem; see `presets.ts`. */
+export type PresetName = NonNullable<ThoughtOptions['preset']>;
+
+type Listed = (typeof THOUGHT_OPTIONS)[number];
+
+/** Which node is worked on next. */
+export type ThoughtStrategy = Extract<Listed, { readonly name: 'strategy' }>['choices'][number];
+
+const strategy = THOUGHT_OPTIONS.find(({ name }) => name === 'strategy') as Extract<Listed, { name: 'strategy' }>;
+const preset = THOUGHT_OPTIONS.find(({ name }) => name === 'preset') as Extract<Listed, { name: 'preset' }>;
+
+export const STRATEGIES: readonly ThoughtStrategy[] = strategy.choices;
+export const presetSchema = valueSchema(preset) as z.ZodType<PresetName>;
+export const taskNameSchema = valueSchema({ name: 'task', type: 'name', help: '' }) as z.ZodType<string>;
+
+/** What a person's own task may set by default. */
+export const thoughtDefaultsSchema = z.strictObject({
+  ...Object.fromEntries(
+    THOUGHT_OPTIONS.filter(({ name }) => name !== 'preset' && name !== 'task').map((option) => [
+      option.name,
+      valueSchema(option).optional(),
+    ]),
+  ),
+  maxDepth: SearchOptions.shape.maxDepth,
+});
+
+type Given = { readonly [K in Exclude<keyof ThoughtOptions, 'preset' | 'task'>]?: NonNullable<ThoughtOptions[K]> };
+
+/** What a task or a preset sets where nobody said otherwise. */
+export interface ThoughtDefaults extends Given {
+  readonly strategy?: ThoughtStrategy;
+  readonly maxDepth?: number;
+}
+
+/** What holds where neither a person nor a task nor a preset says otherwise. */
+export const DEFAULTS = Object.fromEntries(
+  THOUGHT_OPTIONS.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
+) as unknown as Required<Omit<ThoughtDefaults, 'tries' | 'maxDepth'>>;
+
+const NAMES = THOUGHT_OPTIONS.map(({ name }) => name);
+
+/**
+ * What search.json says of this kind's options, and nothing else.
+ * @throws ThoughtTreeError `damaged` saying which one cannot be used
+ */
+export function thoughtOptionsIn(file: Pick<SearchFile, 'options'>): ThoughtOptions {
+  const options = optionsOf({ options: thoughtOptionsSchema }, file);
+  return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
+}
+
+/** All that search.json may hold as options of such a search, in the order in which they are written. */
+export const allThoughtOptions = SearchOptions.extend(thoughtOptionsSchema.shape);

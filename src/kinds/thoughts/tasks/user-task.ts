@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { decompositionFrom } from '../../../core/search/thought-answers.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../options.ts';
+import type { Task } from './task.ts';
+
+const hook = z.custom<(...given: never[]) => unknown>(
+  (value) => typeof value === 'function',
+  'it has to be a function',
+);
+
+/** What a file of hooks has to export as `task`. */
+const UserTask = z.strictObject({
+  name: taskNameSchema,
+  preset: presetSchema.optional(),
+  defaults: thoughtDefaultsSchema.default({}),
+  start: hook.optional(),
+  decomposition: hook.optional(),
+  wording: z
+    .strictObject({ generate: z.string().max(4000).optional(), evaluate: z.string().max(4000).optional() })
+    .optional(),
+  verify: hook.optional(),
+  state: hook.optional(),
+  solved: hook.optional(),
+  compose: hook.optional(),
+});
+
+/**
+ * What a person's own module exports as `task`.
+ * @throws Error saying what is wrong with it
+ */
+export function readUserTask(said: unknown): Task {
+  const checked = UserTask.safeParse(said);
+  if (!checked.success) throw new Error(z.prettifyError(checked.error));
+  return checkedTask(checked.data as unknown as Task);
+}
+
+const Said = z.string().max(20_000);
+const Verdict = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), why: Said })]);
+
+/** The same task, whose hooks throw where what they give is not of the shape that is asked of them. */
+function checkedTask(task: Task): Task {
+  const { start, decomposition, verify, state, solved, compose, ...rest } = task;
+  return {
+    ...rest,
+    ...(start && { start: (problem) => asProblem(task.name, () => Said.parse(start(problem))) }),
+    ...(decomposition && { decomposition: (problem) => decompositionFrom(decomposition(problem)) }),
+    ...(verify && { verify: async (path, signal) => Verdict.parse(await verify(path, signal)) }),
+    ...(state && { state: (path) => Said.optional().parse(state(path)) }),
+    ...(solved && { solved: async (path, signal) => z.boolean().parse(await solved(path, signal)) }),
+    ...(compose && { compose: (path) => Said.optional().parse(compose(path)) }),
+  };
+}
+
+/** What their code says of a problem is for the person who wrote it down. */
+function asProblem<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ThoughtTreeError('bad-input', `The task "${name}" does not take this problem: ${oneLine(why, 500)}`);
+  }
+}

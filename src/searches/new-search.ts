@@ -1,0 +1,32 @@
+import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { FORMAT_VERSION, type SearchFile } from '../core/search/search-file.ts';
+import type { Asked } from '../engine/kind.ts';
+import { optionsOf } from '../engine/kind-options.ts';
+import { type Kinds, loadKind } from '../engine/kinds.ts';
+
+/** What a new search is asked for. */
+export interface NewSearch extends Asked {
+  readonly kind: string;
+  readonly title: string;
+  readonly model: string;
+}
+
+/**
+ * search.json of a new search of any kind.
+ * @throws ThoughtTreeError `bad-input` where the kind does not exist, or the question or its options are none of it
+ */
+export async function newSearch(kinds: Kinds, asked: NewSearch): Promise<SearchFile> {
+  const { kind: name, title, prompt, model } = asked;
+  const kind = await loadKind(kinds, { kind: name });
+  const { strategy, options } = kind.begin({ ...asked, options: checked(kind, asked) });
+  const createdAt = new Date().toISOString();
+  return { version: FORMAT_VERSION, kind: name, title, prompt, strategy, model, options, createdAt };
+}
+
+function checked(kind: Parameters<typeof optionsOf>[0], asked: Asked): SearchFile['options'] {
+  try {
+    return optionsOf(kind, asked);
+  } catch (error) {
+    throw new ThoughtTreeError('bad-input', toThoughtTreeError(error).message, { cause: error });
+  }
+}

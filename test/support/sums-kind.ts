@@ -1,0 +1,60 @@
+import { type KindFace, lookOfStatus } from '../../src/core/search/kind-face.ts';
+import { optionsSchema } from '../../src/core/search/option-schema.ts';
+import type { Kinds } from '../../src/engine/kinds.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
+import { research } from '../../src/kinds/research/research.ts';
+
+/** The face of a kind that does not ship. */
+export const sumsFace: KindFace = {
+  name: 'sums',
+  words: {
+    title: 'Add things up',
+    detail: 'Terms and their terms.',
+    icon: 'add',
+    about: 'add things up',
+    question: 'Which sum?',
+    example: '1 + 2',
+    node: 'term',
+    nodes: 'terms',
+    one: '1 term',
+    several: '{0} terms',
+    label: 'Terms',
+    addNode: 'Add a term',
+    addPrompt: 'Which term?',
+    whichNode: 'Which of the terms?',
+    notOneNode: 'This can be done with a term, not with a whole search.',
+    findNodes: 'Find terms',
+    beginning: 'Looking for terms',
+    finished: '"{0}" is finished: {1} terms.',
+  },
+  options: [
+    {
+      name: 'carryOver',
+      type: 'integer',
+      least: 0,
+      most: 9,
+      default: 1,
+      value: 'n',
+      help: 'what is carried over',
+      question: 'How much is carried over?',
+    },
+    { name: 'signed', type: 'boolean', help: 'terms may be negative' },
+    { name: 'base', type: 'choice', choices: ['two', 'ten'], help: 'the base', question: 'Which base?' },
+  ],
+  actions: [],
+  look: lookOfStatus,
+};
+
+/** The kinds that ship, and one that works as research does under its own face. */
+export const WITH_SUMS: Kinds = [
+  ...KINDS,
+  {
+    face: sumsFace,
+    load: async () => ({
+      ...research,
+      face: sumsFace,
+      options: optionsSchema(sumsFace.options),
+      begin: ({ options }) => ({ options }),
+    }),
+  },
+];

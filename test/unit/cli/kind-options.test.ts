@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { Command } from 'commander';
+import { addStart } from '../../../src/cli/commands/start.ts';
+import {
+  addKindOptions,
+  kindChoices,
+  perRunOf,
+  refuseForeignOptions,
+  type TypedFlags,
+} from '../../../src/cli/options/kind-options.ts';
+import { faceOf } from '../../../src/engine/kinds.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import { newSearch } from '../../../src/searches/new-search.ts';
+import { sumsFace, WITH_SUMS } from '../../support/sums-kind.ts';
+
+const faces = WITH_SUMS.map(({ face }) => face);
+
+/** What a command line with the options of all kinds reads. */
+function typed(...words: string[]): TypedFlags {
+  const command = new Command('start').exitOverride().configureOutput({ writeErr: () => undefined });
+  return addKindOptions(command, faces).parse(words, { from: 'user' }).opts();
+}
+
+describe('the options of a kind on the command line', () => {
+  it('stand in the help of start as its face has them, whoever made the kind', () => {
+    const program = new Command();
+    addStart(program, () => undefined, WITH_SUMS);
+    const help = (program.commands[0] as Command).helpInformation().replace(/\s+/g, ' ');
+    assert.match(help, /--kind <kind> research a question, or solve a problem, or add things up/);
+    assert.match(help, /choices: "research", "thoughts", "sums", default: "research"/);
+    assert.match(help, /--carry-over <n> sums: what is carried over/);
+    assert.match(help, /--base <value> sums: the base \(choices: "two", "ten"\)/);
+    assert.match(help, /--picker <form> research: how the next topic is chosen/);
+    assert.match(help, /--judge-by <group> thoughts: what one call judges/);
+    assert.ok(!help.includes('--max-children'), 'only search.json has it');
+  });
+
+  it('are read in their range, and kept in search.json', async () => {
+    const { options, ...more } = kindChoices(typed('--carry-over', '7', '--signed', '--base', 'two'), sumsFace);
+    assert.deepEqual([options, more], [{ carryOver: 7, signed: true, base: 'two' }, {}]);
+    for (const wrong of ['10', '-1', '1.5', 'x']) assert.throws(() => typed('--carry-over', wrong), /from 0 to 9/);
+    assert.throws(() => typed('--base', 'three'), /Allowed choices/);
+    const file = await newSearch(WITH_SUMS, { kind: 'sums', title: 'T', prompt: '1 + 2', model: 'a/b', options });
+    assert.deepEqual([file.kind, file.options], ['sums', options]);
+    const asked = { kind: 'sums', title: 'T', prompt: '1 + 2', model: 'a/b', options: { carryOver: 10 } };
+    await assert.rejects(newSearch(WITH_SUMS, asked), { reason: 'bad-input', message: /carryOver/ });
+  });
+
+  it('know the field and the flag that are not called as they are', () => {
+    const thoughts = faceOf(KINDS, 'thoughts') as typeof sumsFace;
+    assert.deepEqual(kindChoices(typed('--strategy', 'best-first', '--judge-by', 'parent'), thoughts), {
+      options: { judge: 'parent' },
+      strategy: 'best-first',
+    });
+  });
+
+  it('are refused in a search of another kind, with the kind that they are for', () => {
+    const refused = (flags: TypedFlags, kind: string, message: RegExp): void =>
+      assert.throws(() => refuseForeignOptions(flags, WITH_SUMS, faceOf(WITH_SUMS, kind)), { message });
+    refused(
+      typed('--carry-over', '1'),
+      'research',
+      /^--carry-over is for searches that add things up: add --kind sums/,
+    );
+    refused(typed('--beam', '2'), 'sums', /--kind thoughts/);
+    refused(typed('--picker', 'ranked'), 'thoughts', /^--picker is for searches that research a question/);
+    refused({ checkTimeout: 3 }, 'research', /^--check-timeout is for searches that solve a problem/);
+    refuseForeignOptions(typed('--beam', '2'), WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
+    refuseForeignOptions({ check: 'true' }, WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
+  });
+
+  it('hold for one run where their face says so', () => {
+    assert.deepEqual(
+      faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
+      ['picker'],
+    );
+  });
+});
