@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { textsOf } from '../src/core/search/kind-face.ts';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
-import { ChildrenFile, NodeFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
+import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
+import { NodeFile } from '../src/core/tree/node-file.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 

@@ -1,7 +1,7 @@
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../core/search/strategy.ts';
-import { type NodeId, pathOf } from '../core/tree/tree.ts';
+import type { NodeId } from '../core/tree/tree.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import { FailureStreak } from './failure-streak.ts';
 import type { SearchContext } from './search-context.ts';
@@ -186,28 +186,18 @@ export class Dispatcher {
   }
 
   async #fail(id: NodeId, failure: { reason: string; message: string }): Promise<void> {
-    const { tree, store, history } = this.#ctx;
+    const { tree, nodes } = this.#ctx;
     const node = tree.get(id);
-    if (!node) return;
-    const path = pathOf(node);
-    await store.writeNode(path, { status: 'failed', failure }, true);
-    tree.update(node, { status: 'failed', failure });
-    history.note({ type: 'node-status', node: path, status: 'failed', failure });
+    if (node && (await nodes.wanted(node))) await nodes.change(node, { status: 'failed', failure }, { flush: true });
   }
 
   /** Puts nodes back to where they can be worked on again. */
   async #reopen(ids: readonly NodeId[]): Promise<void> {
-    const { tree, store, history } = this.#ctx;
+    const { tree, nodes } = this.#ctx;
     for (const id of ids) {
       const node = tree.get(id);
       if (!node?.parent || (node.status !== 'in-progress' && node.status !== 'failed')) continue;
-      const path = pathOf(node);
-      const onDisk = await store.readNodeFile(path);
-      if (!onDisk || onDisk.status === 'pruned') continue;
-      await store.writeNode(path, { status: 'unexpanded', failure: undefined });
-      tree.update(node, { status: 'unexpanded', failure: undefined });
-      history.note({ type: 'node-status', node: path, status: 'unexpanded' });
-      this.#ctx.changed([id]);
+      if (await nodes.wanted(node)) await nodes.reopen(node);
     }
   }
 }

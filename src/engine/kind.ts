@@ -5,7 +5,8 @@ import type { KindFace } from '../core/search/kind-face.ts';
 import type { Fold } from '../core/search/record/fold.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
-import type { NodeFields, Tree, TreeNode } from '../core/tree/tree.ts';
+import type { NodePatch } from '../core/tree/node-patch.ts';
+import type { Tree, TreeNode } from '../core/tree/tree.ts';
 import type { Executor } from './dispatcher.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
 import type { SearchContext } from './search-context.ts';
@@ -78,9 +79,9 @@ export interface Kind {
   /** What it has to say of a search's results in addition to what all kinds do. */
   results?(ctx: SearchContext): Partial<Results>;
   /** Fields of a node that a person restores, so that no strategy passes over it again. */
-  restored?(node: TreeNode): NodeFields;
+  restored?(node: TreeNode): NodePatch;
   /** What doing a node over means, where it is not writing its document anew; returns what to say of it. */
-  redo?(ctx: SearchContext, node: TreeNode): Promise<string>;
+  redo?(ctx: SearchContext, node: TreeNode, by: string): Promise<string>;
   /** The slug of one more child that a person adds; by default it is made from its title. */
   childSlug?(parent: TreeNode): string;
 }

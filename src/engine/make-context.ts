@@ -3,7 +3,7 @@ import type { Guards } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
-import type { Tree } from '../core/tree/tree.ts';
+import type { NodeId, Tree } from '../core/tree/tree.ts';
 import { childrenPrompt } from '../kinds/research/prompts/children-prompt.ts';
 import { documentPrompt } from '../kinds/research/prompts/document-prompt.ts';
 import { pickPrompt } from '../kinds/research/prompts/pick-prompt.ts';
@@ -17,6 +17,7 @@ import { CommitGate } from './commit-gate.ts';
 import { History } from './history.ts';
 import type { Kind } from './kind.ts';
 import { lastLimits } from './limits-of.ts';
+import { Nodes } from './nodes/nodes.ts';
 import type { Prompts, SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
 
@@ -62,6 +63,8 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const prompts = { ...opened.prompts, ...parts.prompts };
   const system = prompts.system(file.prompt);
   const tools = toolsOf(parts, file, history);
+  const gate = new CommitGate();
+  const changed = (nodes: readonly NodeId[]): void => strategy().changed(nodes);
   const ctx: SearchContext = {
     kind,
     file,
@@ -85,11 +88,11 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     findTask: parts.findTask,
     workspaceText: parts.workspaceText,
     quotesContext: parts.context ?? file.options.context ?? true,
-    gate: new CommitGate(),
+    gate,
+    nodes: new Nodes({ tree, store, history, gate, random, changed }),
     closing: new AbortController(),
-    underWay: new Set(),
     askAgain: new Map(),
-    changed: (nodes) => strategy().changed(nodes),
+    changed,
   };
   return ctx;
 }

@@ -12,6 +12,7 @@ import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 import type { Kind } from './kind.ts';
 import type { FindHooks } from './kind-hooks.ts';
+import type { Nodes } from './nodes/nodes.ts';
 
 /** What turns typed data into the words of a prompt; all of them pure. */
 export interface Prompts {
@@ -56,8 +57,8 @@ export interface SearchContext {
   /** Whether prompts carry quotations of the workspace. */
   readonly quotesContext: boolean;
   readonly gate: CommitGate;
-  /** Nodes that this process works on, so that their files are half made on purpose. */
-  readonly underWay: Set<NodeId>;
+  /** Through which every change of a node goes. */
+  readonly nodes: Nodes;
   /**
    * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model
    * has given more lists than this since.

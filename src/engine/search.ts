@@ -16,7 +16,6 @@ import type { Kind, Plan } from './kind.ts';
 import { optionsOf } from './kind-options.ts';
 import { loadKind } from './kinds.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
-import { lookAgain } from './nodes/look-again.ts';
 import { holdTree } from './nodes/open-tree.ts';
 import { resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
@@ -183,7 +182,7 @@ export class Search {
     let node = nodeAt(this.tree, path);
     while (!node && segments.pop() !== undefined) node = nodeAt(this.tree, segments.join('/'));
     const found = node;
-    if (found) await this.#ctx.gate.commit(() => lookAgain(this.#ctx, found));
+    if (found) await this.#ctx.nodes.look(found);
     this.#dispatcher.pump();
   }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NodeFile } from '../../src/core/search/search-file.ts';
+import type { NodeFile } from '../../src/core/tree/node-file.ts';
 import { answering, eventsOf, extension, next, stateOf, until } from './editor.ts';
 
 const MODEL = 'workspace/quotes';

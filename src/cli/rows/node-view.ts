@@ -1,5 +1,5 @@
-import type { NodeFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { NodeFile } from '../../core/tree/node-file.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { CallStory, NodeStory } from '../../engine/calls/node-story.ts';
 import { withoutMissing } from '../options/options.ts';

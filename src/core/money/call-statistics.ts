@@ -48,6 +48,8 @@ export class CallStatistics {
   /** Takes one event of a journal into account. */
   apply(event: JournalEvent): void {
     if (event.type === 'call-ended') this.#add(event);
+    // What a person did with a node is no work that was done at it.
+    else if ('by' in event) return;
     else if (event.type === 'node-added') this.#addList(depthOf(event.node), event.children.length);
     else if (event.type === 'node-status' && (event.status === 'expanded' || event.status === 'leaf')) {
       this.#finished++;

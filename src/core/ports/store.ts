@@ -2,7 +2,8 @@ import type { Said } from '../messages/message.ts';
 import type { Conversation } from '../search/conversation.ts';
 import type { JournalEvent } from '../search/events.ts';
 import type { RecordedCall } from '../search/recorded-call.ts';
-import type { ChildrenFile, NodeFile, SearchFile } from '../search/search-file.ts';
+import type { ChildrenFile, SearchFile } from '../search/search-file.ts';
+import type { NodeFile } from '../tree/node-file.ts';
 
 /** Something on disk that could not be read as it should be; the rest of the tree still loads. */
 export interface Problem {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { Said } from '../messages/said.ts';
-import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import { ToldFields } from '../tree/node-file.ts';
+import { NodeStatus } from '../tree/node-status.ts';
 import { Limits } from './limits.ts';
 
 const tokens = z.number().int().nonnegative();
@@ -56,6 +57,9 @@ export type Results = z.infer<typeof Results>;
 export const PauseReason = z.enum(['user', 'budget', 'person', 'store']);
 export type PauseReason = z.infer<typeof PauseReason>;
 
+/** Who changed something, where it was not the search's own work: a person's word, or one of `FOUND`. */
+const by = z.string().optional();
+
 /**
  * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. What is
  * said to people is English text, and next to it `say`, the same as data, which journals of 0.1 do not have.
@@ -82,20 +86,17 @@ const Happening = z.discriminatedUnion('type', [
     type: z.literal('node-added'),
     node: z.string(),
     children: z.array(z.object({ slug: z.string(), title: z.string(), score: z.number().optional() })),
+    by,
   }),
   z.object({
+    /** Fields of a node were set or taken away; its status may be what it was. Version 0.1 told some of them only. */
     type: z.literal('node-status'),
     node: z.string(),
     status: NodeStatus,
-    summary: z.string().optional(),
-    leafReason: LeafReason.optional(),
-    prunedBy: PrunedBy.optional(),
-    failure: Failure.optional(),
-    evaluation: Evaluation.optional(),
-    selected: z.boolean().optional(),
-    sameAs: z.string().optional(),
-    /** The conversation that is gone on with, where work begins. */
-    sessionId: z.string().optional(),
+    ...ToldFields,
+    /** The names of the fields that were taken away. */
+    gone: z.array(z.string()).optional(),
+    by,
   }),
   z.object({
     type: z.literal('call-started'),

@@ -1,4 +1,5 @@
 import type { CitationCounts } from '../citations/citation.ts';
+import type { NodeData } from './node-file.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
 declare const nodeIdBrand: unique symbol;
@@ -18,6 +19,8 @@ export interface TreeNode {
   readonly index: number;
   /** Whether its children.json stands: for the root, that the first level is known. */
   readonly listed: boolean;
+  /** What its node.json says, as last read or written: what is below follows from it. */
+  readonly file?: NodeData | undefined;
   readonly summary?: string | undefined;
   readonly evaluation?: Evaluation | undefined;
   readonly leafReason?: LeafReason | undefined;

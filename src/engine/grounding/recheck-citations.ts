@@ -37,7 +37,7 @@ export async function recheckCitations(
 
 function isToCheck(ctx: SearchContext, node: TreeNode): boolean {
   const isThere = node.parent !== undefined && ctx.tree.get(node.id) === node;
-  return isThere && node.citations !== undefined && !ctx.underWay.has(node.id);
+  return isThere && node.citations !== undefined && !ctx.nodes.isUnderWay(node);
 }
 
 async function recheckNode(ctx: SearchContext, node: TreeNode, apart: Apart, signal: AbortSignal): Promise<boolean> {
@@ -64,8 +64,7 @@ async function writeMarks(
   if (!isEdited) await ctx.store.writeDocument(path, marked.text);
   const citations = countMarks(marked.citations);
   if (sameCounts(citations, node.citations)) return false;
-  await ctx.store.writeNode(path, { citations });
-  ctx.tree.update(node, { citations });
+  await ctx.nodes.change(node, { citations }, { by: 'recheck' });
   ctx.history.note({ type: 'reconciled', node: path, what: 'citations checked again' });
   return true;
 }

@@ -1,10 +1,13 @@
 import type { NodeOnDisk, ReadStore, Store } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { ChildrenFile, NodeFile } from '../../core/search/search-file.ts';
+import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { type NodeFile, nodeDataOf } from '../../core/tree/node-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
+import { joinedPath } from '../../core/tree/slug-path.ts';
 import { type NodeFields, type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { toTreeFields } from '../../core/tree/tree-fields.ts';
 
 /** What reconciling works on. */
 export interface Reconciling {
@@ -15,8 +18,13 @@ export interface Reconciling {
   /** Whether a process is at work on the search, so that what is in progress stays so. */
   readonly live: boolean;
   /** Whether a node is being worked on by this process, so that its files are half made on purpose. */
-  readonly isBusy: (node: TreeNode) => boolean;
+  readonly isUnderWay: (node: TreeNode) => boolean;
+  /** How often this process has written a node's files; undefined while it does. */
+  readonly writes: (node: TreeNode) => number | undefined;
 }
+
+/** Looks at a tree that this process does not write. */
+export const WRITES_NOTHING: Pick<Reconciling, 'isUnderWay' | 'writes'> = { isUnderWay: () => false, writes: () => 0 };
 
 /** What a look at the disk changed in memory. */
 export interface Reconciled {
@@ -35,9 +43,9 @@ export async function reconcile(at: Reconciling, node: TreeNode): Promise<Reconc
 
 async function reconcileRoot(at: Reconciling, root: TreeNode): Promise<Reconciled> {
   const change = newChange();
-  const wasBusy = at.isBusy(root);
-  const { children, folders } = await at.store.readRootChildren();
-  if (wasBusy || at.isBusy(root)) return change;
+  const read = await lookAt(at, root, () => at.store.readRootChildren());
+  if (read.isUnderWay || read.isStale) return change;
+  const { children, folders } = read.found;
   const listed = children !== undefined;
   if (root.listed !== listed) at.tree.update(root, { listed });
   await reconcileChildren(at, root, children, folders, listed, change);
@@ -47,21 +55,32 @@ async function reconcileRoot(at: Reconciling, root: TreeNode): Promise<Reconcile
 async function reconcileNode(at: Reconciling, node: TreeNode): Promise<Reconciled> {
   const change = newChange();
   const path = pathOf(node);
-  // What was read while it was worked on may be old by now, even where the work has ended.
-  const wasBusy = at.isBusy(node);
-  const found = await at.store.readNode(path);
-  const isBusy = wasBusy || at.isBusy(node);
+  const { found, isUnderWay, isStale } = await lookAt(at, node, () => at.store.readNode(path));
+  if (isStale) return change;
   if (!found) {
-    if (isBusy) return change;
+    if (isUnderWay) return change;
     for (const gone of at.tree.remove(node)) change.changed.push(gone.id);
     change.what.push('removed by hand');
     return change;
   }
-  if (isBusy && found.file.status !== 'pruned') return change;
+  if (isUnderWay && found.file.status !== 'pruned') return change;
   const finished = found.file.status === 'expanded' || found.file.status === 'leaf' || found.file.status === 'pruned';
   await reconcileChildren(at, node, found.children, found.folders, finished, change);
   await reconcileFields(at, node, path, found, change);
   return change;
+}
+
+/** Reads files of a node. What was read while they were written, or worked on, may be old by now. */
+async function lookAt<T>(
+  at: Reconciling,
+  node: TreeNode,
+  read: () => Promise<T>,
+): Promise<{ found: T; isUnderWay: boolean; isStale: boolean }> {
+  const wasUnderWay = at.isUnderWay(node);
+  const before = at.writes(node);
+  const found = await read();
+  const isStale = before === undefined || at.writes(node) !== before;
+  return { found, isUnderWay: wasUnderWay || at.isUnderWay(node), isStale };
 }
 
 function newChange(): { changed: NodeId[]; added: TreeNode[]; what: string[] } {
@@ -77,24 +96,16 @@ async function reconcileFields(
 ): Promise<void> {
   const { file } = found;
   const status = statusFrom(file.status, found, node.children.length, at.live);
-  const leafReason = status === 'leaf' ? (file.leafReason ?? 'model') : undefined;
+  // A pruned branch keeps what it is restored with.
+  const leafReason =
+    status === 'leaf' ? (file.leafReason ?? 'model') : status === 'pruned' ? file.leafReason : undefined;
   const summary = file.summary ?? (found.hasDocument ? await summaryOf(at.store, path) : undefined);
+  const data = nodeDataOf(file);
   const fields: FieldsOnDisk = {
-    title: oneLine(file.title, 1000) || 'Untitled',
-    status,
+    ...toTreeFields({ ...data, status, leafReason }),
+    file: data,
     listed: (status === 'pruned' ? statusFromFiles(found, node.children.length) : status) in FINISHED,
     summary,
-    evaluation: file.evaluation,
-    leafReason,
-    prunedBy: status === 'pruned' ? (file.prunedBy ?? 'user') : undefined,
-    failure: status === 'failed' ? file.failure : undefined,
-    sessionId: file.sessionId,
-    selected: file.selected,
-    sameAs: file.sameAs,
-    citations: file.citations,
-    unscored: file.unscored,
-    state: file.state,
-    model: file.model,
   };
   if (!differs(node, fields)) return;
   if (node.status !== status) change.what.push(`status ${status}`);
@@ -102,12 +113,14 @@ async function reconcileFields(
   else change.what.push('fields');
   at.tree.update(node, fields);
   change.changed.push(node.id);
-  if (file.status !== status || file.leafReason !== leafReason)
-    await at.repair?.writeNode(path, { status, leafReason });
+  if (at.repair && (file.status !== status || file.leafReason !== leafReason)) {
+    await at.repair.writeNode(path, { status, leafReason });
+    at.tree.update(node, { file: { ...data, status, leafReason } });
+  }
 }
 
 /** What node.json says of a node; how often it was tried stands in the journal. */
-type FieldsOnDisk = Required<Omit<NodeFields, 'tries' | 'trying'>>;
+type FieldsOnDisk = Omit<NodeFields, 'tries' | 'trying'> & { readonly title: string };
 
 const FINISHED = { expanded: true, leaf: true };
 
@@ -213,6 +226,6 @@ async function makeMissing(
   for (const [slug, { title }] of wanted) {
     if (folders.has(slug)) continue;
     const file: Pick<NodeFile, 'title' | 'slug' | 'status'> = { title, slug, status: 'unexpanded' };
-    await store.writeNode(path === '' ? slug : `${path}/${slug}`, file);
+    await store.writeNode(joinedPath(path, slug), file);
   }
 }

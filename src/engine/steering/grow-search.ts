@@ -1,7 +1,7 @@
 import type { Limits } from '../../core/search/limits.ts';
 import { walk } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
-import { reopen, type Steer } from './steering.ts';
+import type { Steer } from './steering.ts';
 
 /** Lets a search go further: size, depth or budget. */
 export const growSearch: Steer<'grow'> = async ({ ctx, by, setSize }, { size, maxDepth, guards }) => {
@@ -14,12 +14,12 @@ export const growSearch: Steer<'grow'> = async ({ ctx, by, setSize }, { size, ma
   ctx.limits = limits;
   setSize(limits.size);
   await ctx.history.record({ type: 'budget-changed', by, limits });
-  await openDepthLimited(ctx);
+  await openDepthLimited(ctx, by);
   return 'The search may go further.';
 };
 
 /** Opens the leaves that only an earlier depth limit had ended. */
-export async function openDepthLimited(ctx: SearchContext): Promise<void> {
+export async function openDepthLimited(ctx: SearchContext, by?: string): Promise<void> {
   for (const node of walk(ctx.tree.root))
-    if (node.leafReason === 'depth-limit' && node.depth < ctx.limits.maxDepth) await reopen(ctx, node);
+    if (node.leafReason === 'depth-limit' && node.depth < ctx.limits.maxDepth) await ctx.nodes.reopen(node, { by });
 }

@@ -3,16 +3,12 @@ import { statusFromFiles } from '../nodes/reconcile.ts';
 import { branchOf, nodeFor, type Steer } from './steering.ts';
 
 /** Takes a branch out of the search: calls in it are stopped (they count), its files stay. */
-export const pruneBranch: Steer<'prune'> = async ({ ctx, release }, { node: path }) => {
+export const pruneBranch: Steer<'prune'> = async ({ ctx, by, release }, { node: path }) => {
   const node = nodeFor(ctx, path);
   if (node.status === 'pruned') return `"${node.title}" is pruned already.`;
-  const pruned = { status: 'pruned' as const, prunedBy: 'user' as const };
   await release(branchOf(node));
-  await ctx.store.writeNode(pathOf(node), pruned, true);
   const found = await ctx.store.readNode(pathOf(node));
   const listed = found !== undefined && statusFromFiles(found, node.children.length) !== 'unexpanded';
-  ctx.tree.update(node, { ...pruned, listed, failure: undefined, leafReason: undefined });
-  ctx.history.note({ type: 'node-status', node: pathOf(node), ...pruned });
-  ctx.changed([node.id]);
+  await ctx.nodes.change(node, { status: 'pruned', prunedBy: 'user' }, { flush: true, by, listed });
   return `"${node.title}" is pruned, with all below it.`;
 };

@@ -4,18 +4,14 @@ import { statusFromFiles } from '../nodes/reconcile.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
 /** Takes a pruned branch back; its status is what its files bear out. */
-export const restoreBranch: Steer<'restore'> = async ({ ctx }, { node: wanted }) => {
+export const restoreBranch: Steer<'restore'> = async ({ ctx, by }, { node: wanted }) => {
   const node = nodeFor(ctx, wanted);
   if (node.status !== 'pruned') throw new ThoughtTreeError('bad-input', `"${node.title}" is not pruned.`);
-  const path = pathOf(node);
-  const found = await ctx.store.readNode(path);
+  const found = await ctx.store.readNode(pathOf(node));
   if (!found) throw new ThoughtTreeError('not-found', `The folder of "${node.title}" is gone.`);
   const status = statusFromFiles(found, node.children.length);
   const leafReason = status === 'leaf' ? (found.file.leafReason ?? ('model' as const)) : undefined;
-  const fields = { status, leafReason, prunedBy: undefined, ...ctx.kind.restored?.(node) };
-  await ctx.store.writeNode(path, fields, true);
-  ctx.tree.update(node, { ...fields, listed: status !== 'unexpanded' });
-  ctx.history.note({ type: 'node-status', node: path, status });
-  ctx.changed([node.id]);
+  const fields = { status, leafReason, prunedBy: null, ...ctx.kind.restored?.(node) };
+  await ctx.nodes.change(node, fields, { flush: true, by });
   return `"${node.title}" is restored.`;
 };

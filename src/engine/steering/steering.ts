@@ -1,7 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Size } from '../../core/search/limits.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
-import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { isPruned, type NodeId, nodeAt, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 
 /** What steering needs of a search beside its parts. */
@@ -41,14 +41,4 @@ export function refuseWherePruned(node: TreeNode): void {
 /** The ids of a node and all below it. */
 export function branchOf(node: TreeNode): Set<NodeId> {
   return new Set([...walk(node)].map(({ id }) => id));
-}
-
-/** Opens a node for work again; keeps what it has. */
-export async function reopen(ctx: SearchContext, node: TreeNode): Promise<void> {
-  const path = pathOf(node);
-  const open = { status: 'unexpanded' as const, failure: undefined, leafReason: undefined, sameAs: undefined };
-  await ctx.store.writeNode(path, open);
-  ctx.tree.update(node, { ...open, listed: false });
-  ctx.history.note({ type: 'node-status', node: path, status: 'unexpanded' });
-  ctx.changed([node.id]);
 }

@@ -2,7 +2,7 @@ import { pathOf } from '../../core/tree/tree.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
 /** Adds a note to the search, or to a branch: every later prompt there has it. */
-export const takeNote: Steer<'note'> = async ({ ctx }, { node: path, text }) => {
+export const takeNote: Steer<'note'> = async ({ ctx, by }, { node: path, text }) => {
   const note = text.trim();
   if (path === undefined || path === '') {
     const before = (await ctx.store.readNotes())?.trimEnd() ?? '';
@@ -11,6 +11,6 @@ export const takeNote: Steer<'note'> = async ({ ctx }, { node: path, text }) => 
   }
   const node = nodeFor(ctx, path);
   const before = (await ctx.store.readNodeFile(pathOf(node)))?.note;
-  await ctx.store.writeNode(pathOf(node), { note: before ? `${before}\n\n${note}` : note }, true);
+  await ctx.nodes.change(node, { note: before ? `${before}\n\n${note}` : note }, { flush: true, by });
   return `The note is added to "${node.title}".`;
 };

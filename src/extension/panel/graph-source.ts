@@ -2,7 +2,7 @@ import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { openTree } from '../../engine/nodes/open-tree.ts';
-import { reconcile } from '../../engine/nodes/reconcile.ts';
+import { reconcile, WRITES_NOTHING } from '../../engine/nodes/reconcile.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot } from '../../protocol/graph-node.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { GraphJournal } from './graph-journal.ts';
@@ -57,7 +57,7 @@ export class GraphSource {
     const tree = this.#tree;
     if (!store || !tree) return { upserts: [], removals: [] };
     await this.journal.update();
-    const at = { tree, store, repair: undefined, live: isActive, isBusy: (): boolean => false };
+    const at = { tree, store, repair: undefined, live: isActive, ...WRITES_NOTHING };
     const touched = new Set<TreeNode>();
     for (const path of paths) {
       const queue = [nearest(tree, path)];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NodeFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
 import { figures } from '../figures.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';

@@ -1,4 +1,4 @@
-import type { NodeFile } from '../../core/search/search-file.ts';
+import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 

@@ -7,7 +7,6 @@ import {
   withExchange,
   withoutOpenQuestion,
 } from '../../core/search/conversation.ts';
-import type { NodeFile } from '../../core/search/search-file.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
@@ -17,7 +16,7 @@ import { nodeWords } from '../../engine/calls/node-words.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
 import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
 import { childrenData, documentData, type SearchContext } from '../../engine/search-context.ts';
-import { addChildren, placeChildren, writeChildFolders } from './place-children.ts';
+import { placeChildren } from './place-children.ts';
 
 /** One expansion under way. */
 interface Expansion {
@@ -35,40 +34,14 @@ interface Expansion {
 export async function expandNode(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   const expansion: Expansion = { ctx, node, path: pathOf(node), signal };
   const session = node.sessionId ?? ctx.random.id();
-  await setStatus(expansion, { status: 'in-progress', sessionId: session, model: ctx.model.name });
+  await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
   const forked = await openConversation(ctx, node, session);
   const { conversation, ...said } = await makeDocument(expansion, forked);
-  if (!(await isStillWanted(expansion))) return { outcome: 'dropped' };
+  if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
   ctx.tree.update(node, said);
   const list = await makeList(expansion, conversation);
-  return ctx.gate.commit(async () => {
-    if (!(await isStillWanted(expansion))) return { outcome: 'dropped' };
-    await commitChildren(expansion, list);
-    return { outcome: 'done' };
-  }, signal);
-}
-
-/** Looks at the node's file once more: a person may have removed or pruned it while the model was answering. */
-async function isStillWanted({ ctx, node, path }: Expansion): Promise<boolean> {
-  const file = await ctx.store.readNodeFile(path);
-  if (file && file.status !== 'pruned' && ctx.tree.get(node.id)) return true;
-  const what = file ? 'pruned by hand; the answer was dropped' : 'removed by hand; the answer was dropped';
-  ctx.history.note({ type: 'reconciled', node: path, what });
-  return false;
-}
-
-async function setStatus(
-  { ctx, node, path }: Expansion,
-  fields: Partial<NodeFile> & { status: NodeFile['status'] },
-  flush = false,
-): Promise<void> {
-  await ctx.store.writeNode(path, fields, flush);
-  const { title: _title, slug: _slug, ...rest } = fields;
-  ctx.tree.update(node, rest as object);
-  const { status, leafReason, sessionId } = fields;
-  const summary = node.summary;
-  const said = { ...(summary && { summary }), ...(leafReason && { leafReason }), ...(sessionId && { sessionId }) };
-  ctx.history.note({ type: 'node-status', node: path, status, ...said });
+  const done = await ctx.nodes.commit(node, signal, () => commitChildren(expansion, list));
+  return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
 /** A node's conversation with its document, and what the node says of that. */
@@ -89,7 +62,7 @@ async function makeDocument(expansion: Expansion, forked: Conversation): Promise
   }
   const { conversation, value: made } = await askForDocument(expansion, forked);
   const cited = await citedDocument(ctx, node, made);
-  if (await isStillWanted(expansion)) await ctx.store.writeDocument(path, cited.text);
+  if (await ctx.nodes.wanted(node)) await ctx.store.writeDocument(path, cited.text);
   return { conversation, summary: made.summary, citations: countsOf(cited) };
 }
 
@@ -161,21 +134,14 @@ async function makeList({ ctx, node, signal }: Expansion, before: Conversation):
 
 /** Files first: the list, the children's folders, the node's own final status; then the tree in memory. */
 async function commitChildren(
-  expansion: Expansion,
+  { ctx, node }: Expansion,
   { children: proposals, leafReason, agentSession }: List,
 ): Promise<void> {
-  const { ctx, node, path } = expansion;
   const children = placeChildren(node, proposals);
-  await ctx.store.writeChildren(
-    path,
-    children.map(({ title, slug }) => ({ title, slug })),
-  );
-  await writeChildFolders(ctx, node, children);
-  addChildren(ctx, node, children);
-  ctx.tree.update(node, { listed: true });
+  await ctx.nodes.add(node, children, 'list-first');
   ctx.askAgain.delete(node.id);
-  const final = children.length > 0 ? { status: 'expanded' as const } : { status: 'leaf' as const, leafReason };
-  const gone = { leafReason: undefined, failure: undefined };
+  const final =
+    children.length > 0 ? { status: 'expanded' as const, leafReason: null } : { status: 'leaf' as const, leafReason };
   const { summary, citations } = node;
-  await setStatus(expansion, { summary, citations, ...gone, agentSession, ...final }, true);
+  await ctx.nodes.change(node, { summary, citations, failure: null, agentSession, ...final }, { flush: true });
 }

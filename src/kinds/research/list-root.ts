@@ -4,19 +4,12 @@ import { texts } from '../../core/search/texts.ts';
 import { ROOT_SESSION } from '../../engine/calls/conversations.ts';
 import { nodeWords } from '../../engine/calls/node-words.ts';
 import { childrenData, type SearchContext } from '../../engine/search-context.ts';
-import { addChildren, placeChildren, writeChildFolders } from './place-children.ts';
+import { placeChildren } from './place-children.ts';
 
 /** Makes the first level. The root has no node.json: the folders come first, and its list last, as the sign of done. */
 export async function listRoot(ctx: SearchContext, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
-  const children = placeChildren(root, await askForTopics(ctx, signal));
-  await writeChildFolders(ctx, root, children);
-  await ctx.store.writeChildren(
-    '',
-    children.map(({ title, slug }) => ({ title, slug })),
-  );
-  addChildren(ctx, root, children);
-  ctx.tree.update(root, { listed: true });
+  await ctx.nodes.add(root, placeChildren(root, await askForTopics(ctx, signal)), 'list-last');
   return { outcome: 'done' };
 }
 

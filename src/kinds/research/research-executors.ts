@@ -1,7 +1,6 @@
 import { texts } from '../../core/search/texts.ts';
 import { isPruned, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
 import type { Executor } from '../../engine/dispatcher.ts';
-import { lookAgain, lookBeforeWork } from '../../engine/nodes/look-again.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { expandNode } from './expand-node.ts';
 import { listRoot } from './list-root.ts';
@@ -11,11 +10,7 @@ import { pickLeaves } from './pick-leaves.ts';
 export const researchExecutors: Readonly<Record<string, Executor>> = {
   'list-root': {
     needsSlot: true,
-    run: async (ctx, _move, signal) => {
-      const { id } = ctx.tree.root;
-      ctx.underWay.add(id);
-      return await listRoot(ctx, signal).finally(() => ctx.underWay.delete(id));
-    },
+    run: (ctx, _move, signal) => ctx.nodes.work(ctx.tree.root, signal, () => listRoot(ctx, signal)),
   },
   pick: { needsSlot: false, run: pickLeaves },
   expand: {
@@ -25,13 +20,10 @@ export const researchExecutors: Readonly<Record<string, Executor>> = {
       if (!node) return { outcome: 'dropped' };
       // Said before the look at the disk, so that topics are announced in the order they are begun.
       ctx.history.note({ type: 'progress', text: announcement(ctx, node) });
-      await ctx.gate.commit(() => lookBeforeWork(ctx, node), signal);
+      await ctx.nodes.lookBeforeWork(node, signal);
       if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node))
         return { outcome: 'dropped' };
-      ctx.underWay.add(node.id);
-      const result = await expandNode(ctx, node, signal).finally(() => ctx.underWay.delete(node.id));
-      // A person pruned or removed it meanwhile.
-      if (result.outcome === 'dropped') await ctx.gate.commit(() => lookAgain(ctx, node), signal);
+      const result = await ctx.nodes.work(node, signal, () => expandNode(ctx, node, signal));
       if (node.leafReason === 'depth-limit') ctx.history.note({ type: 'progress', text: texts.depthLimit(node.title) });
       return result;
     },

@@ -3,13 +3,12 @@ import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { judgementSession } from './judge/judgement-session.ts';
 import { triesOf } from './strategy/thought-place.ts';
-import { writeFields } from './write-fields.ts';
 
 /**
  * A thought's text is its parent's doing. So one that was gone on with is asked for other next thoughts, and one that
  * was not is judged anew.
  */
-export async function redoThought(ctx: SearchContext, node: TreeNode): Promise<string> {
+export async function redoThought(ctx: SearchContext, node: TreeNode, by: string): Promise<string> {
   if (node.status === 'expanded') {
     await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 });
     ctx.tree.update(node, { trying: true });
@@ -19,9 +18,7 @@ export async function redoThought(ctx: SearchContext, node: TreeNode): Promise<s
   if (node.leafReason === 'solved' || node.leafReason === 'duplicate')
     throw new ThoughtTreeError('bad-input', `"${node.title}" needs no judge: it is ${node.leafReason}.`);
   await ctx.store.writeConversation({ id: judgementSession(node), turns: [] });
-  const anew = { evaluation: undefined, unscored: undefined, selected: undefined };
-  ctx.tree.update(node, { listed: false });
-  await writeFields(ctx, node, { ...anew, status: 'unexpanded', leafReason: undefined, failure: undefined });
-  ctx.changed([node.id]);
+  const anew = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
+  await ctx.nodes.change(node, { ...anew, status: 'unexpanded' }, { by });
   return `"${node.title}" is judged anew.`;
 }

@@ -1,5 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { NodeFile } from '../../core/search/search-file.ts';
+import { NodeFile } from '../../core/tree/node-file.ts';
 import { nameOf } from '../files/file-path.ts';
 import type { Files, ReadFiles } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NodeFile } from '../../../src/core/search/search-file.ts';
+import { NodeFile } from '../../../src/core/tree/node-file.ts';
 import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
 import type { ServerCall } from '../../support/server-call.ts';
 import { scriptedTree } from '../../support/server-tree.ts';

@@ -3,7 +3,7 @@ import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CitationCounts } from '../../../src/core/citations/citation.ts';
-import { NodeFile } from '../../../src/core/search/search-file.ts';
+import { NodeFile } from '../../../src/core/tree/node-file.ts';
 import { readCode } from '../../recordings/tools-script.ts';
 import { RECORDING, START, writeCode } from '../../recordings/tools-workspace.ts';
 import { serveTools, type ToolServer } from '../../support/tool-server.ts';

@@ -78,6 +78,7 @@ describe('steering at random moments', () => {
       simulation.search.listen((event) => {
         if (event.type !== 'node-status') return;
         if (event.status !== 'in-progress') return void begun.delete(event.node);
+        if (event.by !== undefined) return; // somebody changed it while it is worked on
         if (begun.has(event.node)) begunTwice.push(event.node);
         begun.add(event.node);
       });

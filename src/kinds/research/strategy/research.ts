@@ -78,6 +78,7 @@ export class Research implements Strategy {
 
   changed(nodes: Iterable<NodeId>): void {
     for (const id of nodes) {
+      if (this.#busy.has(id)) continue; // its move tells of it
       const top = this.#tree.get(id);
       // A branch is pruned and restored at its top, and children are open only below what is expanded.
       if (top) for (const node of walk(top)) this.#lookAt(node);

@@ -1,12 +1,10 @@
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
-import type { NodeFile } from '../../../core/search/search-file.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { texts } from '../../../core/search/texts.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { ROOT_SESSION } from '../../../engine/calls/conversations.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
-import { lookAgain, lookBeforeWork } from '../../../engine/nodes/look-again.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { decompose } from '../decompose.ts';
 import { triesOf } from '../strategy/thought-place.ts';
@@ -14,7 +12,7 @@ import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
 import { thoughtsOf } from '../thought-search.ts';
 import { type CheckedThought, checkThought } from './check-thought.ts';
 import { type Generated, generate, type Round } from './generate.ts';
-import { addThoughts, listWith, type PlacedThought, placeThoughts, writeThoughts } from './place-thoughts.ts';
+import { addThoughts, type PlacedThought, placeThoughts } from './place-thoughts.ts';
 
 /** Depths below the limit that a person's wish may reach; what lies deeper is taken for a mistake. */
 const DEPTHS_BEYOND = 2;
@@ -38,14 +36,13 @@ export async function listFirstThoughts(ctx: SearchContext, signal: AbortSignal)
 
 /** Goes on from a thought: asks for next ones, in a conversation of its own. */
 export async function expandThought(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
-  await ctx.gate.commit(() => lookBeforeWork(ctx, node), signal);
+  await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };
   if (node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND || !mayGoDeeper(ctx, node)) return await endAtDepth(ctx, node);
   announce(ctx, node);
-  return await withBusy(ctx, node, async () => {
+  return await ctx.nodes.work(node, signal, async () => {
     const session = node.sessionId ?? ctx.random.id();
-    const begun = { status: 'in-progress' as const, sessionId: session, model: ctx.model.name };
-    await setFields(ctx, node, begun);
+    await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
     await completeDocument(ctx, node);
     const round: Round = { node, session, number: triesOf(node) + 1 };
     const placed = await thoughtsFor(ctx, round, signal);
@@ -55,17 +52,16 @@ export async function expandThought(ctx: SearchContext, node: TreeNode, signal: 
 
 /** Asks once more at a node that has thoughts, for others. What fails here is one try less, and no failed node. */
 export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
-  if (node.parent) await ctx.gate.commit(() => lookBeforeWork(ctx, node), signal);
+  if (node.parent) await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || !node.listed || isPruned(node)) return { outcome: 'dropped' };
   const number = triesOf(node) + 1;
   const path = pathOf(node);
   await ctx.history.record({ type: 'trying', node: path, round: number });
   ctx.tree.update(node, { trying: true });
   announce(ctx, node, texts.askingAgain);
-  return await withBusy(ctx, node, async () => {
+  return await ctx.nodes.work(node, signal, async () => {
     const session = node.parent ? (node.sessionId ?? ctx.random.id()) : ROOT_SESSION;
-    if (node.parent && node.sessionId !== session) await ctx.store.writeNode(path, { sessionId: session });
-    if (node.parent) ctx.tree.update(node, { sessionId: session });
+    if (node.parent && node.sessionId !== session) await ctx.nodes.change(node, { sessionId: session });
     const round: Round = { node, session, number };
     let placed: PlacedThought[];
     try {
@@ -102,24 +98,13 @@ async function endAtDepth(ctx: SearchContext, node: TreeNode): Promise<MoveResul
   const isFar = node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND;
   ctx.history.note({ type: 'progress', text: isFar ? texts.beyondDepth(node.title) : texts.depthLimit(node.title) });
   ctx.askAgain.delete(node.id);
-  await ctx.store.writeChildren(pathOf(node), []);
-  await setFields(ctx, node, { status: 'leaf', leafReason: 'depth-limit' }, true);
-  ctx.tree.update(node, { listed: true });
+  await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' }, { flush: true });
   return { outcome: 'done' };
 }
 
 function announce(ctx: SearchContext, node: TreeNode, text = texts.expandingLayer): void {
   const { candidates } = thoughtsOf(ctx).settings;
   ctx.history.note({ type: 'progress', text: text(node.depth + 1, candidates) });
-}
-
-async function withBusy<T>(ctx: SearchContext, node: TreeNode, work: () => Promise<T>): Promise<T> {
-  ctx.underWay.add(node.id);
-  try {
-    return await work();
-  } finally {
-    ctx.underWay.delete(node.id);
-  }
 }
 
 async function thoughtsFor(ctx: SearchContext, round: Round, signal: AbortSignal): Promise<PlacedThought[]> {
@@ -135,11 +120,7 @@ async function thoughtsFor(ctx: SearchContext, round: Round, signal: AbortSignal
 }
 
 async function commitRoot(ctx: SearchContext, round: Round, placed: readonly PlacedThought[]): Promise<void> {
-  const { root } = ctx.tree;
-  await writeThoughts(ctx, root, placed);
-  await ctx.store.writeChildren('', listWith(root, placed));
-  addThoughts(ctx, root, placed);
-  ctx.tree.update(root, { listed: true });
+  await addThoughts(ctx, ctx.tree.root, placed, 'list-last');
   await tellDone(ctx, round, placed.length);
 }
 
@@ -150,41 +131,20 @@ async function commitAt(
   signal: AbortSignal,
 ): Promise<MoveResult> {
   const { node } = round;
-  const path = pathOf(node);
-  const done = await ctx.gate.commit(async () => {
-    const file = await ctx.store.readNodeFile(path);
-    if (!file || file.status === 'pruned' || ctx.tree.get(node.id) !== node) return false;
-    await ctx.store.writeChildren(path, listWith(node, placed));
-    await writeThoughts(ctx, node, placed);
-    addThoughts(ctx, node, placed);
-    ctx.tree.update(node, { listed: true });
+  const done = await ctx.nodes.commit(node, signal, async () => {
+    await addThoughts(ctx, node, placed, 'list-first');
     ctx.askAgain.delete(node.id);
     const isLeaf = node.children.length === 0;
-    const final = isLeaf ? { status: 'leaf' as const, leafReason: 'model' as const } : { status: 'expanded' as const };
-    await setFields(ctx, node, { leafReason: undefined, failure: undefined, ...final }, true);
+    const final = isLeaf
+      ? { status: 'leaf' as const, leafReason: 'model' as const }
+      : { status: 'expanded' as const, leafReason: null };
+    await ctx.nodes.change(node, { failure: null, ...final }, { flush: true });
     await tellDone(ctx, round, placed.length);
-    return true;
-  }, signal);
-  if (done) return { outcome: 'done' };
-  ctx.history.note({ type: 'reconciled', node: path, what: 'pruned or removed by hand; the answer was dropped' });
-  await ctx.gate.commit(() => lookAgain(ctx, node), signal);
-  return { outcome: 'dropped' };
+  });
+  return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
 async function tellDone(ctx: SearchContext, { node, number }: Round, found: number): Promise<void> {
   await ctx.history.record({ type: 'generated', node: pathOf(node), round: number, found });
   ctx.tree.update(node, { tries: number, trying: undefined });
-}
-
-async function setFields(
-  ctx: SearchContext,
-  node: TreeNode,
-  fields: Partial<NodeFile> & { status: NodeFile['status'] },
-  flush = false,
-): Promise<void> {
-  await ctx.store.writeNode(pathOf(node), fields, flush);
-  ctx.tree.update(node, fields as object);
-  const { status, leafReason, sessionId } = fields;
-  const said = { ...(leafReason && { leafReason }), ...(sessionId && { sessionId }) };
-  ctx.history.note({ type: 'node-status', node: pathOf(node), status, ...said });
 }

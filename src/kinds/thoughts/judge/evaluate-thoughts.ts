@@ -1,4 +1,3 @@
-import type { NodeFile } from '../../../core/search/search-file.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { texts } from '../../../core/search/texts.ts';
 import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
@@ -7,7 +6,6 @@ import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
 import { thoughtsOf } from '../thought-search.ts';
-import { writeFields } from '../write-fields.ts';
 import { askJudge, isByLess, type Judged, samplesIn } from './ask-judge.ts';
 import { combine, consequenceFor } from './judgement.ts';
 import { type KeptJudgement, keptJudgement } from './judgement-session.ts';
@@ -69,11 +67,9 @@ async function mergeEqual(ctx: SearchContext, nodes: readonly TreeNode[]): Promi
       left.push(node);
       continue;
     }
-    await ctx.gate.commit(async () => {
-      if (!(await isStillOpen(ctx, node)) || isPruned(same)) return;
-      await ctx.store.writeChildren(pathOf(node), []);
-      await writeFields(ctx, node, { status: 'leaf', leafReason: 'duplicate', sameAs: pathOf(same) });
-      ctx.tree.update(node, { listed: true });
+    await ctx.nodes.commit(node, undefined, async ({ status }) => {
+      if (status !== 'unexpanded' || isPruned(same)) return;
+      await ctx.nodes.change(node, { status: 'leaf', leafReason: 'duplicate', sameAs: pathOf(same) });
     });
   }
   return left;
@@ -90,10 +86,10 @@ async function take(
   for (const index of [...order, 0]) {
     const node = nodes[index] as TreeNode;
     const own = samples.flatMap((each) => each.get(thoughtId(node)) ?? []);
-    await ctx.gate.commit(async () => {
+    await ctx.nodes.commit(node, signal, async ({ status }) => {
       const isNew = judgementsOf(node) === (before[index] ?? 0) && !(node.evaluation && own.length === 0);
-      if (isNew && (await isStillOpen(ctx, node))) await writeJudged(ctx, node, own, isPoor);
-    }, signal);
+      if (isNew && status === 'unexpanded') await writeJudged(ctx, node, own, isPoor);
+    });
   }
 }
 
@@ -111,18 +107,7 @@ async function writeJudged(
     threshold: settings.threshold,
     hasGoalTest: settings.task?.solved !== undefined,
   });
-  if (consequence.status === 'leaf') await ctx.store.writeChildren(pathOf(node), []);
-  const fields: Partial<NodeFile> = judged
-    ? { evaluation: judged.evaluation, unscored: undefined }
-    : { unscored: true };
-  await writeFields(ctx, node, { ...fields, ...consequence }, true);
-  if (consequence.status === 'leaf') ctx.tree.update(node, { listed: true });
+  const fields = judged ? { evaluation: judged.evaluation, unscored: null } : { unscored: true };
+  await ctx.nodes.change(node, { ...fields, ...consequence }, { flush: true });
   if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', text: texts.solutionFound() });
-}
-
-/** Looks at the node's file once more: a person may have removed or pruned it while the model was answering. */
-async function isStillOpen(ctx: SearchContext, node: TreeNode): Promise<boolean> {
-  if (ctx.tree.get(node.id) !== node) return false;
-  const file = await ctx.store.readNodeFile(pathOf(node));
-  return file?.status === 'unexpanded';
 }

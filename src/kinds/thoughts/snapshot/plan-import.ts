@@ -1,10 +1,11 @@
 import { isThoughtTreeError } from '../../../core/search/errors.ts';
-import { FORMAT_VERSION, type NodeFile, SearchFile, type SearchOptions } from '../../../core/search/search-file.ts';
+import { FORMAT_VERSION, SearchFile, type SearchOptions } from '../../../core/search/search-file.ts';
 import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import type { Decomposition } from '../../../core/search/thought-messages.ts';
 import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import type { NodeFile } from '../../../core/tree/node-file.ts';
 import { Evaluation } from '../../../core/tree/node-status.ts';
 import { childSlug, isSlug } from '../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { NodeFile, SearchFile } from '../../../core/search/search-file.ts';
+import { SearchFile } from '../../../core/search/search-file.ts';
+import { NodeFile } from '../../../core/tree/node-file.ts';
 import { NodeStatus } from '../../../core/tree/node-status.ts';
 import { allThoughtOptions } from '../options.ts';
 

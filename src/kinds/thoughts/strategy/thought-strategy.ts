@@ -106,7 +106,7 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   changed(nodes: Iterable<NodeId>): void {
-    for (const id of nodes) this.#lookBelow(id);
+    for (const id of nodes) if (!this.#busy.has(id)) this.#lookBelow(id); // of what is busy its move tells
   }
 
   wish(node: NodeId): void {

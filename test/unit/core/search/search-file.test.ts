@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { ChildrenFile, NodeFile, SearchFile } from '../../../../src/core/search/search-file.ts';
+import { ChildrenFile, SearchFile } from '../../../../src/core/search/search-file.ts';
+import { NodeFile } from '../../../../src/core/tree/node-file.ts';
 
 const search = { version: 1, kind: 'research', title: 'T', prompt: 'Why?' };
 

@@ -13,19 +13,14 @@ function parentOf(...standing: [slug: string, title: string, score?: number][]):
 }
 
 describe('the children of a node', () => {
-  it('get a slug, and a file that holds what is expected of them', () => {
+  it('get a slug, and what is expected of them', () => {
     assert.deepEqual(placeChildren(parentOf(), [{ title: 'One two', score: 7, why: 'Because.' }, { title: 'Three' }]), [
       {
         slug: 'one-two',
         title: 'One two',
-        file: {
-          title: 'One two',
-          slug: 'one-two',
-          status: 'unexpanded',
-          evaluation: { score: 7, reasoning: 'Because.' },
-        },
+        fields: { evaluation: { score: 7, reasoning: 'Because.' } },
       },
-      { slug: 'three', title: 'Three', file: { title: 'Three', slug: 'three', status: 'unexpanded' } },
+      { slug: 'three', title: 'Three', fields: undefined },
     ]);
   });
 
@@ -37,15 +32,14 @@ describe('the children of a node', () => {
       ['by-hand', 'two', 'odd-name'],
     );
     assert.deepEqual(
-      placed.map(({ file }) => file !== undefined),
-      [false, true, false],
+      placed.map(({ fields }) => fields),
+      [undefined, undefined, undefined],
     );
-    assert.equal(placed[2]?.standing, parent.children[1]);
   });
 
   it('get the score that is expected of them where a kill came before it', () => {
     const [placed] = placeChildren(parentOf(['one', 'One']), [{ title: 'One', score: 9 }]);
-    assert.deepEqual(placed?.file, { evaluation: { score: 9 } });
+    assert.deepEqual(placed?.fields, { evaluation: { score: 9 } });
   });
 
   it('do not take a sibling’s folder, whatever its case', () => {

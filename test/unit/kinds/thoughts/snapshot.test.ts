@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Store } from '../../../../src/core/ports/store.ts';
-import type { NodeFile, SearchFile } from '../../../../src/core/search/search-file.ts';
+import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { thoughtSlug } from '../../../../src/core/search/thought-id.ts';
 import { writeDocument } from '../../../../src/core/text/document.ts';
+import type { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { textTree } from '../../../../src/kinds/thoughts/text-tree.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -11,10 +12,10 @@ import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 import { exported, imported } from '../../../support/thought-snapshots.ts';
 
-/** All that a tree says of its nodes; ids in memory and of conversations differ. */
+/** All that follows from the files of a tree for its nodes; ids in memory and of conversations differ. */
 function fieldsOf(tree: Tree): object[] {
   return [...walk(tree.root)].map((node) => {
-    const { id: _id, parent: _parent, children: _children, sessionId: _session, ...fields } = node;
+    const { id: _id, parent: _parent, children: _children, sessionId: _session, file: _file, ...fields } = node;
     const tries = node.tries ?? (node.listed ? 1 : 0);
     return JSON.parse(JSON.stringify({ path: pathOf(node), ...fields, tries })) as object;
   });

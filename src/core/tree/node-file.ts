@@ -1,0 +1,73 @@
+import * as z from 'zod';
+import { CitationCounts } from '../citations/citation.ts';
+import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+
+/** The title of a search or a node. */
+export const Title = z.string().min(1).max(1000);
+
+/** The fields of node.json besides title, slug and status, in the order in which they are written. */
+const FIELDS = {
+  summary: z.string().max(2000),
+  evaluation: Evaluation,
+  leafReason: LeafReason,
+  prunedBy: PrunedBy,
+  failure: Failure,
+  sessionId: z.string().regex(/^[\w-]{1,100}$/),
+  model: z.string().max(300),
+  /** The agent's own session that its children's are forked from, where an agent worked on it. */
+  agentSession: z.string().max(200),
+  /** False where it was good enough but not kept, to be taken up later. */
+  selected: z.boolean(),
+  /** The slug path of the node that it equals, where it was merged into one. */
+  sameAs: z.string().max(1000),
+  /** What a check made of the citations in its document. */
+  citations: CitationCounts,
+  /** Judging it failed: it has no score, and a neutral place in the order. */
+  unscored: z.boolean(),
+  /** What its verified steps have come to; two nodes with the same state are one. */
+  state: z.string().max(1000),
+  /** Why it was cut off, in a line. */
+  why: z.string().max(1000),
+  /** What a person told the branch. */
+  note: z.string().max(100_000),
+} as const;
+
+/** node.json. What cannot be understood in an optional field is dropped rather than losing the node. */
+export const NodeFile = z.looseObject({
+  title: Title.catch('Untitled'),
+  slug: z.string().min(1).max(255).optional().catch(undefined),
+  status: NodeStatus.catch('unexpanded'),
+  ...lenient(FIELDS),
+});
+export type NodeFile = z.infer<typeof NodeFile>;
+
+/** Any of the fields, each as it has to be: how events tell them. */
+export const ToldFields = { title: Title.optional(), ...optional(FIELDS) };
+
+/** What node.json says of a node, apart from the name of its folder and from what others put into it. */
+export type NodeData = { title: string; status: NodeStatus } & {
+  [K in keyof typeof FIELDS]?: z.infer<(typeof FIELDS)[K]> | undefined;
+};
+
+const NAMES = ['title', 'status', ...Object.keys(FIELDS)] as readonly (keyof NodeData)[];
+
+/** The part of a node.json that is ours. */
+export function nodeDataOf(file: NodeFile): NodeData {
+  const data: Partial<Record<keyof NodeData, unknown>> = {};
+  for (const name of NAMES) if (file[name] !== undefined) data[name] = file[name];
+  return data as NodeData;
+}
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+function optional<T extends Shape>(shape: T): { [K in keyof T]: z.ZodOptional<T[K]> } {
+  return mapped(shape, (schema) => schema.optional()) as { [K in keyof T]: z.ZodOptional<T[K]> };
+}
+
+function lenient<T extends Shape>(shape: T): { [K in keyof T]: z.ZodCatch<z.ZodOptional<T[K]>> } {
+  return mapped(shape, (schema) => schema.optional().catch(undefined)) as never;
+}
+
+function mapped(shape: Shape, change: (schema: z.ZodType) => z.ZodType): Record<string, z.ZodType> {
+  return Object.fromEntries(Object.entries(shape).map(([name, schema]) => [name, change(schema)]));
+}

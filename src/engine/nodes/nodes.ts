@@ -1,0 +1,297 @@
+import type { Random } from '../../core/ports/ports.ts';
+import type { Store } from '../../core/ports/store.ts';
+import type { MoveResult } from '../../core/search/strategy.ts';
+import type { NodeData, NodeFile } from '../../core/tree/node-file.ts';
+import { type NodePatch, patched, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
+import { joinedPath } from '../../core/tree/slug-path.ts';
+import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { toTreeFields } from '../../core/tree/tree-fields.ts';
+import type { CommitGate } from '../commit-gate.ts';
+import type { History } from '../history.ts';
+import { type Reconciling, reconcile } from './reconcile.ts';
+
+/** What nodes are changed with. */
+interface NodesParts {
+  readonly tree: Tree;
+  readonly store: Store;
+  readonly history: History;
+  readonly gate: CommitGate;
+  readonly random: Random;
+  /** Tells the strategy that nodes changed; it passes over those of a move under way, which it is told of at its end. */
+  readonly changed: (nodes: readonly NodeId[]) => void;
+}
+
+/** How nodes are changed or added. */
+export interface ChangeOptions {
+  /** Whether it must be on the disk itself when this returns: what a person did, and what was paid for. */
+  readonly flush?: boolean | undefined;
+  /** Who did it, where it is not the search's own work. */
+  readonly by?: string | undefined;
+  /** Whether the list of children stands, where the new status does not tell. */
+  readonly listed?: boolean | undefined;
+}
+
+/** One child of a node as it is to be. */
+export interface Child {
+  readonly slug: string;
+  readonly title: string;
+  /** The other fields of its node.json. Of a child that stands, those to be changed. */
+  readonly fields?: NodePatch | undefined;
+  /** Its text, where it has none yet. */
+  readonly document?: string | undefined;
+}
+
+/**
+ * How every node of an open search is changed: on disk, then in the tree, then in the journal, then for the strategy.
+ * What a person changed in the folder by hand comes in here too.
+ */
+export class Nodes {
+  readonly #parts: NodesParts;
+  /** Nodes that this process works on, so that their files are half made on purpose. */
+  readonly #underWay = new Set<NodeId>();
+  /** Writes of a node's files: how many have begun, and how many have ended. */
+  readonly #writes = new WeakMap<TreeNode, { begun: number; ended: number }>();
+
+  constructor(parts: NodesParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Sets fields of a node; one that is null or undefined is taken away. A node that becomes a leaf gets its empty list.
+   * @throws ThoughtTreeError what the store throws; nothing is changed in memory then
+   */
+  async change(node: TreeNode, patch: NodePatch, options: ChangeOptions = {}): Promise<void> {
+    const split = splitPatch(patch);
+    const path = pathOf(node);
+    const { store } = this.#parts;
+    await this.#write(node, async () => {
+      if (split.set.status === 'leaf' && !node.listed) await store.writeChildren(path, []);
+      await store.writeNode(path, onDisk(split), options.flush);
+      this.#take(node, split, options);
+    });
+    this.#parts.changed([node.id]);
+  }
+
+  /** Opens a node for work again; it keeps what it has. */
+  async reopen(node: TreeNode, options: ChangeOptions = {}): Promise<void> {
+    const open = { status: 'unexpanded' as const, failure: null, leafReason: null, sameAs: null };
+    await this.change(node, open, options);
+  }
+
+  /**
+   * Makes the children of a node, or completes them.
+   * @param children the whole list as it is to be; those that stand and are not in it come first
+   * @param order whether children.json is written before or after the folders. What comes last says that all is done:
+   *   for the root the list, as it has no node.json
+   * @returns the children of the list, in its order
+   * @throws ThoughtTreeError what the store throws; nothing is changed in memory then
+   */
+  async add(
+    parent: TreeNode,
+    children: readonly Child[],
+    order: 'list-first' | 'list-last',
+    options: ChangeOptions = {},
+  ): Promise<TreeNode[]> {
+    const path = pathOf(parent);
+    const known = new Set(children.map(({ slug }) => slug));
+    const others = parent.children.filter(({ slug }) => !known.has(slug));
+    const list = [...others, ...children].map(({ title, slug }) => ({ title, slug }));
+    const nodes = await this.#write(parent, async () => {
+      if (order === 'list-first') await this.#parts.store.writeChildren(path, list);
+      await Promise.all(children.map((child) => this.#writeChild(parent, child, options)));
+      if (order === 'list-last') await this.#parts.store.writeChildren(path, list);
+      return this.#takeChildren(parent, children, options);
+    });
+    this.#parts.changed([parent.id]);
+    return nodes;
+  }
+
+  /**
+   * Does what follows from an answer at a node, unless a person has pruned or removed it meanwhile: then it is dropped,
+   * and the journal says so.
+   * @param work gets the node's file as it is now
+   * @throws ThoughtTreeError `aborted` where the signal is aborted while a person acts; and what the work throws
+   */
+  async commit<T>(
+    node: TreeNode,
+    signal: AbortSignal | undefined,
+    work: (file: NodeData) => Promise<T>,
+  ): Promise<T | 'gone'> {
+    return await this.#parts.gate.commit(async () => {
+      const file = await this.wanted(node);
+      if (file) return await work(file);
+      await this.#look(node);
+      return 'gone';
+    }, signal);
+  }
+
+  /** A node's file, unless a person pruned or removed it, which the journal then says. */
+  async wanted(node: TreeNode): Promise<NodeData | undefined> {
+    const { tree, store, history } = this.#parts;
+    if (!node.parent) return { title: node.title, status: node.status };
+    const file = tree.get(node.id) === node ? await store.readNodeFile(pathOf(node)) : undefined;
+    if (file && file.status !== 'pruned') return file;
+    const what = `${file ? 'pruned' : 'removed'} by hand; what came of the work at it was dropped`;
+    history.note({ type: 'reconciled', node: pathOf(node), what });
+    return undefined;
+  }
+
+  /**
+   * Works at a node. Its files are half made meanwhile, so nothing is read from them; where the work was dropped, they
+   * are looked at afterwards.
+   */
+  async work(node: TreeNode, signal: AbortSignal, work: () => Promise<MoveResult>): Promise<MoveResult> {
+    this.#underWay.add(node.id);
+    const result = await work().finally(() => this.#underWay.delete(node.id));
+    if (result.outcome === 'dropped') await this.look(node, signal);
+    return result;
+  }
+
+  /** Whether this process works at a node. */
+  isUnderWay(node: TreeNode): boolean {
+    return this.#underWay.has(node.id);
+  }
+
+  /** Reads a node's folder again and takes in what a person changed there, new branches included. */
+  async look(node: TreeNode, signal?: AbortSignal): Promise<void> {
+    await this.#parts.gate.commit(() => this.#look(node), signal);
+  }
+
+  /**
+   * Looks at a node before it is worked on: at those above it no more than whether a person pruned or removed them, at
+   * its own folder for whatever changed there.
+   */
+  async lookBeforeWork(node: TreeNode, signal: AbortSignal): Promise<void> {
+    const { tree, store, gate } = this.#parts;
+    await gate.commit(async () => {
+      for (const ancestor of lineageOf(node).slice(0, -1)) {
+        const file = await store.readNodeFile(pathOf(ancestor));
+        if (file && (file.status === 'pruned') === (ancestor.status === 'pruned')) continue;
+        await this.#look(ancestor);
+        if (tree.get(node.id) !== node) return;
+      }
+      await this.#look(node);
+    }, signal);
+  }
+
+  async #look(node: TreeNode): Promise<void> {
+    const { tree, store, history, changed } = this.#parts;
+    const at: Reconciling = {
+      tree,
+      store,
+      repair: store,
+      live: false,
+      isUnderWay: (each) => this.isUnderWay(each),
+      writes: (each) => this.#writesOf(each),
+    };
+    const waiting = [node];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const path = pathOf(next);
+      const found = await reconcile(at, next);
+      waiting.push(...found.added);
+      if (found.changed.length > 0) changed(found.changed);
+      if (found.what.length > 0) history.note({ type: 'reconciled', node: path, what: found.what.join(', ') });
+    }
+  }
+
+  /** Writes files of a node and takes that in, so that no look at the disk takes it for a person's doing. */
+  async #write<T>(node: TreeNode, work: () => Promise<T>): Promise<T> {
+    const writes = this.#writes.get(node) ?? { begun: 0, ended: 0 };
+    this.#writes.set(node, writes);
+    writes.begun++;
+    return await work().finally(() => writes.ended++);
+  }
+
+  /** How often a node's files were written by this process; undefined while they are. */
+  #writesOf(node: TreeNode): number | undefined {
+    const { begun, ended } = this.#writes.get(node) ?? { begun: 0, ended: 0 };
+    return begun === ended ? begun : undefined;
+  }
+
+  async #writeChild(parent: TreeNode, child: Child, { flush }: ChangeOptions): Promise<void> {
+    const { store } = this.#parts;
+    const { slug, title, fields = {}, document } = child;
+    const path = joinedPath(pathOf(parent), slug);
+    const isNew = !parent.children.some((each) => each.slug === slug);
+    const whole = isNew ? { title, slug, status: 'unexpanded' as const } : {};
+    const split = splitPatch(fields);
+    if (isNew || Object.keys(fields).length > 0) await store.writeNode(path, { ...whole, ...onDisk(split) }, flush);
+    if (document !== undefined && (await store.readDocument(path)) === undefined)
+      await store.writeDocument(path, document);
+    if (split.set.status === 'leaf') await store.writeChildren(path, []);
+  }
+
+  /** Takes fields that stand on disk into the tree and the journal. */
+  #take(node: TreeNode, split: SplitPatch, { by, listed }: ChangeOptions): void {
+    const { tree, history } = this.#parts;
+    const before = node.file ?? { title: node.title, status: node.status };
+    const fields = toTreeFields(patched(before, split));
+    const { set, gone } = split;
+    tree.update(node, {
+      ...fields,
+      // Without one of its own, a node has that of its document.
+      summary: set.summary ?? (gone.includes('summary') ? undefined : node.summary),
+      listed: listed ?? isListed(node, set.status),
+    });
+    history.note({
+      type: 'node-status',
+      node: pathOf(node),
+      ...set,
+      status: node.status,
+      ...(gone.length > 0 && { gone: [...gone] }),
+      ...(by !== undefined && { by }),
+    });
+  }
+
+  #takeChildren(parent: TreeNode, children: readonly Child[], options: ChangeOptions): TreeNode[] {
+    const { tree } = this.#parts;
+    const standing = new Map(parent.children.map((child) => [child.slug, child]));
+    const fresh: TreeNode[] = [];
+    const nodes = children.map(({ slug, title, fields = {} }) => {
+      const before = standing.get(slug);
+      const split = splitPatch(fields);
+      if (before) {
+        if (Object.keys(fields).length > 0) this.#take(before, split, options);
+        return before;
+      }
+      const made = toTreeFields(patched({ title, status: 'unexpanded' }, split));
+      const node = tree.add(parent, slug, { ...made, listed: made.status === 'leaf' });
+      fresh.push(node);
+      return node;
+    });
+    const known = new Set(nodes);
+    const order = [...parent.children.filter((child) => !known.has(child)), ...nodes];
+    tree.reorder(
+      parent,
+      order.map(({ slug }) => slug),
+    );
+    if (!parent.parent && !parent.listed) tree.update(parent, { listed: true });
+    if (fresh.length > 0) this.#tellAdded(parent, fresh, options);
+    return nodes;
+  }
+
+  #tellAdded(parent: TreeNode, nodes: readonly TreeNode[], { by }: ChangeOptions): void {
+    const { history } = this.#parts;
+    const told = nodes.map(({ slug, title, evaluation }) => ({
+      slug,
+      title,
+      ...(evaluation && { score: evaluation.score }),
+    }));
+    history.note({ type: 'node-added', node: pathOf(parent), children: told, ...(by !== undefined && { by }) });
+    for (const node of nodes)
+      if (node.file && node.status !== 'unexpanded')
+        history.note({ type: 'node-status', node: pathOf(node), ...node.file, ...(by !== undefined && { by }) });
+  }
+}
+
+/** A patch as the store takes it. */
+function onDisk({ set, gone }: SplitPatch): Partial<NodeFile> {
+  return { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+}
+
+const LISTED = { expanded: true, leaf: true, unexpanded: false, 'in-progress': false, failed: false };
+
+/** Whether a node's list of children stands for done, as its status tells; one that is pruned keeps what it has. */
+function isListed(node: TreeNode, status: NodeData['status'] | undefined): boolean {
+  return status === undefined || status === 'pruned' ? node.listed : LISTED[status];
+}
