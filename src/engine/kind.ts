@@ -8,6 +8,7 @@ import type { Strategy } from '../core/search/strategy.ts';
 import type { NodePatch } from '../core/tree/node-patch.ts';
 import type { Tree, TreeNode } from '../core/tree/tree.ts';
 import type { Executor } from './dispatcher.ts';
+import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
 import type { SearchContext } from './search-context.ts';
 
@@ -55,6 +56,8 @@ export interface Kind {
   readonly hooks?: KindHooks;
   /** What it works out from the journal besides what all kinds do: parts of the search's record. */
   readonly folds?: () => readonly Fold[];
+  /** How its searches are exchanged with other programs. */
+  readonly formats?: readonly Format[];
   /** What stays free of the budget for the report's call. */
   keptForReport?(ctx: SearchContext): WorstCase | undefined;
   /**

@@ -1,9 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import { type PlannedSearch, planImport } from '../kinds/thoughts/snapshot/plan-import.ts';
-import { readSnapshot } from '../kinds/thoughts/snapshot/read-snapshot.ts';
-import { writePlanned } from '../kinds/thoughts/snapshot/write-planned.ts';
+import type { Format, IncomingSearch } from '../engine/kind-format.ts';
+import { type Kinds, loadKind } from '../engine/kinds.ts';
 import { toFileError } from '../store/files/file-error.ts';
 import { parseJson } from '../store/json/json-file.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
@@ -13,6 +12,8 @@ import { type Place, placeFor, titleFrom } from './place.ts';
 const LARGEST_FILE = 256 * 1024 * 1024;
 
 export interface ImportRequest {
+  /** The kinds that this program knows; the first one with a format reads the file. */
+  readonly kinds: Kinds;
   readonly file: string;
   readonly workspace: string;
   /** The search's own folder; made from its title unless given. */
@@ -30,9 +31,10 @@ export interface ImportRequest {
  */
 export async function importSnapshot(request: ImportRequest): Promise<{ place: Place; nodes: number }> {
   const { workspace, dir, title, signal } = request;
-  const snapshot = readSnapshot(parseJson(await readText(request.file), request.file));
-  const planned = planImport(snapshot, { title, titleFrom, now: systemClock.now() });
-  const place = placeFor(workspace, planned.file.title, dir);
+  const { read } = await formatIn(request.kinds);
+  const value = parseJson(await readText(request.file), request.file);
+  const incoming = read(value, { title, titleFrom, now: systemClock.now() });
+  const place = placeFor(workspace, incoming.file.title, dir);
   await checkFree(place.folder);
   const parent = dirname(place.folder);
   try {
@@ -44,12 +46,20 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   const building = await mkdtemp(join(parent, '.importing-'));
   try {
     const folder = join(building, 'search');
-    await writeSearch(folder, planned, signal);
+    await writeSearch(folder, incoming, signal);
     await moveTo(folder, place.folder);
   } finally {
     await rm(building, { recursive: true, force: true, maxRetries: 3 });
   }
-  return { place, nodes: planned.nodes.length };
+  return { place, nodes: incoming.nodes };
+}
+
+/** @throws ThoughtTreeError `bad-input` where no kind has one */
+async function formatIn(kinds: Kinds): Promise<Format> {
+  const face = kinds.find((each) => each.face.formats?.length)?.face;
+  const format = face && (await loadKind(kinds, { kind: face.name })).formats?.[0];
+  if (format) return format;
+  throw new ThoughtTreeError('bad-input', 'No kind of search that this program knows comes from a file.');
 }
 
 async function readText(file: string): Promise<string> {
@@ -86,11 +96,11 @@ function taken(folder: string): ThoughtTreeError {
   );
 }
 
-async function writeSearch(folder: string, planned: PlannedSearch, signal: AbortSignal | undefined): Promise<void> {
-  await createSearch(folder, planned.file);
+async function writeSearch(folder: string, incoming: IncomingSearch, signal: AbortSignal | undefined): Promise<void> {
+  await createSearch(folder, incoming.file);
   const store = await openForWriting(folder, { clock: systemClock, random: systemRandom });
   try {
-    await writePlanned(store, planned, systemClock.now(), signal);
+    await incoming.writeTo(store, signal);
   } finally {
     await store.close();
   }

@@ -30,6 +30,6 @@ export async function exported(store: Store): Promise<Exported> {
 export async function imported(snapshot: unknown): Promise<Store> {
   const planned = planImport(readSnapshot(snapshot), { titleFrom: (problem) => problem, now: 0 });
   const store = createMemoryStore(planned.file);
-  await writePlanned(store, planned, 0);
+  await writePlanned(planned, 0, store);
   return store;
 }

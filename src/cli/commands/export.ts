@@ -2,9 +2,9 @@ import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { SearchRecord } from '../../core/search/record/search-record.ts';
-import { snapshotOf } from '../../kinds/thoughts/snapshot/snapshot.ts';
-import { Tries, takeTries } from '../../kinds/thoughts/tries.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { WholeSearch } from '../../engine/kind-format.ts';
+import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
@@ -14,22 +14,24 @@ import { countOf } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 
 interface ExportFlags {
-  readonly format: 'thought-tree';
+  readonly format: string;
   readonly out?: string;
 }
 
 /** `export DIR`. */
-export function addExport(program: Command, end: (code: ExitCode) => void): void {
+export function addExport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  const formats = [...new Set(kinds.flatMap(({ face }) => face.formats ?? []))];
+  const [usual] = formats;
+  if (usual === undefined) return;
   program
     .command('export')
     .description('write a search for a solution as one file of JSON, the ThoughtTree of the source')
     .argument('<dir>', "the search's folder")
-    .addOption(new Option('--format <format>', 'what to write').choices(['thought-tree']).default('thought-tree'))
+    .addOption(new Option('--format <format>', 'what to write').choices(formats).default(usual))
     .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
-    .action(async (dir: string, { out: file }: ExportFlags) => {
+    .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const overview = await overviewOf(await existingFolder(dir));
-      takeTries(overview.tree, SearchRecord.of(overview.journal, new Tries()));
-      const text = `${JSON.stringify(await snapshotOf(overview), undefined, 2)}\n`;
+      const text = `${JSON.stringify(await written(kinds, format, overview), undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       if (file === undefined) out.line(text.trimEnd());
@@ -40,6 +42,19 @@ export function addExport(program: Command, end: (code: ExitCode) => void): void
       await out.drained();
       end(EXIT.finished);
     });
+}
+
+/** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */
+async function written(kinds: Kinds, format: string, search: WholeSearch): Promise<object> {
+  const { formats = [] } = await loadKind(kinds, search.file);
+  const found = formats.find(({ name }) => name === format);
+  if (found) return await found.write(search);
+  const others = kinds.filter(({ face }) => face.formats?.includes(format)).map(({ face }) => `--kind ${face.name}`);
+  throw new ThoughtTreeError(
+    'bad-input',
+    `This is a search of kind "${oneLine(search.file.kind, 60)}". Only others (${others.join(', ')}) are written as ${format}; ` +
+      'the documents of this one are plain Markdown files, ready to be copied.',
+  );
 }
 
 /** Writes a new file, whole or not at all. */

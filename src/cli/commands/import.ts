@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { importSnapshot } from '../../searches/import-snapshot.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { resumeCommand } from '../options/resume-command.ts';
@@ -16,7 +17,8 @@ interface ImportFlags {
 }
 
 /** `import FILE`. */
-export function addImport(program: Command, end: (code: ExitCode) => void): void {
+export function addImport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  if (kinds.every(({ face }) => !face.formats)) return;
   program
     .command('import')
     .description('make a search for a solution of a ThoughtTree, as `export` or its source writes it')
@@ -29,7 +31,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void): void
       const title = flags.title === undefined ? undefined : oneLine(flags.title, 200);
       if (title === '') throw new ThoughtTreeError('bad-input', 'The title is empty.');
       const { place, nodes } = await untilStopped((signal) =>
-        importSnapshot({ file: resolve(file), workspace, dir: flags.dir, title, signal }),
+        importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
       const { out } = terminalOf(process);
       out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To go on from there:`);

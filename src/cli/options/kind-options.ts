@@ -52,7 +52,7 @@ function flagsOf(faces: readonly KindFace[]): KindFlag[] {
 /** @throws ThoughtTreeError `bad-input` where an option was given that the kind of the search does not have */
 export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindFace | undefined): void {
   const faces = kinds.map(({ face }) => face);
-  const isOwn = ({ of }: KindFlag): boolean => of.some(({ face }) => face === own);
+  const isOwn = ({ of }: KindFlag): boolean => of.some(({ face }) => face.name === own?.name);
   for (const each of flagsOf(faces)) {
     const [first] = each.of;
     if (first && !isOwn(each) && typed[keyOf(each.flag)] !== undefined) throw foreign(each.flag, first.face);

@@ -130,6 +130,8 @@ export interface KindFace {
   readonly takesHooks?: true;
   /** Whether its searches end solved or not, so that strategies can be compared by them. */
   readonly isComparable?: true;
+  /** Names of the formats in which its searches are exchanged with other programs. */
+  readonly formats?: readonly string[];
   /** Whether how deep it goes follows from the problem, so that no setting decides it. */
   readonly depthFollows?: true;
   /** Whether nothing can be said of what it costs where no size bounds it. */

@@ -94,6 +94,9 @@ export const THOUGHT_OPTIONS = [
 /** What search.json may say of a search for a solution in addition to what all kinds share. */
 export type ThoughtOptions = OptionsOf<typeof THOUGHT_OPTIONS>;
 
+/** The name of the format that this kind's searches are exchanged in. */
+export const THOUGHT_TREE = 'thought-tree';
+
 /** How the problem taken apart is shown to a person. */
 export const PLAN_LINES = {
   thought: 'One thought is: {0}',
@@ -172,6 +175,7 @@ export const thoughtsFace: KindFace = {
   needsProse: true,
   takesHooks: true,
   isComparable: true,
+  formats: [THOUGHT_TREE],
   depthFollows: true,
   isUnforeseeable: true,
 };

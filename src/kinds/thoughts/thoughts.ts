@@ -14,6 +14,7 @@ import { redoThought } from './redo-thought.ts';
 import { writeThoughtReport } from './report.ts';
 import { usualDepth } from './settings.ts';
 import { searchComplete } from './snapshot/search-complete.ts';
+import { thoughtTreeFormat } from './snapshot/thought-tree-format.ts';
 import { BestFirst } from './strategy/best-first.ts';
 import { BreadthFirst } from './strategy/breadth-first.ts';
 import { DepthFirst } from './strategy/depth-first.ts';
@@ -35,6 +36,7 @@ export const thoughts: Kind = {
   executors: thoughtExecutors,
   system: thoughtSystemText,
   hooks: taskHooks,
+  formats: [thoughtTreeFormat],
   keptForReport,
   folds: () => [new Tries()],
   makeStrategy(ctx) {

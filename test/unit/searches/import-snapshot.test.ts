@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
 import { openForReading } from '../../../src/store/open-store.ts';
 
@@ -22,7 +23,7 @@ describe('importing a snapshot into a folder', () => {
   afterEach(() => rm(workspace, { recursive: true, force: true }));
 
   it('makes a whole search, and nothing beside it', async () => {
-    const { place, nodes } = await importSnapshot({ file, workspace });
+    const { place, nodes } = await importSnapshot({ kinds: KINDS, file, workspace });
     assert.equal(nodes, 40);
     assert.equal(place.folder, join(workspace, 'thought-trees', 'why'));
     assert.deepEqual(await readdir(join(workspace, 'thought-trees')), ['why']);
@@ -34,11 +35,14 @@ describe('importing a snapshot into a folder', () => {
   it('takes an empty folder, and no other', async () => {
     const dir = join(workspace, 'mine');
     await mkdir(dir);
-    await importSnapshot({ file, workspace, dir });
+    await importSnapshot({ kinds: KINDS, file, workspace, dir });
     const before = await readdir(dir);
-    await assert.rejects(importSnapshot({ file, workspace, dir }), /There is something in .*mine already/);
     await assert.rejects(
-      importSnapshot({ file, workspace, dir: file }),
+      importSnapshot({ kinds: KINDS, file, workspace, dir }),
+      /There is something in .*mine already/,
+    );
+    await assert.rejects(
+      importSnapshot({ kinds: KINDS, file, workspace, dir: file }),
       /There is something in .*snapshot\.json already/,
     );
     assert.deepEqual(await readdir(dir), before);
@@ -54,14 +58,14 @@ describe('importing a snapshot into a folder', () => {
       },
     }) as AbortSignal;
     let looks = 0;
-    await assert.rejects(importSnapshot({ file, workspace, signal }), /stopped/);
+    await assert.rejects(importSnapshot({ kinds: KINDS, file, workspace, signal }), /stopped/);
     assert.ok(looks > 20);
     assert.deepEqual(await readdir(join(workspace, 'thought-trees')), []);
   });
 
   it('does not read a huge file', async () => {
     await truncate(file, 300 * 1024 * 1024);
-    await assert.rejects(importSnapshot({ file, workspace }), /larger than 256 MB/);
+    await assert.rejects(importSnapshot({ kinds: KINDS, file, workspace }), /larger than 256 MB/);
     assert.deepEqual(await readdir(workspace), ['snapshot.json']);
   });
 });

@@ -1,10 +1,10 @@
 import type { WorstCase } from '../../../core/search/events.ts';
 import type { SynthesisData } from '../../../core/search/prompt-data.ts';
 import { closingCall } from '../../../engine/calls/closing-call.ts';
-import { type CleanAnswer, cleanAnswer } from '../../../engine/report/clean-answer.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { synthesisPrompt } from '../prompts/synthesis-prompt.ts';
+import { type CleanAnswer, cleanAnswer } from './clean-answer.ts';
 import type { Material } from './material.ts';
 import { PROMPT_BYTES, synthesisData } from './synthesis-data.ts';
 import { words } from './words.ts';

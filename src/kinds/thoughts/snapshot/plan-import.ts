@@ -9,6 +9,7 @@ import type { NodeFile } from '../../../core/tree/node-file.ts';
 import { Evaluation } from '../../../core/tree/node-status.ts';
 import { childSlug, isSlug } from '../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
+import type { IncomingWishes } from '../../../engine/kind-format.ts';
 import { presetSchema } from '../options.ts';
 import { titleOf } from '../thought-document.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
@@ -38,20 +39,11 @@ export interface PlannedSearch {
   readonly notes: string | undefined;
 }
 
-export interface ImportWishes {
-  /** What to call the search, where a person said so. */
-  readonly title?: string | undefined;
-  /** Makes a title from a problem. */
-  readonly titleFrom: (problem: string) => string;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 /**
  * What a snapshot is as files. Where it does not carry our own fields, they follow from the source's.
  * @throws ThoughtTreeError `damaged` where something cannot be kept, naming the node
  */
-export function planImport(snapshot: ReadSnapshot, wishes: ImportWishes): PlannedSearch {
+export function planImport(snapshot: ReadSnapshot, wishes: IncomingWishes): PlannedSearch {
   const root = snapshot.nodes.get(snapshot.root) as SnapshotNode;
   const own = ownOf(root);
   const placed = place(snapshot);
@@ -199,7 +191,7 @@ function decompositionIn({ search }: OwnFields): Decomposition | undefined {
   }
 }
 
-function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes: ImportWishes): SearchFile {
+function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes: IncomingWishes): SearchFile {
   const prompt = said.problem ?? (nodes.get(root) as SnapshotNode).content;
   const { title = wishes.titleFrom(prompt), ...kept } = own.search ?? foreignSearch(said, wishes.now);
   const { decomposition: _decomposition, notes: _notes, ...rest } = kept as Partial<OwnSearch>;

@@ -6,14 +6,14 @@ import type { PlannedNode, PlannedSearch } from './plan-import.ts';
 const WRITES_AT_ONCE = 32;
 
 /**
- * Writes the files of a search whose search.json stands and nothing else.
+ * Writes the files of a search whose search.json exists and nothing else.
  * @param now milliseconds since 1970
  * @param signal ends it between two nodes, with its reason
  */
 export async function writePlanned(
-  store: Store,
   planned: PlannedSearch,
   now: number,
+  store: Store,
   signal?: AbortSignal,
 ): Promise<void> {
   if (planned.decomposition) await store.writeDecomposition(planned.decomposition);

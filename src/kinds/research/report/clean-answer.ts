@@ -1,12 +1,12 @@
-import { parseDocument } from '../../core/text/document.ts';
-import { withoutFence } from '../../core/text/output-block.ts';
-import type { TreeNode } from '../../core/tree/tree.ts';
-import type { Material } from '../../kinds/research/report/material.ts';
-import { citedPages } from '../../kinds/research/report/sources.ts';
-import { words } from '../../kinds/research/report/words.ts';
-import { documentLink, placeOf, webAddress } from './link-target.ts';
-import { blocksOf } from './markdown-blocks.ts';
-import { type LinkRule, safeBlock, visibleText } from './safe-markdown.ts';
+import { parseDocument } from '../../../core/text/document.ts';
+import { withoutFence } from '../../../core/text/output-block.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { documentLink, placeOf, webAddress } from '../../../engine/report/link-target.ts';
+import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
+import { type LinkRule, safeBlock, visibleText } from '../../../engine/report/safe-markdown.ts';
+import type { Material } from './material.ts';
+import { citedPages } from './sources.ts';
+import { words } from './words.ts';
 
 /** A page is about 3,500 characters; what is far more is no opening. */
 const LONGEST = 8000;

@@ -1,0 +1,22 @@
+import { SearchRecord } from '../../../core/search/record/search-record.ts';
+import type { Format } from '../../../engine/kind-format.ts';
+import { THOUGHT_TREE } from '../face.ts';
+import { Tries, takeTries } from '../tries.ts';
+import { planImport } from './plan-import.ts';
+import { readSnapshot } from './read-snapshot.ts';
+import { snapshotOf } from './snapshot.ts';
+import { writePlanned } from './write-planned.ts';
+
+/** The ThoughtTree of the system that this kind comes from. */
+export const thoughtTreeFormat: Format = {
+  name: THOUGHT_TREE,
+  write(search) {
+    takeTries(search.tree, SearchRecord.of(search.journal, new Tries()));
+    return snapshotOf(search);
+  },
+  read(value, wishes) {
+    const planned = planImport(readSnapshot(value), wishes);
+    const writeTo = writePlanned.bind(undefined, planned, wishes.now);
+    return { file: planned.file, nodes: planned.nodes.length, writeTo };
+  },
+};
