@@ -1,3 +1,4 @@
+import { findingsIn } from '../src/core/search/findings.ts';
 import type { SearchFile } from '../src/core/search/search-file.ts';
 import { lineageOf, nodeAt } from '../src/core/tree/tree.ts';
 import { Search } from '../src/engine/search.ts';
@@ -42,7 +43,7 @@ export async function runPuzzle(
     limits,
   });
   await clock.run(search.run());
-  const { thoughts } = search.results;
+  const thoughts = findingsIn(search.results, 'thoughts');
   const { size } = search.tree;
   const last = nodeAt(search.tree, thoughts?.finishedPath.at(-1) ?? '');
   const steps = last ? lineageOf(last).map(({ title }) => title) : [];

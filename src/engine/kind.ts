@@ -79,8 +79,8 @@ export interface Kind {
   prepare?(ctx: SearchContext, show: (plan: Plan) => Promise<void>): Promise<void>;
   /** The tree as lines of text, where it has a way of its own to draw it. */
   textTree?(file: SearchFile, tree: Tree): string[];
-  /** What it has to say of a search's results in addition to what all kinds do. */
-  results?(ctx: SearchContext): Partial<Results>;
+  /** What it has to say of a search's results in addition to what all kinds do; kept under its name. */
+  results?(ctx: SearchContext): object;
   /** Fields of a node that a person restores, so that no strategy passes over it again. */
   restored?(node: TreeNode): NodePatch;
   /** What doing a node over means, where it is not writing its document anew; returns what to say of it. */

@@ -108,7 +108,8 @@ export class Search {
   get results(): Results {
     const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
     // What a kind adds may take a walk through the tree: not while views ask for it all the time.
-    return this.#state === 'running' ? common : { ...common, ...this.kind.results?.(this.#ctx) };
+    if (this.#state === 'running' || !this.kind.results) return common;
+    return { ...common, [this.kind.face.name]: this.kind.results(this.#ctx) };
   }
 
   /** The moves under way now. */

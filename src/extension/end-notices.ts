@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../core/search/errors.ts';
+import { type Findings, findingsIn } from '../core/search/findings.ts';
+import type { KindWords } from '../core/search/kind-face.ts';
 import { oneLine } from '../core/text/text.ts';
+import type { Kinds } from '../engine/kinds.ts';
 import type { Outcome } from '../engine/search.ts';
 import type { SearchCommands } from './commands/search-commands.ts';
+import { translated, wordsOf } from './kind-words.ts';
 import type { RunEnd, SearchRunner } from './library/search-runner.ts';
 import { tellError } from './tell-error.ts';
 import { withoutLinks } from './without-links.ts';
@@ -13,16 +17,18 @@ type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
 /** Says how searches ended where it needs the person, with the buttons that answer it; nothing else. */
 export class EndNotices implements vscode.Disposable {
   readonly #commands: SearchCommands;
+  readonly #kinds: Kinds;
   readonly #subscription: vscode.Disposable;
 
-  constructor(runner: SearchRunner, commands: SearchCommands, log: vscode.LogOutputChannel) {
+  constructor(runner: SearchRunner, commands: SearchCommands, log: vscode.LogOutputChannel, kinds: Kinds) {
     this.#commands = commands;
+    this.#kinds = kinds;
     this.#subscription = runner.onDidEnd(
       (end) => void this.#tell(end).catch((error: unknown) => tellError(error, log)),
     );
   }
 
-  async #tell({ place, title: whole, outcome, error }: RunEnd): Promise<void> {
+  async #tell({ place, title: whole, kind, outcome, error }: RunEnd): Promise<void> {
     const title = oneLine(whole, 100);
     const { folder } = place;
     if (!outcome) {
@@ -30,7 +36,9 @@ export class EndNotices implements vscode.Disposable {
       return;
     }
     if (outcome.state === 'finished') {
-      await ask(vscode.window.showInformationMessage, finishedText(title, outcome.results), this.#afterEnd(folder));
+      const words = wordsOf(this.#kinds, { file: { kind } });
+      const text = finishedText(title, outcome.results, words, findingsIn(outcome.results, kind));
+      await ask(vscode.window.showInformationMessage, text, this.#afterEnd(folder));
     } else if (outcome.reason === 'budget') {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, outcome.message);
       await ask(vscode.window.showWarningMessage, text, this.#afterBudget(folder, outcome));
@@ -70,12 +78,16 @@ export class EndNotices implements vscode.Disposable {
 }
 
 /** What a search has come to: its answer, where it is one for a solution. */
-function finishedText(title: string, { expanded, leaves, thoughts }: Outcome['results']): string {
-  if (!thoughts) return vscode.l10n.t('"{0}" is finished: {1} topics.', title, expanded + leaves);
-  const { answer, solved, finishedPath } = thoughts;
+function finishedText(
+  title: string,
+  { expanded, leaves }: Outcome['results'],
+  words: KindWords,
+  findings: Findings | undefined,
+): string {
+  if (!findings) return translated(words.finished, title, expanded + leaves);
+  const { answer, solved, finishedPath } = findings;
   if (answer !== undefined) return vscode.l10n.t('"{0}" is finished. Answer: {1}', title, oneLine(answer, 300));
-  if (solved || finishedPath.length > 0)
-    return vscode.l10n.t('"{0}" is finished: a solution in {1} thoughts.', title, finishedPath.length);
+  if (solved || finishedPath.length > 0) return translated(words.solved ?? words.finished, title, finishedPath.length);
   return vscode.l10n.t('"{0}" is finished, and no solution was found. The report shows the best path.', title);
 }
 

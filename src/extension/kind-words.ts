@@ -6,11 +6,13 @@ import { faceOf, type Kinds } from '../engine/kinds.ts';
 export const translated: (text: string, ...args: (string | number)[]) => string = vscode.l10n.t;
 
 /** What a search whose kind is not known here calls its things. */
-const UNKNOWN: Pick<KindWords, 'addNode' | 'addPrompt' | 'whichNode' | 'notOneNode'> = {
+const UNKNOWN: Pick<KindWords, 'addNode' | 'addPrompt' | 'whichNode' | 'notOneNode' | 'beginning' | 'finished'> = {
   addNode: 'Add a node',
   addPrompt: 'What should be looked at?',
   whichNode: 'Which node?',
   notOneNode: 'This can be done with a node, not with a whole search.',
+  beginning: 'Looking for the first nodes',
+  finished: '"{0}" is finished: {1} nodes.',
 };
 
 /** What the kind of a search calls its things. */

@@ -70,7 +70,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new ContextKeys(library),
     new NodeDecorations(library),
     new StatusBar(library),
-    new EndNotices(runner, searches, log),
+    new EndNotices(runner, searches, log, kinds),
     new CitationWatch(runner, log),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );

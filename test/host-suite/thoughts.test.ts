@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { findingsIn } from '../../src/core/search/findings.ts';
 import type { StartRequest } from '../../src/extension/commands/start-command.ts';
 import { answering, eventsOf, extension, searchFolder, stateOf, until } from './editor.ts';
 
@@ -28,7 +29,7 @@ describe('a search for a solution', () => {
     await stateOf(folder, 'finished');
     const [finished] = await eventsOf(folder, 'search-finished');
     assert.equal(finished?.reason, 'solved');
-    const answer = finished?.results.thoughts?.answer ?? '';
+    const answer = (finished && findingsIn(finished.results, 'thoughts')?.answer) ?? '';
     assert.match(answer, / = 24$/);
     const report = await readFile(join(folder, 'report.md'), 'utf8');
     assert.ok(report.replaceAll('\\', '').includes(answer));

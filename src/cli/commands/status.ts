@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Forecast } from '../../core/money/forecast.ts';
-import type { ThoughtResults } from '../../core/search/events.ts';
+import type { Findings } from '../../core/search/findings.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
@@ -94,16 +94,16 @@ function labelled(label: string, text: string): Row {
 }
 
 /** What a search for a solution has come to, as its end was journaled. */
-function thoughtsIn({ state, record }: SearchOverview): ThoughtResults | undefined {
-  return state === 'finished' ? record.thoughts : undefined;
+function findingsOf({ state, record, file }: SearchOverview): Findings | undefined {
+  return state === 'finished' ? record.findings(file.kind) : undefined;
 }
 
 /** The answer; where nobody writes it down, the last thought of its path. */
 function answerOf(overview: SearchOverview): string | undefined {
-  const thoughts = thoughtsIn(overview);
-  if (!thoughts) return undefined;
-  const last = thoughts.finishedPath.at(-1);
-  return thoughts.answer ?? (last === undefined ? 'none was found' : nodeAt(overview.tree, last)?.title);
+  const findings = findingsOf(overview);
+  if (!findings) return undefined;
+  const last = findings.finishedPath.at(-1);
+  return findings.answer ?? (last === undefined ? 'none was found' : nodeAt(overview.tree, last)?.title);
 }
 
 function stateText({ state, holder, reason }: SearchOverview): string {
@@ -123,7 +123,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
     ...withoutMissing({ reason, model, judge: overview.judge }),
     limits,
     counts: tree.counts,
-    results: { ...results, ...withoutMissing({ thoughts: thoughtsIn(overview) }) },
+    results: { ...results, ...withoutMissing({ [file.kind]: findingsOf(overview) }) },
     ...withoutMissing({ left, holder }),
     problems,
     nodes,

@@ -1,4 +1,5 @@
 import type { Results } from '../../core/search/events.ts';
+import { findingsIn } from '../../core/search/findings.ts';
 import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
 import { pad, type Row, widthOf } from '../terminal/row.ts';
 
@@ -29,12 +30,13 @@ export interface Sums {
   readonly minutes: number;
 }
 
-export function sumsOf(compared: readonly Compared[]): Sums {
+/** @param kind of all these searches */
+export function sumsOf(compared: readonly Compared[], kind: string): Sums {
   const results = compared.map((each) => each.results);
   const sum = (of: (each: Results) => number): number => results.reduce((total, each) => total + of(each), 0);
   const callsByPurpose: Record<string, number> = {};
-  for (const { thoughts } of results)
-    for (const [purpose, count] of Object.entries(thoughts?.callsByPurpose ?? {}))
+  for (const each of results)
+    for (const [purpose, count] of Object.entries(findingsIn(each, kind)?.callsByPurpose ?? {}))
       callsByPurpose[purpose] = (callsByPurpose[purpose] ?? 0) + count;
   const count = (end: Compared['end']): number => compared.filter((each) => each.end === end).length;
   return {

@@ -109,7 +109,7 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
       isRecording,
       onEnd: (compared) => terminal.err.line(oneLine(comparedText(compared), 500)),
     });
-    return await runAndTell(comparison, entries, { model: name, label, free, kept }, flags, terminal);
+    return await runAndTell(comparison, entries, { kind: face.name, model: name, label, free, kept }, flags, terminal);
   } finally {
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
@@ -172,6 +172,7 @@ async function entriesFor(
 }
 
 interface Compares {
+  readonly kind: string;
   readonly model: string;
   readonly label: string;
   readonly free: boolean;
@@ -215,14 +216,20 @@ function tell(
   { compared, message }: Comparison,
   wanted: number,
   end: ComparisonEnd,
-  { model, label, free, kept }: Compares,
+  { kind, model, label, free, kept }: Compares,
   flags: CompareFlags,
   { out, err }: Terminal,
 ): void {
   const named = new Map(
-    flags.strategies.map((strategy) => [strategy, sumsOf(compared.filter((each) => each.strategy === strategy))]),
+    flags.strategies.map((strategy) => [
+      strategy,
+      sumsOf(
+        compared.filter((each) => each.strategy === strategy),
+        kind,
+      ),
+    ]),
   );
-  const total = sumsOf(compared);
+  const total = sumsOf(compared, kind);
   if (flags.json) {
     const strategies = Object.fromEntries(named);
     const why = message === undefined ? {} : { message };

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
+import { findingsIn } from '../../core/search/findings.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
@@ -170,9 +171,9 @@ export class Comparison {
     }
   }
 
-  #take({ strategy, problem, line, place }: Entry, outcome: Outcome): void {
+  #take({ strategy, problem, line, place, file }: Entry, outcome: Outcome): void {
     const { results } = outcome;
-    const end = outcome.state === 'paused' ? 'stopped' : results.thoughts?.solved ? 'solved' : 'unsolved';
+    const end = outcome.state === 'paused' ? 'stopped' : findingsIn(results, file.kind)?.solved ? 'solved' : 'unsolved';
     const message = outcome.state === 'paused' ? { message: outcome.message } : {};
     const compared: Compared = { strategy, problem, line, end, ...message, results };
     this.#earlier.delete(place.folder);

@@ -1,3 +1,4 @@
+import { findingsIn } from '../../core/search/findings.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { Outcome, Search } from '../../engine/search.ts';
@@ -10,9 +11,9 @@ const LONGEST = 1000;
  * nothing was found, the whole tree. Nothing for searches of other kinds.
  */
 export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row[] {
-  const { thoughts } = outcome.results;
-  if (!thoughts) return [];
-  const { answer, finishedPath, bestPath } = thoughts;
+  const findings = findingsIn(outcome.results, file.kind);
+  if (!findings) return [];
+  const { answer, finishedPath, bestPath } = findings;
   const isFound = finishedPath.length > 0;
   const nodes = (isFound ? finishedPath : bestPath).flatMap((each) => nodeAt(tree, each) ?? []);
   const said = answer ?? (isFound ? nodes.at(-1)?.title : undefined);

@@ -18,22 +18,8 @@ export const UsageRecord = z.object({
 export const WorstCase = z.object({ tokens, usd: z.number().nonnegative().optional() });
 export type WorstCase = z.infer<typeof WorstCase>;
 
-/** What a search for a solution has come to. */
-export const ThoughtResults = z.object({
-  solved: z.boolean(),
-  /** The final answer, where one can be written down without a model. */
-  answer: z.string().optional(),
-  /** Slug paths from the first level down: of the best finished path, and of the best so far. */
-  finishedPath: z.array(z.string()),
-  bestPath: z.array(z.string()),
-  backtracks: z.number().int(),
-  /** Model calls that were answered, by purpose. */
-  callsByPurpose: z.record(z.string(), z.number().int()),
-});
-export type ThoughtResults = z.infer<typeof ThoughtResults>;
-
-/** What a search has come to, in numbers. */
-export const Results = z.object({
+/** What a search has come to, in numbers; what its kind adds is found under the kind's name, see `findings.ts`. */
+export const Results = z.looseObject({
   expanded: z.number(),
   leaves: z.number(),
   /** Found finished on disk when this run opened the search. */
@@ -48,8 +34,6 @@ export const Results = z.object({
   /** Whether every call's price was known. */
   usdComplete: z.boolean(),
   minutes: z.number(),
-  /** What a search for a solution has come to; missing elsewhere. */
-  thoughts: ThoughtResults.optional(),
 });
 export type Results = z.infer<typeof Results>;
 

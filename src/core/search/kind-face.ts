@@ -96,6 +96,8 @@ export interface KindWords {
   readonly plan?: readonly string[];
   /** Said at the end, with the title and how many nodes were worked on. */
   readonly finished: string;
+  /** The same where it was solved, with the title and how many nodes the solution has. */
+  readonly solved?: string;
 }
 
 /** What looks need to know of a node. */

@@ -3,7 +3,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Spend } from '../../core/money/ledger.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { JournalEvent, ThoughtResults } from '../../core/search/events.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isAtWork, type SearchState, searchState } from '../../core/search/record/search-state.ts';
@@ -44,7 +45,7 @@ export class FollowedSearch {
   readonly #spent = new Map<string, NodeSpend>();
   readonly #read = Promise.withResolvers<void>();
   #record = new SearchRecord();
-  #bestPath: { readonly of: ThoughtResults; readonly paths: ReadonlySet<string> } | undefined;
+  #bestPath: { readonly of: Findings; readonly paths: ReadonlySet<string> } | undefined;
   #store: SearchReadStore | undefined;
   #position: JournalPosition | undefined;
   #watcher: FSWatcher | undefined;
@@ -90,9 +91,9 @@ export class FollowedSearch {
 
   /** Slug paths of the best path, where a search for a solution has ended or rests and said so. */
   get bestPath(): ReadonlySet<string> | undefined {
-    const { thoughts } = this.#record;
-    if (!thoughts) return undefined;
-    if (this.#bestPath?.of !== thoughts) this.#bestPath = { of: thoughts, paths: bestPathIn(thoughts) };
+    const findings = this.#record.findings(this.file?.kind);
+    if (!findings) return undefined;
+    if (this.#bestPath?.of !== findings) this.#bestPath = { of: findings, paths: bestPathIn(findings) };
     return this.#bestPath.paths;
   }
 
@@ -314,6 +315,6 @@ export class FollowedSearch {
 }
 
 /** The best finished path of a search for a solution, else the best so far. */
-function bestPathIn({ finishedPath, bestPath }: ThoughtResults): ReadonlySet<string> {
+function bestPathIn({ finishedPath, bestPath }: Findings): ReadonlySet<string> {
   return new Set(finishedPath.length > 0 ? finishedPath : bestPath);
 }

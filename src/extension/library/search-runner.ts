@@ -40,6 +40,7 @@ export interface RunRequest {
 export interface RunEnd {
   readonly place: Place;
   readonly title: string;
+  readonly kind: string;
   readonly outcome?: Outcome;
   /** Where it could not run, or was taken over by another process. */
   readonly error?: unknown;
@@ -169,16 +170,16 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {
-    const { title } = search.file;
+    const { title, kind } = search.file;
     let end: RunEnd;
     try {
-      end = { place, title, outcome: await search.run() };
+      end = { place, title, kind, outcome: await search.run() };
     } catch (error) {
-      end = { place, title, error };
+      end = { place, title, kind, error };
     }
     if (!existsSync(join(place.folder, 'search.json'))) {
       const message = vscode.l10n.t('Its folder was deleted or moved, so it has stopped.');
-      end = { place, title, error: new ThoughtTreeError('not-found', message) };
+      end = { place, title, kind, error: new ThoughtTreeError('not-found', message) };
     }
     if (end.error) this.#log.error(`${title}: ${toThoughtTreeError(end.error).message}`);
     await stopServing().catch((error: unknown) => this.#log.error(String(error)));

@@ -130,6 +130,7 @@ export const thoughtsFace: KindFace = {
     planned: 'This is how the problem was taken apart.',
     plan: Object.values(PLAN_LINES),
     finished: '"{0}" is finished: {1} thoughts.',
+    solved: '"{0}" is finished: a solution in {1} thoughts.',
   },
   options: THOUGHT_OPTIONS,
   questions: [

@@ -1,4 +1,4 @@
-import type { ThoughtResults } from '../../core/search/events.ts';
+import type { Findings } from '../../core/search/findings.ts';
 import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { backtracksOf } from './strategy/depth-first.ts';
@@ -65,7 +65,7 @@ function byScore(a: TreeNode, b: TreeNode): number {
 }
 
 /** What a search for a solution has come to, in numbers and paths. */
-export function thoughtResults(ctx: SearchContext): ThoughtResults {
+export function thoughtResults(ctx: SearchContext): Findings {
   const { settings, answer } = thoughtsOf(ctx);
   const { solved, finished, best } = outcomeOf(ctx);
   return {

@@ -50,7 +50,7 @@ export const thoughts: Kind = {
   message: searchComplete,
   prepare: prepareDecomposition,
   textTree: textTreeOf,
-  results: (ctx) => ({ thoughts: thoughtResults(ctx) }),
+  results: thoughtResults,
   restored: () => ({ selected: true }),
   redo: redoThought,
   childSlug: (parent) => thoughtSlug(pathOf(parent), nextNumber(parent)),

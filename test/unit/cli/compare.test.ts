@@ -67,11 +67,11 @@ describe('the table of a comparison', () => {
     const breadth = [compared('breadth-first', 'solved', 12), compared('breadth-first', 'unsolved', 1200)];
     const depth = [compared('depth-first', 'stopped', 5, false)];
     const named = new Map([
-      ['breadth-first', sumsOf(breadth)],
-      ['depth-first', sumsOf(depth)],
-      ['best-first', sumsOf([])],
+      ['breadth-first', sumsOf(breadth, 'thoughts')],
+      ['depth-first', sumsOf(depth, 'thoughts')],
+      ['best-first', sumsOf([], 'thoughts')],
     ]);
-    const rows = comparisonRows(named, sumsOf([...breadth, ...depth]), false);
+    const rows = comparisonRows(named, sumsOf([...breadth, ...depth], 'thoughts'), false);
     assert.deepEqual(
       rows.map(([part]) => part?.text),
       [

@@ -4,6 +4,7 @@ import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/search.ts';
 import type { SearchCommands } from '../../../src/extension/commands/search-commands.ts';
 import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
 import { sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
@@ -116,13 +117,13 @@ describe('notices at the end of a search', () => {
       },
     ]),
   ) as unknown as SearchCommands;
-  type How = Omit<RunEnd, 'place' | 'title'>;
+  type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
-  const tellOf = async (how: How, title = 'Slow build'): Promise<void> => {
+  const tellOf = async (how: How, title = 'Slow build', kind = 'research'): Promise<void> => {
     const ends = new EventEmitter<RunEnd>();
-    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands, log);
-    ends.fire({ place: { folder: '/home/me/thought-trees/slow', workspace: '/home/me' }, title, ...how });
+    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands, log, KINDS);
+    ends.fire({ kind, place: { folder: '/home/me/thought-trees/slow', workspace: '/home/me' }, title, ...how });
     await settled();
   };
   const paused = (reason: 'user' | 'budget' | 'person', cause?: string): How => ({
@@ -174,11 +175,19 @@ describe('notices at the end of a search', () => {
   it('say the answer where a problem was solved, and that there is none where it was not', async () => {
     const thoughts = { solved: true, answer: '(10 - 4) * (13 - 9) = 24', finishedPath: ['a'], bestPath: ['a'] };
     const solved = { ...results, thoughts: { ...thoughts, backtracks: 0, callsByPurpose: {} } };
-    await tellOf({ outcome: { state: 'finished', results: solved } as unknown as Outcome });
+    await tellOf({ outcome: { state: 'finished', results: solved } as unknown as Outcome }, undefined, 'thoughts');
     const { answer: _, ...wordless } = solved.thoughts;
-    await tellOf({ outcome: { state: 'finished', results: { ...results, thoughts: wordless } } as unknown as Outcome });
+    await tellOf(
+      { outcome: { state: 'finished', results: { ...results, thoughts: wordless } } as unknown as Outcome },
+      undefined,
+      'thoughts',
+    );
     const lost = { ...wordless, solved: false, finishedPath: [] };
-    await tellOf({ outcome: { state: 'finished', results: { ...results, thoughts: lost } } as unknown as Outcome });
+    await tellOf(
+      { outcome: { state: 'finished', results: { ...results, thoughts: lost } } as unknown as Outcome },
+      undefined,
+      'thoughts',
+    );
     assert.deepEqual(fake.messages, [
       '"Slow build" is finished. Answer: (10 - 4) * (13 - 9) = 24',
       '"Slow build" is finished: a solution in 1 thoughts.',

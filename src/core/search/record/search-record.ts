@@ -1,7 +1,8 @@
 import { CallStatistics } from '../../money/call-statistics.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
-import type { JournalEvent, ThoughtResults } from '../events.ts';
+import type { JournalEvent } from '../events.ts';
+import { type Findings, findingsIn } from '../findings.ts';
 import type { Limits } from '../limits.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import type { Fold } from './fold.ts';
@@ -117,9 +118,9 @@ export class SearchRecord implements Fold {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
   }
 
-  /** What a search for a solution has come to, where it rests and said so. */
-  get thoughts(): ThoughtResults | undefined {
-    return this.#turn && 'results' in this.#turn ? this.#turn.results.thoughts : undefined;
+  /** What the kind of a search says of its results, where it rests and said so. */
+  findings(kind: string | undefined): Findings | undefined {
+    return this.#turn && 'results' in this.#turn ? findingsIn(this.#turn.results, kind) : undefined;
   }
 
   /** What is settled; see `Ledger`. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt, walk } from '../../../../src/core/tree/tree.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
@@ -48,7 +49,7 @@ describe('merging of equal states', () => {
   it('makes one of two verified thoughts, and finds the solution', async () => {
     const simulation = await run(sums);
     const { results } = await simulation.run();
-    assert.equal(results.thoughts?.answer, '+3 sum 7, +3 sum 10');
+    assert.equal(findingsIn(results, 'thoughts')?.answer, '+3 sum 7, +3 sum 10');
     const [wrong, first, , same] = simulation.search.tree.root.children;
     assert.deepEqual([wrong?.prunedBy, wrong?.state], ['verifier', undefined]);
     assert.equal(first?.status, 'expanded');
@@ -59,7 +60,7 @@ describe('merging of equal states', () => {
     const credulous: Task = { ...sums, verify: () => ({ ok: true }), solved: (path) => allRight(path) && sumsUp(path) };
     const simulation = await run(credulous);
     const { results } = await simulation.run();
-    assert.equal(results.thoughts?.solved, false);
+    assert.equal(findingsIn(results, 'thoughts')?.solved, false);
     assert.equal(simulation.search.tree.root.children[1]?.leafReason, 'duplicate');
   });
 
@@ -69,7 +70,7 @@ describe('merging of equal states', () => {
     await simulation.run();
     await search.steer({ action: 'prune', node: 'node_2' }, 'test');
     const { results } = await simulation.run();
-    assert.equal(results.thoughts?.answer, '3 sum 7, +3 sum 10');
+    assert.equal(findingsIn(results, 'thoughts')?.answer, '3 sum 7, +3 sum 10');
     assert.equal(nodeAt(search.tree, 'node_4')?.status, 'expanded');
     for (const node of walk(search.tree.root)) assert.notEqual(node.sameAs, 'node_2');
   });

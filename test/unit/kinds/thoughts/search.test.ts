@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
@@ -168,8 +169,8 @@ describe('a search for a solution', () => {
     const never: Task = { ...chanceTask, solved: () => false };
     const simulation = await simulateThoughts({ strategy: 'best-first', task: never, options: { ...WIDE, tries: 1 } });
     const outcome = await simulation.run();
-    assert.equal(outcome.results.thoughts?.solved, false);
-    assert.deepEqual(outcome.results.thoughts?.finishedPath, []);
+    assert.equal(findingsIn(outcome.results, 'thoughts')?.solved, false);
+    assert.deepEqual(findingsIn(outcome.results, 'thoughts')?.finishedPath, []);
     const report = (await simulation.store.readReport()) as string;
     assert.match(report, /No solution was found\./);
     assert.match(report, /── node_1 \[step\.1\]/);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { SteerAction } from '../../../../src/core/search/steer.ts';
 import { nodeAt, type TreeNode } from '../../../../src/core/tree/tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
@@ -39,13 +40,13 @@ describe('steering a search for a solution', () => {
 
   it('takes a pruned branch out of what it has come to', async () => {
     const simulation = await ended();
-    const before = simulation.search.results.thoughts?.finishedPath;
+    const before = findingsIn(simulation.search.results, 'thoughts')?.finishedPath;
     assert.equal(before?.[0], 'node_1');
     await steer(simulation, { action: 'prune', node: 'node_1' });
-    assert.deepEqual(simulation.search.results.thoughts?.finishedPath, []);
+    assert.deepEqual(findingsIn(simulation.search.results, 'thoughts')?.finishedPath, []);
     await simulation.run();
     assert.equal(node(simulation, 'node_2').status, 'expanded', 'what was set aside is taken up');
-    assert.equal(simulation.search.results.thoughts?.finishedPath[0], 'node_2');
+    assert.equal(findingsIn(simulation.search.results, 'thoughts')?.finishedPath[0], 'node_2');
   });
 
   it('expands what a person wants: set aside, or a leaf at the depth limit', async () => {
@@ -101,7 +102,7 @@ describe('steering a search for a solution', () => {
     await steer(simulation, { action: 'grow', maxDepth: 3 });
     assert.equal(node(simulation, 'node_1/node_1_1').status, 'unexpanded');
     await simulation.run();
-    assert.equal(simulation.search.results.thoughts?.finishedPath.length, 3);
+    assert.equal(findingsIn(simulation.search.results, 'thoughts')?.finishedPath.length, 3);
     assert.equal(asked(simulation, 'evaluate').length, before + 1);
   });
 
@@ -141,7 +142,10 @@ describe('steering a search for a solution', () => {
     const second = await open(100, 12);
     assert.equal((await second.run()).state, 'finished');
     const whole = await ended();
-    assert.deepEqual(second.search.results.thoughts?.finishedPath, whole.search.results.thoughts?.finishedPath);
+    assert.deepEqual(
+      findingsIn(second.search.results, 'thoughts')?.finishedPath,
+      findingsIn(whole.search.results, 'thoughts')?.finishedPath,
+    );
     assert.equal(asked(first, 'generate').length + asked(second, 'generate').length, asked(whole, 'generate').length);
   });
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
+import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { textTree } from '../../../../src/kinds/thoughts/text-tree.ts';
 import {
@@ -11,7 +12,7 @@ import { chanceTask } from '../../../support/thought-model.ts';
 
 /** A tree as people see it, compared with the file that holds it. */
 async function assertGolden(name: string, { search }: ThoughtSimulation): Promise<void> {
-  const { thoughts } = search.results;
+  const thoughts = findingsIn(search.results, 'thoughts');
   const end = (thoughts?.finishedPath.at(-1) ?? thoughts?.bestPath.at(-1)) as string;
   const lines = textTree(search.tree, search.file.prompt, nodeAt(search.tree, end));
   const calls = Object.entries(thoughts?.callsByPurpose ?? {}).map(([purpose, count]) => `${purpose} ${count}`);
@@ -80,8 +81,12 @@ describe('the example of the system that this kind comes from', () => {
     );
     assert.deepEqual([first[2]?.status, first[2]?.prunedBy], ['pruned', 'threshold']);
     assert.deepEqual([first[4]?.status, first[4]?.selected], ['unexpanded', false]);
-    assert.deepEqual(results.thoughts?.finishedPath, ['node_1', 'node_1/node_1_3', 'node_1/node_1_3/node_1_3_3']);
-    assert.equal(results.thoughts?.solved, true);
+    assert.deepEqual(findingsIn(results, 'thoughts')?.finishedPath, [
+      'node_1',
+      'node_1/node_1_3',
+      'node_1/node_1_3/node_1_3_3',
+    ]);
+    assert.equal(findingsIn(results, 'thoughts')?.solved, true);
     const said = simulation.events.flatMap((event) => (event.type === 'progress' ? [event.text] : []));
     for (const text of [
       'Initialising the search tree',

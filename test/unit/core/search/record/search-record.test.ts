@@ -34,7 +34,8 @@ const at = (index: number): SearchEvent => EVENTS[index] as SearchEvent;
 
 /** All that a record says. */
 function said(record: SearchRecord): unknown {
-  const { seq, hasBegun, turn, end, model, judge, reason, cause, thoughts: come, spend, ranking } = record;
+  const { seq, hasBegun, turn, end, model, judge, reason, cause, spend, ranking } = record;
+  const come = record.findings('thoughts');
   const { limits: bounds, wishes, isReportFresh, statistics } = record;
   const open = [...record.callsUnderWay.all];
   const costs = [record.costs.isUnheard('m'), record.costs.worstUsd('m', 10, 10)];
@@ -95,9 +96,9 @@ describe('the record of a search', () => {
     const paused = SearchRecord.of(journalOf(at(0), at(4), at(13)));
     assert.deepEqual([paused.reason, paused.cause, paused.end?.type], ['a key', 'key-refused', 'search-paused']);
     const resumed = SearchRecord.of(journalOf(at(0), at(5), at(1)));
-    assert.deepEqual([resumed.reason, resumed.cause, resumed.thoughts], [undefined, undefined, undefined]);
+    assert.deepEqual([resumed.reason, resumed.cause, resumed.findings('thoughts')], [undefined, undefined, undefined]);
     assert.equal(resumed.end?.type, 'search-finished');
-    assert.deepEqual(SearchRecord.of(journalOf(at(0), at(5))).thoughts, thoughts);
+    assert.deepEqual(SearchRecord.of(journalOf(at(0), at(5))).findings('thoughts'), thoughts);
   });
 
   it('keeps wishes until a run has come to them, a node that is wished for again last', () => {

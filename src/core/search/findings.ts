@@ -1,0 +1,26 @@
+import type { Results } from './events.ts';
+
+/** What a kind whose searches end solved or not says of its results, under its name. */
+export interface Findings {
+  readonly solved: boolean;
+  /** The final answer, where one can be written down without a model. */
+  readonly answer?: string;
+  /** Slug paths from the first level down: of the best finished path, and of the best so far. */
+  readonly finishedPath: readonly string[];
+  readonly bestPath: readonly string[];
+  /** How often it turned back, where its strategy does. */
+  readonly backtracks: number;
+  /** Model calls that were answered, by purpose. */
+  readonly callsByPurpose: Readonly<Record<string, number>>;
+}
+
+/** What the kind of a search says of its results; undefined where it says nothing that is understood here. */
+export function findingsIn(results: Results, kind: string | undefined): Findings | undefined {
+  const own = kind === undefined ? undefined : (results[kind] as Partial<Findings> | undefined);
+  const isWhole = isPath(own?.finishedPath) && isPath(own.bestPath) && typeof own.callsByPurpose === 'object';
+  return isWhole && (own.answer === undefined || typeof own.answer === 'string') ? (own as Findings) : undefined;
+}
+
+function isPath(said: unknown): said is readonly string[] {
+  return Array.isArray(said) && said.every((each) => typeof each === 'string');
+}
