@@ -2,10 +2,12 @@
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { actionTexts } from '../src/core/actions/action-face.ts';
 import { textsOf } from '../src/core/search/kind-face.ts';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
+import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 
@@ -42,7 +44,7 @@ for (const [name, schema] of Object.entries({ search, node: NodeFile, children: 
 }
 
 // The texts of the extension, for those who translate them.
-const texts = new Set();
+const texts = new Set(Object.values(COMMON_ACTIONS).flatMap(actionTexts));
 const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
   readdirSync(folder, { recursive: true }).map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
 );

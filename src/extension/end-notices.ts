@@ -5,7 +5,7 @@ import type { KindWords } from '../core/search/kind-face.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kinds.ts';
 import type { Outcome } from '../engine/search.ts';
-import type { SearchCommands } from './commands/search-commands.ts';
+import type { ActionCommands } from './actions/action-commands.ts';
 import { translated, wordsOf } from './kind-words.ts';
 import type { RunEnd, SearchRunner } from './library/search-runner.ts';
 import { tellError } from './tell-error.ts';
@@ -16,12 +16,12 @@ type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
 
 /** Says how searches ended where it needs the person, with the buttons that answer it; nothing else. */
 export class EndNotices implements vscode.Disposable {
-  readonly #commands: SearchCommands;
+  readonly #actions: ActionCommands;
   readonly #kinds: Kinds;
   readonly #subscription: vscode.Disposable;
 
-  constructor(runner: SearchRunner, commands: SearchCommands, log: vscode.LogOutputChannel, kinds: Kinds) {
-    this.#commands = commands;
+  constructor(runner: SearchRunner, actions: ActionCommands, log: vscode.LogOutputChannel, kinds: Kinds) {
+    this.#actions = actions;
     this.#kinds = kinds;
     this.#subscription = runner.onDidEnd(
       (end) => void this.#tell(end).catch((error: unknown) => tellError(error, log)),
@@ -50,16 +50,16 @@ export class EndNotices implements vscode.Disposable {
 
   #afterEnd(folder: string): Answers {
     return new Map([
-      [vscode.l10n.t('Open Report'), () => this.#commands.openReport({ folder })],
-      [vscode.l10n.t('Go Further…'), () => this.#commands.grow({ folder })],
+      [vscode.l10n.t('Open Report'), () => this.#actions.run('openReport', { folder })],
+      [vscode.l10n.t('Go Further…'), () => this.#actions.run('grow', { folder })],
     ]);
   }
 
   #afterBudget(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
     const answers = new Map<string, () => PromiseLike<unknown>>();
-    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Go On'), () => this.#commands.raise(folder, cause));
-    answers.set(vscode.l10n.t('Other…'), () => this.#commands.grow({ folder }));
-    answers.set(vscode.l10n.t('Finish Now'), () => this.#commands.finish({ folder }));
+    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Go On'), () => this.#actions.raise(folder, cause));
+    answers.set(vscode.l10n.t('Other…'), () => this.#actions.run('grow', { folder }));
+    answers.set(vscode.l10n.t('Finish Now'), () => this.#actions.run('finish', { folder }));
     return answers;
   }
 
@@ -67,7 +67,7 @@ export class EndNotices implements vscode.Disposable {
     const answers = new Map<string, () => PromiseLike<unknown>>();
     if (cause === 'key-refused')
       answers.set(vscode.l10n.t('Set API Key'), () => vscode.commands.executeCommand('thoughtTree.setApiKey'));
-    answers.set(vscode.l10n.t('Resume'), () => this.#commands.resume({ folder }));
+    answers.set(vscode.l10n.t('Resume'), () => this.#actions.run('resume', { folder }));
     answers.set(vscode.l10n.t('Show Log'), () => vscode.commands.executeCommand('thoughtTree.showLog'));
     return answers;
   }

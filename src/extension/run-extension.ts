@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kinds.ts';
+import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
+import { Offers } from './actions/offers.ts';
 import type { CommandArguments, CommandId } from './commands/command-table.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
@@ -50,15 +52,26 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
-  const view = new SearchesView(library);
+  const offers = new Offers(kinds);
+  const view = new SearchesView(library, offers);
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
-  const targets = new Targets(library, view, kinds);
+  const targets = new Targets(library, view, kinds, offers);
   const prompts = new KeyPrompts(keys);
   const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
   const searches = new SearchCommands(runner, targets, library);
-  const nodes = new NodeCommands(runner, targets, view, kinds);
-  const graphs = new GraphPanels(library, targets, context.extensionUri, log);
+  const nodes = new NodeCommands(targets, view);
+  const own: OwnActions = {
+    resume: (search) => searches.resume(search),
+    pauseNow: (search) => searches.pauseNow(search),
+    finish: (search) => searches.report(search, 'finish'),
+    report: (search) => searches.report(search, 'report'),
+    openReport: (search) => searches.openReport(search),
+    openDocument: (search, path) => nodes.openDocument(search, path),
+  };
+  const actions = new ActionCommands({ kinds, offers, runner, targets }, own);
+  const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
+  const graphs = new GraphPanels(targets, { library, offers, actions, reveal, extension: context.extensionUri, log });
   const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
   context.subscriptions.push(
     log,
@@ -67,29 +80,30 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     runner,
     targets,
     graphs,
-    new ContextKeys(library),
+    new ContextKeys(library, offers),
     new NodeDecorations(library),
     new StatusBar(library),
-    new EndNotices(runner, searches, log, kinds),
+    new EndNotices(runner, actions, log, kinds),
     new CitationWatch(runner, log),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );
   const commands: Commands = {
     'thoughtTree.start': () => start.run(),
-    'thoughtTree.pause': (target) => searches.pause(target, false),
-    'thoughtTree.pauseNow': (target) => searches.pause(target, true),
-    'thoughtTree.resume': (target) => searches.resume(target),
-    'thoughtTree.finish': (target) => searches.finish(target),
-    'thoughtTree.grow': (target) => searches.grow(target),
-    'thoughtTree.expand': (target) => nodes.expand(target),
-    'thoughtTree.prune': (target) => nodes.steer('prune', target),
-    'thoughtTree.restore': (target) => nodes.steer('restore', target),
-    'thoughtTree.retry': (target) => nodes.retry(target),
-    'thoughtTree.redo': (target) => nodes.redo(target),
-    'thoughtTree.addChild': (target) => nodes.addChild(target),
-    'thoughtTree.note': (target) => nodes.note(target),
-    'thoughtTree.openDocument': (target) => nodes.openDocument(target),
-    'thoughtTree.openReport': (target) => searches.openReport(target),
+    'thoughtTree.pause': (target) => actions.run('pause', target),
+    'thoughtTree.pauseNow': (target) => actions.run('pauseNow', target),
+    'thoughtTree.resume': (target) => actions.run('resume', target),
+    'thoughtTree.finish': (target) => actions.run('finish', target),
+    'thoughtTree.report': (target) => actions.run('report', target),
+    'thoughtTree.grow': (target) => actions.run('grow', target),
+    'thoughtTree.expand': (target) => actions.run('expand', target),
+    'thoughtTree.prune': (target) => actions.run('prune', target),
+    'thoughtTree.restore': (target) => actions.run('restore', target),
+    'thoughtTree.retry': (target) => actions.run('retry', target),
+    'thoughtTree.redo': (target) => actions.run('redo', target),
+    'thoughtTree.addChild': (target) => actions.run('add', target),
+    'thoughtTree.note': (target) => actions.run('note', target),
+    'thoughtTree.openDocument': (target) => actions.run('openDocument', target),
+    'thoughtTree.openReport': (target) => actions.run('openReport', target),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
@@ -102,7 +116,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       await vscode.env.clipboard.writeText(diagnostics(context, library));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
-    'thoughtTree.showActions': () => showActions(library),
+    'thoughtTree.showActions': () => showActions(library, offers),
   };
   for (const [id, command] of Object.entries(commands))
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
@@ -134,15 +148,13 @@ function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand 
 }
 
 /** What can be done now, from the status bar. */
-async function showActions({ searches }: SearchLibrary): Promise<void> {
-  const isRunning = searches.some(({ isActive }) => isActive);
-  const isResting = searches.some(({ isResumable }) => isResumable);
-  const isUnfinished = searches.some(({ state, isRead }) => isRead && state !== 'finished');
+async function showActions({ searches }: SearchLibrary, offers: Offers): Promise<void> {
+  const can = (name: string): boolean => searches.some((search) => offers.isOnSearch(search, name));
   const action = (icon: string, label: string, command: CommandId) => ({ label: `$(${icon}) ${label}`, command });
   const items = [
-    ...(isRunning ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
-    ...(isResting ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),
-    ...(isUnfinished ? [action('book', vscode.l10n.t('Finish Now and Write Report'), 'thoughtTree.finish')] : []),
+    ...(can('pause') ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
+    ...(can('resume') ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),
+    ...(can('finish') ? [action('book', vscode.l10n.t('Finish Now and Write Report'), 'thoughtTree.finish')] : []),
     action('arrow-up', vscode.l10n.t('Let the Search Go Further…'), 'thoughtTree.grow'),
     action('add', vscode.l10n.t('Start Tree Search'), 'thoughtTree.start'),
     action('output', vscode.l10n.t('Show Log'), 'thoughtTree.showLog'),

@@ -54,6 +54,13 @@ export interface GraphForecast {
   readonly minutes?: number;
 }
 
+/** Something that can be done with a search or a node now. */
+export interface GraphAction {
+  readonly name: string;
+  /** On a button or in a menu, in the reader's language. */
+  readonly title: string;
+}
+
 /** The search as a whole: what the bar above the drawing shows. */
 export interface GraphSearch {
   readonly title: string;
@@ -79,10 +86,8 @@ export interface GraphSearch {
   readonly slots: readonly GraphSlot[];
   /** The paths of open leaves in the order in which they are likely to be worked on; the first few. */
   readonly order: readonly string[];
-  readonly hasReport: boolean;
-  readonly isResumable: boolean;
-  /** Whether the workspace is trusted, so that models may be asked. */
-  readonly isTrusted: boolean;
+  /** What can be done with it as a whole. */
+  readonly actions: readonly GraphAction[];
 }
 
 /** One call that was made for a node. */

@@ -1,4 +1,4 @@
-import type { GraphDetails, GraphExchange, GraphNode, GraphSearch } from './graph-node.ts';
+import type { GraphAction, GraphDetails, GraphExchange, GraphNode, GraphSearch } from './graph-node.ts';
 
 /** Everything at once; what was shown before is forgotten. */
 export interface SnapshotMessage {
@@ -28,6 +28,8 @@ export interface ChangeMessage {
 export type HostMessage =
   | SnapshotMessage
   | ChangeMessage
+  /** What can be done with the selected node. */
+  | { readonly type: 'offered'; readonly path: string; readonly actions: readonly GraphAction[] }
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphExchange }
   | { readonly type: 'reveal'; readonly path: string }
@@ -55,6 +57,8 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
       return isRecord(value['details']) && isText(value['details']['path']) && Array.isArray(value['details']['calls'])
         ? (value as unknown as HostMessage)
         : undefined;
+    case 'offered':
+      return isText(value['path']) && areActions(value['actions']) ? (value as unknown as HostMessage) : undefined;
     case 'exchange':
       return isRecord(value['exchange']) && isText(value['exchange']['path']) && isCount(value['exchange']['call'])
         ? (value as unknown as HostMessage)
@@ -83,6 +87,10 @@ function isNode(value: unknown): boolean {
     (score === undefined || Number.isFinite(score)) &&
     (sameAs === undefined || isText(sameAs))
   );
+}
+
+function areActions(value: unknown): boolean {
+  return Array.isArray(value) && value.every((each) => isRecord(each) && isText(each['name']) && isText(each['title']));
 }
 
 function areTexts(value: unknown): boolean {

@@ -2,26 +2,6 @@ import * as z from 'zod';
 
 const path = z.string().max(10_000);
 
-/** Commands that the panel may run, each on its own search: the last part of their ids. */
-const PanelCommand = z.enum([
-  'pause',
-  'pauseNow',
-  'resume',
-  'finish',
-  'grow',
-  'expand',
-  'prune',
-  'restore',
-  'retry',
-  'redo',
-  'addChild',
-  'note',
-  'openDocument',
-  'openReport',
-  'reveal',
-]);
-export type PanelCommand = z.infer<typeof PanelCommand>;
-
 /** What the panel asks of the extension. */
 const ViewMessage = z.discriminatedUnion('type', [
   /** The page is there and shows nothing yet. */
@@ -30,8 +10,8 @@ const ViewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('resync') }),
   /** Which node the inspector shows; null for none. */
   z.object({ type: z.literal('select'), path: path.nullable() }),
-  /** A node by its path, empty for the search as a whole. */
-  z.object({ type: z.literal('command'), command: PanelCommand, path }),
+  /** Do something that was offered with a node; with the search as a whole where the path is empty. */
+  z.object({ type: z.literal('act'), action: z.string().regex(/^[a-z][\w-]{0,59}$/i), path }),
   /** The exact words of one call. */
   z.object({ type: z.literal('exchange'), path, call: z.number().int().positive() }),
   /** A link in a node's document that leads to a file. */

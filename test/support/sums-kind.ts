@@ -41,7 +41,6 @@ export const sumsFace: KindFace = {
     { name: 'signed', type: 'boolean', help: 'terms may be negative' },
     { name: 'base', type: 'choice', choices: ['two', 'ten'], help: 'the base', question: 'Which base?' },
   ],
-  actions: [],
   look: lookOfStatus,
 };
 

@@ -32,7 +32,14 @@ describe('the language of the panel', function () {
       data('c', 1, { status: 'leaf', sameAs: 'a' }),
     ];
     const forecast = { unit: 'tokens', low: 1, likely: 2, high: 3, minutes: 4 } as const;
-    const named = { title: '0', question: '0', model: '0', order: ['a/b'], hasReport: true, forecast };
+    const named = {
+      title: '0',
+      question: '0',
+      model: '0',
+      order: ['a/b'],
+      actions: [{ name: 'grow', title: '0' }],
+      forecast,
+    };
     await panel.snapshot(
       sampleSearch(nodes, { ...named, slots: [{ node: 'a', purpose: 'document', since: 0 }] }),
       nodes,

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
+import { sampleOffers } from './sample-tree.ts';
 import { THEMES, type ThemeName, themeStyle } from './themes.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -51,6 +52,13 @@ interface PageOptions {
   readonly words?: Readonly<Record<string, string>>;
 }
 
+/** What the host offers on nodes, in the reader's language. */
+function offersIn(words: Readonly<Record<string, string>>): string {
+  const translated = ({ name, title }: GraphAction): GraphAction => ({ name, title: words[title] ?? title });
+  const offers = Object.entries(sampleOffers()).map(([status, actions]) => [status, actions.map(translated)]);
+  return JSON.stringify(Object.fromEntries(offers));
+}
+
 interface FakeEditor {
   posted: ViewMessage[];
   kept: unknown;
@@ -77,10 +85,16 @@ export class PanelPage {
 <body class="${THEMES[theme].body}"><div id="panel"></div>
 <script type="application/json" id="words">${JSON.stringify(words).replaceAll('<', '\\u003c')}</script>
 <script nonce="${NONCE}">
-window.fake = { posted: [], kept: ${JSON.stringify(kept)}, violations: [] };
+window.fake = { posted: [], kept: ${JSON.stringify(kept)}, violations: [], offers: ${offersIn(words)}, status: new Map() };
 addEventListener('securitypolicyviolation', (event) => fake.violations.push(event.violatedDirective + ' ' + event.blockedURI));
+addEventListener('message', ({ data }) => { for (const { path, status } of data.nodes ?? data.upserts ?? []) fake.status.set(path, status); });
+function offer(path) {
+  const above = path.split('/').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join('/'));
+  const isCutOff = above.some((each) => fake.status.get(each) === 'pruned');
+  postMessage({ type: 'offered', path, actions: fake.offers[isCutOff ? 'cut-off' : fake.status.get(path)] ?? [] });
+}
 window.acquireVsCodeApi = () => ({
-  postMessage: (message) => fake.posted.push(message), setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
+  postMessage: (message) => { fake.posted.push(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
 });</script>
 <script nonce="${NONCE}">${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
     await page.route('http://127.0.0.1/panel', (route) => route.fulfill({ contentType: 'text/html', body: html }));

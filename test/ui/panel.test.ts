@@ -64,7 +64,7 @@ describe('the panel in a browser', function () {
     await page.keyboard.press('ArrowDown');
     assert.equal((await panel.posted('select')).path, 't1');
     await page.keyboard.press('Delete');
-    assert.deepEqual(await panel.posted('command'), { type: 'command', command: 'prune', path: 't1' });
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'prune', path: 't1' });
     await page.keyboard.press('Home');
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowLeft');
@@ -80,7 +80,7 @@ describe('the panel in a browser', function () {
     for (let i = 0; i < 10 && !(await focusedText()).startsWith('Add note'); i++)
       await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    assert.equal((await panel.posted('command')).command, 'note');
+    assert.equal((await panel.posted('act')).action, 'note');
     await page.keyboard.press('/');
     await page.keyboard.type('audit log');
     await page.locator('.found', { hasText: /^\d+ topics? found/ }).waitFor();

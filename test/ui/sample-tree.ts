@@ -1,5 +1,7 @@
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
-import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+import { type NodeFacts, offered, type SearchFacts } from '../../src/core/actions/action-face.ts';
+import { NodeStatus } from '../../src/core/tree/node-status.ts';
+import { COMMON_ACTIONS } from '../../src/extension/actions/editor-actions.ts';
+import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 
 const TOPICS = [
   'Authentication and sessions',
@@ -95,6 +97,24 @@ export function sampleThoughts(): GraphNode[] {
   ];
 }
 
+const SEARCH: SearchFacts = { state: 'running', isResumable: false, isDivided: true, hasReport: false, failed: 0 };
+const SEARCH_ACTIONS = actionsOn(undefined);
+
+/** What a host offers on a node with a status, or on the whole search. */
+function actionsOn(node: NodeFacts | undefined): GraphAction[] {
+  const reveal = { name: 'reveal', title: 'Reveal in sidebar' };
+  return [...offered(COMMON_ACTIONS, SEARCH, node).map(({ name, title }) => ({ name, title })), reveal];
+}
+
+/** What a host offers on nodes, by their status; in a branch that is pruned, by `cut-off`. */
+export function sampleOffers(): Record<string, GraphAction[]> {
+  const hasDocument = (status: NodeStatus): boolean => status !== 'unexpanded' && status !== 'in-progress';
+  const of = (status: NodeStatus, isCutOff: boolean): GraphAction[] =>
+    actionsOn({ status, isCutOff, hasDocument: hasDocument(status) });
+  const each = NodeStatus.options.map((status) => [status, of(status, false)] as const);
+  return { ...Object.fromEntries(each), 'cut-off': of('unexpanded', true) };
+}
+
 export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<GraphSearch> = {}): GraphSearch {
   const open = nodes.filter(({ status }) => status === 'unexpanded').map(({ path }) => path);
   const busy = nodes.filter(({ status }) => status === 'in-progress').map(({ path }) => path);
@@ -120,9 +140,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     minutes: 12,
     slots: busy.slice(0, 4).map((node, index) => ({ node, purpose: index % 2 ? 'children' : 'document', since: 0 })),
     order: open.slice(0, 30),
-    hasReport: false,
-    isResumable: true,
-    isTrusted: true,
+    actions: SEARCH_ACTIONS,
     ...changes,
   };
 }

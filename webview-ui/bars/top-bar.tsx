@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import type { GraphForecast, GraphGuard, GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
-import { actionsOnSearch } from '../state/node-actions.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { purposeText, STATE_TEXT, short } from '../state/texts.ts';
 import { Forecast } from './forecast.tsx';
@@ -112,16 +111,15 @@ function guardText({ name, used, limit }: GraphGuard): string {
 }
 
 function Buttons({ store, search }: { readonly store: PanelStore; readonly search: GraphSearch }): VNode {
-  const actions = actionsOnSearch(search);
   return (
     <div class="buttons" role="toolbar" aria-label={l10n.t('Search')}>
-      {BUTTONS.map(([command, icon]) => {
-        const action = actions.find((each) => each.command === command);
+      {BUTTONS.map(([action, icon]) => {
+        const offered = search.actions.find(({ name }) => name === action);
         return (
-          action && (
-            <button key={command} type="button" class="button" onClick={() => store.run(action.command)}>
+          offered && (
+            <button key={action} type="button" class="button" onClick={() => store.act(action)}>
               <Icon name={icon} />
-              <span>{command === 'note' ? l10n.t('Note…') : action.label}</span>
+              <span>{action === 'note' ? l10n.t('Note…') : offered.title}</span>
             </button>
           )
         );

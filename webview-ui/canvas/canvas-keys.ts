@@ -1,6 +1,5 @@
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
-import { actionsFor } from '../state/node-actions.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import type { ViewNode } from '../state/tree-model.ts';
 import type { GraphView } from './graph-view.ts';
@@ -46,11 +45,11 @@ export function keyHandler(
     if (to) go(to.node);
     return true;
   };
-  const act = (command: string): boolean => {
+  /** What is not known to be impossible is asked for: the host looks whether it can be done. */
+  const act = (action: string): boolean => {
     const node = store.selected.value;
-    const search = store.search.value;
-    const action = node && search && actionsFor(node, search).find((each) => each.command === command);
-    if (action) store.run(action.command, node.path);
+    const offered = store.actions.value;
+    if (node && (!offered || offered.some(({ name }) => name === action))) store.act(action, node.path);
     return true;
   };
   const openMenu = (): boolean => {

@@ -1,11 +1,10 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
-import type { PanelCommand } from '../../src/protocol/view-message.ts';
 import { Icon, StatusIcon } from '../bars/icons.tsx';
+import { keyOf } from '../state/action-keys.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
-import { actionsFor } from '../state/node-actions.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short, statusText } from '../state/texts.ts';
 import type { ViewNode } from '../state/tree-model.ts';
@@ -15,7 +14,7 @@ import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 
 /** What takes the search further is offered first; nothing that takes away is. */
-const GOES_ON: ReadonlySet<PanelCommand> = new Set(['expand', 'retry', 'restore', 'resume']);
+const GOES_ON: ReadonlySet<string> = new Set(['expand', 'retry', 'restore', 'resume']);
 
 interface Props {
   readonly store: PanelStore;
@@ -95,20 +94,18 @@ function Status({ node, rank }: { readonly node: ViewNode; readonly rank: number
   );
 }
 
-function Actions({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
-  const search = store.search.value;
-  if (!search) return null;
+function Actions({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode {
   return (
     <div class="buttons wrap" role="toolbar" aria-label={l10n.t('What can be done')}>
-      {actionsFor(node, search, store.details.value?.document !== undefined).map(({ command, label, key }, index) => (
+      {store.actions.value?.map(({ name, title }, index) => (
         <button
-          key={command}
+          key={name}
           type="button"
-          class={index === 0 && GOES_ON.has(command) ? 'button primary' : 'button'}
-          title={key ? `${label} (${key})` : label}
-          onClick={() => store.run(command, node.path)}
+          class={index === 0 && GOES_ON.has(name) ? 'button primary' : 'button'}
+          title={keyOf(name) ? `${title} (${keyOf(name)})` : title}
+          onClick={() => store.act(name, node.path)}
         >
-          {label}
+          {title}
         </button>
       ))}
     </div>

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { keyOf } from '../state/action-keys.ts';
 import { l10n } from '../state/l10n.ts';
-import { actionsFor } from '../state/node-actions.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short } from '../state/texts.ts';
 
@@ -21,16 +21,16 @@ interface Props {
 /** What can be done with a node, from a right click or the menu key. */
 export function NodeMenu({ store, place, onClose }: Props): VNode | null {
   const list = useRef<HTMLDivElement>(null);
+  const actions = store.actions.value;
   useLayoutEffect(() => {
     const menu = list.current;
-    if (!menu) return;
+    if (!menu || !actions) return;
     menu.style.left = `${Math.max(0, Math.min(place.x, window.innerWidth - menu.offsetWidth - 4))}px`;
     menu.style.top = `${Math.max(0, Math.min(place.y, window.innerHeight - menu.offsetHeight - 4))}px`;
     menu.querySelector('button')?.focus();
-  }, [place]);
+  }, [place, actions === undefined]);
   const node = store.tree.get(place.path);
-  const search = store.search.value;
-  if (!node || !search) return null;
+  if (!node) return null;
   const move = (by: number): void => {
     const items = [...(list.current?.querySelectorAll('button') ?? [])];
     const at = items.indexOf(document.activeElement as HTMLButtonElement);
@@ -48,6 +48,7 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
     onClose();
     work();
   };
+  if (!actions) return null;
   const isShut = node.children.length > 0 && !store.isOpen(node);
   return (
     <div class="backdrop" onPointerDown={(event) => event.target === event.currentTarget && onClose()}>
@@ -58,10 +59,10 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
             <kbd>{l10n.t('Space')}</kbd>
           </button>
         )}
-        {actionsFor(node, search).map(({ command, label, key }) => (
-          <button key={command} type="button" role="menuitem" onClick={choose(() => store.run(command, node.path))}>
-            <span>{label}</span>
-            {key && <kbd>{key}</kbd>}
+        {actions.map(({ name, title }) => (
+          <button key={name} type="button" role="menuitem" onClick={choose(() => store.act(name, node.path))}>
+            <span>{title}</span>
+            {keyOf(name) && <kbd>{keyOf(name)}</kbd>}
           </button>
         ))}
       </div>

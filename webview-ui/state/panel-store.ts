@@ -1,7 +1,6 @@
 import { batch, computed, signal } from '@preact/signals';
-import type { GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
-import type { PanelCommand } from '../../src/protocol/view-message.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import type { PageHost } from './host.ts';
 import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
@@ -22,6 +21,11 @@ export class PanelStore {
   readonly version = signal(0);
   readonly search = signal<GraphSearch | undefined>(undefined);
   readonly details = signal<GraphDetails | undefined>(undefined);
+  readonly #offered = signal<readonly GraphAction[] | undefined>(undefined);
+  /** What can be done with the selected node; undefined where that is not known yet. */
+  readonly actions = computed(() =>
+    this.selectedPath.value === '' ? this.search.value?.actions : this.#offered.value,
+  );
   readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
   readonly lost = signal('');
   readonly view = signal<ViewState>(readViewState(undefined));
@@ -123,6 +127,9 @@ export class PanelStore {
       case 'details':
         if (message.details.path === this.view.value.selected) this.#takeDetails(message.details);
         break;
+      case 'offered':
+        if (message.path === this.view.value.selected) this.#offered.value = message.actions;
+        break;
       case 'exchange':
         if (message.exchange.path === this.view.value.selected)
           this.exchanges.value = new Map([...this.exchanges.value, [message.exchange.call, message.exchange]]);
@@ -223,6 +230,7 @@ export class PanelStore {
     if (path === this.view.value.selected) return;
     batch(() => {
       this.details.value = undefined;
+      this.#offered.value = undefined;
       this.exchanges.value = new Map();
       this.set({ selected: path, inspectorScroll: 0 });
     });
@@ -273,9 +281,9 @@ export class PanelStore {
     });
   }
 
-  /** Runs a command of the editor on a node; on the search as a whole for the root. */
-  run(command: PanelCommand, path = ''): void {
-    this.#host.post({ type: 'command', command, path });
+  /** Has something done with a node; with the search as a whole where the path is empty. */
+  act(action: string, path = ''): void {
+    this.#host.post({ type: 'act', action, path });
   }
 
   /** What was shown of calls that had no answer then is asked for again. */

@@ -1,151 +1,144 @@
+import { type Command, Option } from 'commander';
+import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { SteerAction } from '../../core/search/steer.ts';
-import { limitsFrom, type SearchFlags } from '../options/options.ts';
+import {
+  addLimitOptions,
+  addModelOptions,
+  limitsFrom,
+  number,
+  type SearchFlags,
+  wholeNumber,
+} from '../options/options.ts';
 
-/** Options that only some steering commands have. */
-export interface SteerFlags extends SearchFlags {
-  readonly now?: boolean;
-  readonly yes?: boolean;
-}
+/** Options of steering commands, those of single actions by the names they are typed with. */
+export type SteerFlags = SearchFlags & { readonly yes?: boolean } & Readonly<Record<string, unknown>>;
 
-/** What is typed behind a command's name and the search's folder. */
-interface SteeringArgument {
-  /** As commander wants it: `<node>` or `[node]`. */
-  readonly syntax: string;
-  readonly about: string;
-}
-
-/** One command that steers a search. */
-export interface SteeringAction {
-  readonly name: SteerAction['action'];
-  readonly about: string;
-  readonly usage?: string;
-  readonly args: readonly SteeringArgument[];
-  /** Which further options it has. */
-  readonly options?: 'now' | 'yes' | 'limits' | 'model';
-  /** Whether a search that nobody runs has to be resumed for it to have an effect. */
-  readonly waitsForResume?: true;
-  /** @param find the slug path of a node that a person named */
-  readonly action: (
-    args: readonly string[],
-    flags: SteerFlags,
-    find: (named: string) => Promise<string>,
-  ) => Promise<SteerAction>;
-}
+/** What an action is told, from what was typed. */
+type Args = Readonly<Record<string, unknown>>;
 
 const NODE = 'slug path, path on disk or title';
-const node: SteeringArgument = { syntax: '<node>', about: NODE };
 
-/** The commands that steer a search, one a line of `--help`. */
-export const STEERING_ACTIONS: readonly SteeringAction[] = [
-  {
-    name: 'pause',
-    about: 'let the running search finish what is under way, then pause it',
-    args: [],
-    options: 'now',
-    action: async (_args, { now }) => ({ action: 'pause', ...(now ? { now } : {}) }),
-  },
-  {
-    name: 'finish',
-    about: 'end a search where it is, with its report: at most one more call',
-    args: [],
-    options: 'model',
-    action: async () => ({ action: 'finish' }),
-  },
-  {
-    name: 'report',
-    about: 'write report.md anew from what is there: at most one call',
-    args: [],
-    options: 'model',
-    action: async () => ({ action: 'report' }),
-  },
-  {
-    name: 'grow',
-    about: 'let a search go further: size, depth, budget',
-    args: [],
-    options: 'limits',
-    waitsForResume: true,
-    action: async (_args, flags) => grow(flags),
-  },
-  {
-    name: 'prune',
-    about: 'take a branch out of a search; its files stay',
-    args: [node],
-    action: async ([named = ''], _flags, find) => ({ action: 'prune', node: await find(named) }),
-  },
-  {
-    name: 'restore',
-    about: 'take a pruned branch back',
-    args: [node],
-    waitsForResume: true,
-    action: async ([named = ''], _flags, find) => ({ action: 'restore', node: await find(named) }),
-  },
-  {
-    name: 'expand',
-    about: 'work on this topic next, also past the size and the depth limit',
-    args: [node],
-    waitsForResume: true,
-    action: async ([named = ''], _flags, find) => ({ action: 'expand', node: await find(named) }),
-  },
-  {
-    name: 'retry',
-    about: 'open a failed topic again, or all of them',
-    args: [{ syntax: '[node]', about: NODE }],
-    waitsForResume: true,
-    action: async ([named], _flags, find) => ({
-      action: 'retry',
-      ...(named === undefined ? {} : { node: await find(named) }),
-    }),
-  },
-  {
-    name: 'redo',
-    about: 'have a document written anew; the old one is set aside',
-    args: [node],
-    options: 'yes',
-    waitsForResume: true,
-    action: async ([named = ''], { yes }, find) => ({
-      action: 'redo',
-      node: await find(named),
-      ...(yes ? { force: true } : {}),
-    }),
-  },
-  {
-    name: 'add',
-    about: 'add a topic of your own',
-    usage: 'DIR PARENT "TITLE" [options]',
-    args: [
-      { syntax: '<parent>', about: `${NODE}; . for the first level` },
-      { syntax: '<title>', about: 'in quotation marks' },
-    ],
-    waitsForResume: true,
-    action: async ([parent = '', title = ''], _flags, find) => {
-      if (title.trim() === '') throw new ThoughtTreeError('bad-input', 'A topic needs a title.');
-      return { action: 'add', node: await find(parent), title: title.slice(0, 1000) };
-    },
-  },
-  {
-    name: 'note',
-    about: 'tell a search, or a branch, something that every later prompt there is to follow',
-    usage: 'DIR [NODE] "TEXT" [options]',
-    args: [
-      { syntax: '<node-or-text>', about: `${NODE}; left out, the note is for the whole search` },
-      { syntax: '[text]', about: 'in quotation marks' },
-    ],
-    action: async ([first = '', second], _flags, find) =>
-      note(second ?? first, second === undefined ? '' : first, find),
-  },
-];
+/** How an action is typed where that does not follow from what it takes. */
+interface OwnForm {
+  readonly usage?: string;
+  /** What the node is called, and what it means. */
+  readonly node?: readonly [syntax: string, about: string];
+  readonly addOptions?: (command: Command) => Command;
+  readonly read?: (flags: SteerFlags) => Args;
+}
 
-function grow(flags: SteerFlags): SteerAction {
+const OWN_FORMS: Readonly<Record<string, OwnForm>> = {
+  add: { usage: 'DIR PARENT "TITLE" [options]', node: ['<parent>', `${NODE}; . for the first level`] },
+  grow: { addOptions: addLimitOptions, read: readLimits },
+  redo: {
+    addOptions: (command) => command.option('--yes', 'also where you edited the document'),
+    read: ({ yes }) => (yes ? { force: true } : {}),
+  },
+};
+
+/** Says in a command's help what an action takes. */
+export function describeAction(command: Command, face: ActionFace): void {
+  const own = OWN_FORMS[face.name];
+  for (const [syntax, about] of positionsOf(face)) command.argument(syntax, about);
+  if (own?.usage !== undefined) command.usage(own.usage);
+  else if (canLeaveOutNode(face)) command.usage(`DIR [NODE] "${textsOf(face)[0]?.name.toUpperCase()}" [options]`);
+  if (own?.addOptions) own.addOptions(command);
+  else for (const arg of optionsOf(face)) command.addOption(optionFor(arg));
+  if (face.asksModel) addModelOptions(command);
+}
+
+/** How many arguments a command takes behind the search's folder. */
+export function countOfPositions(face: ActionFace): number {
+  return positionsOf(face).length;
+}
+
+/**
+ * What was typed, taken apart: which node is meant, as the person names it, and what the action is told.
+ * @throws ThoughtTreeError `bad-input` where something is missing or too long
+ */
+export function readTyped(
+  face: ActionFace,
+  typed: readonly string[],
+  flags: SteerFlags,
+): { named?: string; args: Args } {
+  const texts = textsOf(face);
+  const hasNode = face.on !== 'search' && typed.length > (canLeaveOutNode(face) ? texts.length : 0);
+  const [named] = hasNode ? typed : [];
+  const rest = hasNode ? typed.slice(1) : typed;
+  const args: Record<string, unknown> = { ...(OWN_FORMS[face.name]?.read ?? optionValues(face))(flags) };
+  for (const [index, arg] of texts.entries()) args[arg.name] = checkedText(face, arg, rest[index] ?? '');
+  return { ...(named === undefined ? {} : { named }), args };
+}
+
+function positionsOf(face: ActionFace): (readonly [syntax: string, about: string])[] {
+  const texts = textsOf(face).map(({ name }) => [`<${name}>`, 'in quotation marks'] as const);
+  if (face.on === 'search') return texts;
+  const own = OWN_FORMS[face.name]?.node;
+  if (own) return [own, ...texts];
+  if (!canLeaveOutNode(face)) return [[face.on === 'both' ? '[node]' : '<node>', NODE], ...texts];
+  const [name] = texts.map(([syntax]) => syntax.slice(1, -1));
+  return [
+    [`<node-or-${name}>`, `${NODE}; left out, the ${name === 'text' ? face.name : name} is for the whole search`],
+    ...texts.map(([syntax, about]) => [`[${syntax.slice(1, -1)}]`, about] as const),
+  ];
+}
+
+/** Whether a node may be left out before a text, so that the first word that is typed is one or the other. */
+function canLeaveOutNode(face: ActionFace): boolean {
+  return face.on === 'both' && textsOf(face).length > 0 && OWN_FORMS[face.name]?.node === undefined;
+}
+
+function textsOf({ args }: ActionFace): ArgFace[] {
+  return args.filter(({ type, required }) => type === 'text' && required);
+}
+
+function optionsOf(face: ActionFace): ArgFace[] {
+  const texts = new Set(textsOf(face));
+  return face.args.filter((arg) => !texts.has(arg));
+}
+
+function optionFor({ name, type, required, help, choices, least, most }: ArgFace): Option {
+  const flag = `--${flagOf(name)}`;
+  const option = new Option(type === 'boolean' ? flag : `${flag} <${type === 'json' ? 'json' : 'value'}>`, help);
+  if (choices) option.choices(choices);
+  if (type === 'integer') option.argParser(wholeNumber(least ?? 0, most));
+  if (type === 'number') option.argParser(number(least ?? 0, most));
+  if (type === 'json') option.argParser(readJson);
+  return required ? option.makeOptionMandatory() : option;
+}
+
+function optionValues(face: ActionFace): (flags: SteerFlags) => Args {
+  return (flags) =>
+    Object.fromEntries(
+      optionsOf(face).flatMap(({ name }) => (flags[name] === undefined ? [] : [[name, flags[name]] as const])),
+    );
+}
+
+function flagOf(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ThoughtTreeError('bad-input', 'What is given as JSON cannot be read as JSON.');
+  }
+}
+
+function checkedText({ name }: ActionFace, arg: ArgFace, text: string): string {
+  const what = name === 'note' ? 'note' : name === 'add' ? 'topic' : name;
+  if (text.trim() === '') throw new ThoughtTreeError('bad-input', `A ${what} needs a ${arg.name}.`);
+  if (arg.most === undefined || text.length <= arg.most) return text;
+  if (name === 'add') return text.slice(0, arg.most);
+  const most = arg.most.toLocaleString('en-US');
+  const instead = name === 'note' ? '; write it into notes.md instead' : '';
+  throw new ThoughtTreeError('bad-input', `A ${what} has at most ${most} characters${instead}.`);
+}
+
+function readLimits(flags: SteerFlags): Args {
   const { guards = {}, ...others } = limitsFrom(flags);
   if (Object.keys(guards).length + Object.keys(others).length === 0)
     throw new ThoughtTreeError('bad-input', 'Say how far: --size, --max-depth, --max-calls, --max-tokens, --max-usd.');
-  return { action: 'grow', ...others, guards };
-}
-
-async function note(text: string, named: string, find: (named: string) => Promise<string>): Promise<SteerAction> {
-  if (text.trim() === '') throw new ThoughtTreeError('bad-input', 'A note needs a text.');
-  if (text.length > 20_000)
-    throw new ThoughtTreeError('bad-input', 'A note has at most 20,000 characters; write it into notes.md instead.');
-  return { action: 'note', node: await find(named), text };
+  return { ...others, guards };
 }

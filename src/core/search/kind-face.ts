@@ -1,3 +1,4 @@
+import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host may load it at its start.
@@ -123,8 +124,8 @@ export interface KindFace {
   readonly words: KindWords;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
-  /** Names of the actions that its nodes and searches offer in addition to those of all kinds. */
-  readonly actions: readonly string[];
+  /** What can be done to its searches and nodes in addition to what can be done to all, or otherwise. */
+  readonly actions?: ActionFaces;
   readonly look: (node: NodeView) => Look;
   /** Whether its model has to write words of its own, so that one that only quotes cannot serve. */
   readonly needsProse?: true;
@@ -141,12 +142,17 @@ export interface KindFace {
 }
 
 /** All texts of a face that a host may show in another language. */
-export function textsOf({ words, questions = [], options }: KindFace): string[] {
+export function textsOf({ words, questions = [], options, actions = {} }: KindFace): string[] {
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
   ]);
-  return [...Object.values(words).flat(), ...asked, ...options.flatMap(({ question }) => question ?? [])];
+  return [
+    ...Object.values(words).flat(),
+    ...asked,
+    ...options.flatMap(({ question }) => question ?? []),
+    ...Object.values(actions).flatMap(actionTexts),
+  ];
 }
 
 const USUAL: Readonly<Record<NodeStatus, Look>> = {

@@ -1,3 +1,6 @@
+import { maySpend } from '../../core/actions/action-face.ts';
+import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
+
 /** What a command is called with, from a menu of the view; from the palette it is called with nothing. */
 export interface CommandArguments {
   'thoughtTree.start': [];
@@ -5,6 +8,7 @@ export interface CommandArguments {
   'thoughtTree.pauseNow': [SearchTarget?];
   'thoughtTree.resume': [SearchTarget?];
   'thoughtTree.finish': [SearchTarget?];
+  'thoughtTree.report': [SearchTarget?];
   'thoughtTree.grow': [SearchTarget?];
   'thoughtTree.expand': [(NodeTarget | typeof SELECTION)?];
   'thoughtTree.prune': [(NodeTarget | typeof SELECTION)?];
@@ -67,13 +71,26 @@ export interface CommandEntry {
 const TRUSTED = 'isWorkspaceTrusted';
 /** Until the workspace was looked through, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
-const NODES = now('any');
+const SEARCHES = now('any');
 const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
 /** On its rows: its find box has the focus of the view as well. */
 const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus';
+
+/**
+ * The command for an action: whether it is offered, and what it needs, is the action's own matter.
+ * @param groups its places in the menu of a row
+ */
+function command(action: string, groups: readonly string[], more: Partial<CommandEntry> = {}): CommandEntry {
+  const face = COMMON_ACTIONS[action];
+  const menus = [...(more.menus ?? []), ...groups.map((group) => item(group, action))];
+  const trust = face && maySpend(face) ? { enablement: TRUSTED } : {};
+  return { palette: now(`can.${action}`), ...trust, ...more, menus };
+}
+
+const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });
 
 /** Every command, once: its arguments above, its place in menus here. */
 export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
@@ -83,82 +100,51 @@ export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
   },
-  'thoughtTree.pause': {
+  'thoughtTree.pause': command('pause', ['inline@1'], {
     icon: 'debug-pause',
-    palette: now('anyRunning'),
-    menus: [{ menu: 'view/title', group: 'navigation@2', when: 'thoughtTree.anyRunning' }, item('inline@1', 'running')],
-  },
-  'thoughtTree.pauseNow': { palette: now('anyRunning'), menus: [item('1_run@2', 'running')] },
-  'thoughtTree.resume': {
+    menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
+  }),
+  'thoughtTree.pauseNow': command('pauseNow', ['1_run@2']),
+  'thoughtTree.resume': command('resume', ['inline@1'], {
     icon: 'debug-continue',
-    palette: now('anyResting'),
-    enablement: TRUSTED,
-    menus: [
-      { menu: 'view/title', group: 'navigation@2', when: '!thoughtTree.anyRunning && thoughtTree.anyResting' },
-      item('inline@1', 'resumable'),
-    ],
-  },
-  'thoughtTree.finish': {
-    palette: now('anyUnfinished'),
-    enablement: TRUSTED,
-    menus: [item('1_run@3', 'finishable')],
-  },
-  'thoughtTree.grow': { palette: NODES, enablement: TRUSTED, menus: [item('1_run@4', 'search')] },
-  'thoughtTree.expand': {
+    menus: [inTitle('navigation@2', '!thoughtTree.can.pause && thoughtTree.can.resume')],
+  }),
+  'thoughtTree.finish': command('finish', ['1_run@3']),
+  'thoughtTree.report': command('report', ['1_run@4']),
+  'thoughtTree.grow': command('grow', ['1_run@5']),
+  'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {
     icon: 'run-above',
-    palette: NODES,
-    enablement: TRUSTED,
-    menus: [item('inline@1', 'expandable'), item('2_steer@1', 'expandable')],
     keybinding: { key: 'ctrl+enter', mac: 'cmd+enter', when: inView },
-  },
-  'thoughtTree.prune': {
+  }),
+  'thoughtTree.prune': command('prune', ['inline@2', '2_steer@2'], {
     icon: 'circle-slash',
-    palette: NODES,
-    menus: [item('inline@2', 'prunable'), item('2_steer@2', 'prunable')],
     keybinding: { key: 'delete', when: inView },
-  },
-  'thoughtTree.restore': {
-    icon: 'discard',
-    palette: NODES,
-    menus: [item('inline@2', 'pruned'), item('2_steer@3', 'pruned')],
-  },
-  'thoughtTree.retry': {
-    icon: 'refresh',
-    palette: NODES,
-    enablement: TRUSTED,
-    menus: [item('inline@1', 'failed'), item('2_steer@4', 'failed')],
-  },
-  'thoughtTree.redo': { palette: NODES, enablement: TRUSTED, menus: [item('2_steer@5', 'rewritable')] },
-  'thoughtTree.addChild': { palette: NODES, menus: [item('3_add@1', 'parent')] },
-  'thoughtTree.note': { palette: NODES, menus: [item('3_add@2', 'notable')] },
-  'thoughtTree.openDocument': { palette: NODES, menus: [item('4_open@1', 'written')] },
-  'thoughtTree.openReport': {
-    icon: 'book',
-    palette: now('anyReport'),
-    menus: [item('inline@3', 'reported'), item('4_open@2', 'reported')],
-  },
+  }),
+  'thoughtTree.restore': command('restore', ['inline@2', '2_steer@3'], { icon: 'discard' }),
+  'thoughtTree.retry': command('retry', ['inline@1', '2_steer@4'], { icon: 'refresh' }),
+  'thoughtTree.redo': command('redo', ['2_steer@5']),
+  'thoughtTree.addChild': command('add', ['3_add@1']),
+  'thoughtTree.note': command('note', ['3_add@2']),
+  'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
+  'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
   'thoughtTree.openGraph': {
     icon: 'type-hierarchy',
-    palette: now('any'),
-    menus: [
-      { menu: 'view/title', group: 'navigation@3', when: 'thoughtTree.any' },
-      item('inline@4', 'search'),
-      item('4_open@3', 'node'),
-    ],
+    palette: SEARCHES,
+    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
   },
   'thoughtTree.reveal': {
-    palette: NODES,
+    palette: SEARCHES,
     menus: [
       { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
     ],
   },
-  'thoughtTree.deleteSearch': { palette: NODES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
   'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
   'thoughtTree.removeApiKey': {},
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
   'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
-  'thoughtTree.showActions': { palette: NODES },
+  'thoughtTree.showActions': { palette: SEARCHES },
 };

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Size } from '../../core/search/limits.ts';
-import type { SteerAction } from '../../core/search/steer.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -12,11 +10,6 @@ import { settingsFor } from '../settings.ts';
 import type { SearchTarget } from './command-table.ts';
 import { guardsFor } from './start-command.ts';
 import type { Targets } from './targets.ts';
-
-/** As in `Size`, whose checks the extension loads later. */
-const SIZES = ['small', 'medium', 'large', 'all'] as const satisfies readonly Size[];
-
-const isRunning = ({ state }: FollowedSearch): boolean => state === 'running' || state === 'waiting';
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -30,13 +23,8 @@ export class SearchCommands {
     this.#library = library;
   }
 
-  async pause(target: SearchTarget | undefined, now: boolean): Promise<void> {
-    await this.#steer(target, isRunning, { action: 'pause', now });
-  }
-
-  async resume(target: SearchTarget | undefined): Promise<void> {
-    const search = await this.#targets.search(target, (each) => !isRunning(each) && each.isResumable);
-    if (!search?.store || this.#runner.isRunning(search.folder)) return;
+  async resume(search: FollowedSearch): Promise<void> {
+    if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
     const { name, trusted } = chooseModel(undefined, record, await search.store.readSearch());
@@ -54,41 +42,25 @@ export class SearchCommands {
     });
   }
 
-  async finish(target: SearchTarget | undefined): Promise<void> {
-    const search = await this.#targets.search(target, ({ state }) => state !== 'finished');
-    if (!search) return;
+  /** Ends a search with its report, or has its report written anew; where nobody runs it, this waits for it. */
+  async report(search: FollowedSearch, action: 'finish' | 'report'): Promise<void> {
     const place = this.#targets.placeOf(search);
     const title = vscode.l10n.t('Writing the report');
     const location = vscode.ProgressLocation.Notification;
     await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      return this.#runner.steer(place, { action: 'finish' }, stop.signal);
+      return this.#runner.steer(place, { action }, stop.signal);
     });
-    if (!isRunning(search)) await this.openReport({ folder: search.folder });
+    if (!search.isActive) await this.openReport(search);
   }
 
-  /** Lets a search go further: a larger size, deeper, or with more to spend. */
-  async grow(target: SearchTarget | undefined): Promise<void> {
-    const search = await this.#targets.search(target);
-    const action = search && (await askHowFar(search));
-    if (!search || !action) return;
-    await this.#do(search, action);
-    if (!isRunning(search)) await this.resume({ folder: search.folder });
+  async pauseNow(search: FollowedSearch): Promise<void> {
+    const message = await this.#runner.steer(this.#targets.placeOf(search), { action: 'pause', now: true });
+    vscode.window.setStatusBarMessage(oneLine(message, 200), 5000);
   }
 
-  /** Doubles what a guard allows and goes on: the answer to a search that asks. */
-  async raise(folder: string, guard: 'calls' | 'tokens' | 'usd' | 'minutes'): Promise<void> {
-    const search = this.#library.search(folder);
-    const limit = search?.limits?.guards[guard];
-    if (!search || limit === undefined) return;
-    await this.#do(search, { action: 'grow', guards: { [guard]: limit * 2 || 1 } });
-    await this.resume({ folder });
-  }
-
-  async openReport(target: SearchTarget | undefined): Promise<void> {
-    const search = await this.#targets.search(target, ({ hasReport }) => hasReport);
-    if (!search) return;
+  async openReport(search: FollowedSearch): Promise<void> {
     const uri = vscode.Uri.file(join(search.folder, 'report.md'));
     // Rendered, and bound to this file: `markdown.showPreview` would turn to whatever document is opened next.
     await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
@@ -100,22 +72,8 @@ export class SearchCommands {
     const yes = vscode.l10n.t('Move to Bin');
     const question = vscode.l10n.t('Delete the search "{0}" with all its documents?', oneLine(search.title, 200));
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return;
-    if (isRunning(search)) await this.#runner.stop(this.#targets.placeOf(search));
+    if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
     if (await throwAway(vscode.Uri.file(search.folder))) await this.#library.scan();
-  }
-
-  async #steer(
-    target: SearchTarget | undefined,
-    fits: (search: FollowedSearch) => boolean,
-    action: SteerAction,
-  ): Promise<void> {
-    const search = await this.#targets.search(target, fits);
-    if (search) await this.#do(search, action);
-  }
-
-  async #do(search: FollowedSearch, action: SteerAction): Promise<void> {
-    const message = await this.#runner.steer(this.#targets.placeOf(search), action);
-    vscode.window.setStatusBarMessage(oneLine(message, 200), 5000);
   }
 }
 
@@ -131,35 +89,4 @@ async function throwAway(uri: vscode.Uri): Promise<boolean> {
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
     return true;
   }
-}
-
-async function askHowFar({ limits }: FollowedSearch): Promise<SteerAction | undefined> {
-  const depth = (limits?.maxDepth ?? 4) + 1;
-  const sizes = SIZES.map((size) => ({
-    label: vscode.l10n.t('Size: {0}', size),
-    action: { action: 'grow', size } as SteerAction,
-  }));
-  const items = [
-    ...sizes,
-    {
-      label: vscode.l10n.t('One level deeper: {0}', depth),
-      action: { action: 'grow', maxDepth: depth } as SteerAction,
-    },
-    ...guardItems(limits?.guards ?? {}),
-  ];
-  const title = vscode.l10n.t('How far may the search go?');
-  return (await vscode.window.showQuickPick(items, { title }))?.action;
-}
-
-function guardItems(guards: { calls?: number | undefined; tokens?: number | undefined; usd?: number | undefined }) {
-  const double = (guard: string, limit: number | undefined) =>
-    limit === undefined
-      ? []
-      : [
-          {
-            label: vscode.l10n.t('Twice the budget: {0} {1}', limit * 2, guard),
-            action: { action: 'grow', guards: { [guard]: limit * 2 } } as SteerAction,
-          },
-        ];
-  return [...double('calls', guards.calls), ...double('tokens', guards.tokens), ...double('usd', guards.usd)];
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { Place } from '../../searches/place.ts';
+import type { Offers } from '../actions/offers.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
@@ -17,13 +18,15 @@ export class Targets implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #view: SearchesView;
   readonly #kinds: Kinds;
+  readonly #offers: Offers;
   readonly #subscriptions: vscode.Disposable[];
   #isInEditor = false;
 
-  constructor(library: SearchLibrary, view: SearchesView, kinds: Kinds) {
+  constructor(library: SearchLibrary, view: SearchesView, kinds: Kinds, offers: Offers) {
     this.#library = library;
     this.#view = view;
     this.#kinds = kinds;
+    this.#offers = offers;
     this.#subscriptions = [
       view.view.onDidChangeSelection(() => {
         this.#isInEditor = false;
@@ -77,11 +80,11 @@ export class Targets implements vscode.Disposable {
 
   /**
    * The node meant; the search as a whole has the empty path.
-   * @param isOne whether a search as a whole will not do, so that a node of it is asked for
+   * @param action what is to be done with it: one is asked for where that is offered
    */
   async node(
     target: NodeTarget | typeof SELECTION | undefined,
-    isOne = false,
+    action?: string,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
     await this.#library.opened;
     const named = target === SELECTION ? this.#selected() : target;
@@ -93,9 +96,11 @@ export class Targets implements vscode.Disposable {
     const current = this.#current();
     const known = current && this.#library.search(current.folder);
     await known?.read;
-    if (known && (current.path !== '' || !isOne)) return { search: known, path: current.path ?? '' };
-    const search = known ?? (await this.search(undefined));
-    return search && this.#pickNode(search);
+    if (known && (action === undefined || (await this.#isAt(known, current.path ?? '', action))))
+      return { search: known, path: current.path ?? '' };
+    const search =
+      known ?? (await this.search(undefined, (each) => action === undefined || this.#offers.mayBeIn(each, action)));
+    return search && this.#pickNode(search, action);
   }
 
   /** The node that a file belongs to. */
@@ -105,8 +110,20 @@ export class Targets implements vscode.Disposable {
     return found && { folder: found.search.folder, path: found.path };
   }
 
-  async #pickNode(search: FollowedSearch): Promise<{ search: FollowedSearch; path: string } | undefined> {
-    const items = search.paths().map((path) => ({ label: path, path }));
+  async #isAt(search: FollowedSearch, path: string, action: string): Promise<boolean> {
+    return (await this.#offers.at(search, path)).some(({ name }) => name === action);
+  }
+
+  async #pickNode(
+    search: FollowedSearch,
+    action: string | undefined,
+  ): Promise<{ search: FollowedSearch; path: string } | undefined> {
+    const paths = action === undefined ? search.paths() : this.#offers.pathsFor(search, action);
+    const items = paths.map((path) => ({ label: path, path }));
+    if (items.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing that this can be done with now.'));
+      return undefined;
+    }
     const title = translated(wordsOf(this.#kinds, search).whichNode);
     const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
     return picked && { search, path: picked.path };

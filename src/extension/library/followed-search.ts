@@ -37,6 +37,8 @@ export class FollowedSearch {
   problem: string | undefined;
   state: SearchState = 'interrupted';
   hasReport = false;
+  /** Whether its first level exists. */
+  isDivided = false;
   /** What it will come to, where this window runs it and it costs something. */
   forecast: (() => SearchForecast) | undefined;
   /** Whether its journal was read: what it has come to is not known before. */
@@ -137,6 +139,11 @@ export class FollowedSearch {
   /** The slug paths the journal told of. */
   paths(): string[] {
     return this.#statuses.paths();
+  }
+
+  /** What the journal told of a node last. */
+  statusAt(path: string): NodeStatus | undefined {
+    return this.#statuses.get(path);
   }
 
   spentOn(path: string): NodeSpend | undefined {
@@ -307,6 +314,7 @@ export class FollowedSearch {
   async #decideState(store: SearchReadStore): Promise<void> {
     const holder = await findHolder(this.folder, systemClock).catch(() => undefined);
     const root = await store.readRootChildren();
+    this.isDivided = root.children !== undefined;
     const isOpen =
       root.children === undefined || this.count('unexpanded', 'in-progress') > 0 || this.#statuses.size === 0;
     const isHeld = holder?.state === 'alive';

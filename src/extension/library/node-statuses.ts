@@ -18,6 +18,10 @@ export class NodeStatuses {
     return this.#byPath.has(path);
   }
 
+  get(path: string): NodeStatus | undefined {
+    return this.#byPath.get(path);
+  }
+
   /** How many nodes stand in one of these statuses. */
   count(...wanted: readonly NodeStatus[]): number {
     return wanted.reduce((sum, status) => sum + (this.#counts.get(status) ?? 0), 0);

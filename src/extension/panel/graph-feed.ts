@@ -1,4 +1,4 @@
-import type { GraphSearch } from '../../protocol/graph-node.ts';
+import type { GraphAction, GraphSearch } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import type { GraphSource } from './graph-source.ts';
 
@@ -11,7 +11,8 @@ interface FeedPorts {
   /** Names the search, for the page's own state. */
   readonly folder: string;
   readonly post: (message: HostMessage) => void;
-  readonly isTrusted: () => boolean;
+  /** What can be done with the search as a whole. */
+  readonly actions: () => readonly GraphAction[];
   readonly onError: (error: unknown) => void;
 }
 
@@ -100,7 +101,7 @@ export class GraphFeed {
   }
 
   #summary(): GraphSearch {
-    return { ...this.#ports.source.summary, isTrusted: this.#ports.isTrusted() };
+    return { ...this.#ports.source.summary, actions: this.#ports.actions() };
   }
 
   /** The fields that say something else than before; null for one that is gone. */

@@ -5,6 +5,8 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage, type ViewMessage } from '../../protocol/view-message.ts';
+import type { ActionCommands } from '../actions/action-commands.ts';
+import type { Offers } from '../actions/offers.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { tellError } from '../tell-error.ts';
@@ -12,14 +14,27 @@ import { detailsOf, graphExchange } from './graph-details.ts';
 import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
+import { panelActions, REVEAL } from './panel-actions.ts';
 
 /** The least time between two looks at the details of a node that changes, in milliseconds. */
 const DETAILS_MS = 500;
+
+/** What every drawing needs of the extension. */
+export interface PanelParts {
+  readonly library: SearchLibrary;
+  readonly offers: Offers;
+  readonly actions: Pick<ActionCommands, 'act'>;
+  /** Shows a node in the sidebar. */
+  readonly reveal: (folder: string, path: string) => Promise<void>;
+  readonly extension: vscode.Uri;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** The drawing of one search in an editor tab. */
 export class GraphPanel implements vscode.Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #search: FollowedSearch;
+  readonly #parts: PanelParts;
   readonly #extension: vscode.Uri;
   readonly #log: vscode.LogOutputChannel;
   readonly #source: GraphSource;
@@ -31,15 +46,11 @@ export class GraphPanel implements vscode.Disposable {
   #wanted: string | undefined;
   #detailsTimer: NodeJS.Timeout | undefined;
 
-  constructor(
-    panel: vscode.WebviewPanel,
-    search: FollowedSearch,
-    library: SearchLibrary,
-    extension: vscode.Uri,
-    log: vscode.LogOutputChannel,
-  ) {
+  constructor(panel: vscode.WebviewPanel, search: FollowedSearch, parts: PanelParts) {
+    const { library, extension, log } = parts;
     this.#panel = panel;
     this.#search = search;
+    this.#parts = parts;
     this.#extension = extension;
     this.#log = log;
     this.#source = new GraphSource(search);
@@ -47,7 +58,7 @@ export class GraphPanel implements vscode.Disposable {
       source: this.#source,
       folder: search.folder,
       post: (message) => this.#post(message),
-      isTrusted: () => vscode.workspace.isTrusted,
+      actions: () => panelActions(parts.offers.onSearch(search)),
       onError: (error) => log.error(String(error)),
     });
     panel.title = oneLine(search.title, 60);
@@ -92,6 +103,7 @@ export class GraphPanel implements vscode.Disposable {
     if (search !== this.#search) return;
     this.#panel.title = oneLine(search.title, 60);
     this.#feed.touch(paths);
+    void this.#sendOffers();
     if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
   }
 
@@ -108,12 +120,11 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#begin();
       case 'select':
         this.#selected = message.path;
+        void this.#sendOffers();
         return this.#sendDetails();
-      case 'command':
-        return await vscode.commands.executeCommand(`thoughtTree.${message.command}`, {
-          folder: this.#search.folder,
-          path: message.path,
-        });
+      case 'act':
+        if (message.action === REVEAL) return await this.#parts.reveal(this.#search.folder, message.path);
+        return await this.#parts.actions.act(this.#search, message.path, message.action);
       case 'exchange':
         return await this.#sendExchange(message.path, message.call);
       case 'open-link':
@@ -134,6 +145,14 @@ export class GraphPanel implements vscode.Disposable {
     this.#isReady = true;
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
     this.#wanted = undefined;
+  }
+
+  /** What can be done with the selected node; with the search as a whole, its own change tells that. */
+  async #sendOffers(): Promise<void> {
+    const path = this.#selected;
+    if (path === null || path === '' || !this.#panel.visible) return;
+    const actions = await this.#parts.offers.at(this.#search, path);
+    if (path === this.#selected) this.#post({ type: 'offered', path, actions: panelActions(actions) });
   }
 
   #sendDetails(): void {

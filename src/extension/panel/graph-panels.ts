@@ -3,7 +3,7 @@ import type { NodeTarget } from '../commands/command-table.ts';
 import type { Targets } from '../commands/targets.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import type { GraphPanel } from './graph-panel.ts';
+import type { GraphPanel, PanelParts } from './graph-panel.ts';
 
 const TYPE = 'thoughtTree.graph';
 
@@ -17,16 +17,15 @@ interface Shown {
 export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #targets: Targets;
-  readonly #extension: vscode.Uri;
-  readonly #log: vscode.LogOutputChannel;
+  readonly #parts: PanelParts;
   readonly #panels = new Map<string, Shown>();
   readonly #subscriptions: vscode.Disposable[];
 
-  constructor(library: SearchLibrary, targets: Targets, extension: vscode.Uri, log: vscode.LogOutputChannel) {
+  constructor(targets: Targets, parts: PanelParts) {
+    const { library } = parts;
     this.#library = library;
     this.#targets = targets;
-    this.#extension = extension;
-    this.#log = log;
+    this.#parts = parts;
     this.#subscriptions = [
       vscode.window.registerWebviewPanelSerializer(TYPE, this),
       library.onDidChange(() => this.#look()),
@@ -67,7 +66,7 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
   #draw(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
     const isShown = (): boolean => this.#panels.get(search.folder)?.drawing === drawing;
     const drawing = Promise.all([import('./graph-panel.ts'), search.read]).then(([{ GraphPanel }]) =>
-      isShown() ? new GraphPanel(tab, search, this.#library, this.#extension, this.#log) : undefined,
+      isShown() ? new GraphPanel(tab, search, this.#parts) : undefined,
     );
     drawing.catch(() => tab.dispose());
     this.#panels.set(search.folder, { search, tab, drawing });

@@ -77,7 +77,7 @@ export class GraphSource {
   }
 
   /** The search as a whole. */
-  get summary(): GraphSearch {
+  get summary(): Omit<GraphSearch, 'actions'> {
     const search = this.#search;
     const { calls, prompt, cached, completion, worstCase, usd, usdComplete, minutes } = search.spend;
     const tokens = prompt + completion + worstCase;
@@ -102,9 +102,6 @@ export class GraphSource {
       ...forecastOf(search),
       slots: search.isActive ? slotsOf(search) : [],
       order: this.#order(),
-      hasReport: search.hasReport,
-      isResumable: search.isResumable,
-      isTrusted: true,
     };
   }
 

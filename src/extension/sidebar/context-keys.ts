@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Offers } from '../actions/offers.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 
 /** Keeps the few context keys that menus ask for; a key is set only when it changes. */
@@ -6,8 +7,8 @@ export class ContextKeys implements vscode.Disposable {
   readonly #values = new Map<string, boolean>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(library: SearchLibrary) {
-    const update = (): void => this.#update(library);
+  constructor(library: SearchLibrary, offers: Offers) {
+    const update = (): void => this.#update(library, offers);
     this.#subscription = library.onDidChange(update);
     // Before that nobody knows what makes sense, and the palette offers everything.
     void library.read.then(() => {
@@ -16,25 +17,14 @@ export class ContextKeys implements vscode.Disposable {
     });
   }
 
-  #update({ searches }: SearchLibrary): void {
-    const isRunning = (state: string): boolean => state === 'running' || state === 'waiting';
+  #update({ searches }: SearchLibrary, offers: Offers): void {
     this.#set('any', searches.length > 0);
-    this.#set(
-      'anyRunning',
-      searches.some(({ state }) => isRunning(state)),
-    );
-    this.#set(
-      'anyUnfinished',
-      searches.some(({ state }) => state !== 'finished'),
-    );
-    this.#set(
-      'anyReport',
-      searches.some(({ hasReport }) => hasReport),
-    );
-    this.#set(
-      'anyResting',
-      searches.some((search) => !isRunning(search.state) && search.isResumable),
-    );
+    const readable = searches.filter(({ problem }) => problem === undefined);
+    for (const name of Object.keys(offers.all))
+      this.#set(
+        `can.${name}`,
+        readable.some((search) => offers.mayBeIn(search, name)),
+      );
   }
 
   #set(name: string, value: boolean): void {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
+import type { Offers } from '../actions/offers.ts';
 import { figures } from '../figures.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
@@ -46,7 +47,7 @@ function plain(text: string): string {
 }
 
 /** A node as the sidebar shows it. */
-export function nodeItem(element: NodeElement): vscode.TreeItem {
+export function nodeItem(element: NodeElement, offers: Offers): vscode.TreeItem {
   const { file, children, folder, path, hasDocument } = element;
   const hasChildren = children > 0;
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
@@ -54,7 +55,8 @@ export function nodeItem(element: NodeElement): vscode.TreeItem {
   item.id = elementId(element);
   item.iconPath = iconOf(element);
   item.description = describe(element);
-  item.contextValue = flagsOf(element);
+  // What can be done with it, as words for `when` clauses.
+  item.contextValue = ['node', ...offers.onRow(element).map(({ name }) => name)].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element) };
   // The editor knows this command: a click shows a preview and leaves the focus here, a double click keeps the tab.
@@ -124,21 +126,6 @@ function spoken(element: NodeElement): string {
   if (fate) parts.push(fate);
   if (children > 0) parts.push(vscode.l10n.t('{0} children', children));
   return parts.join(', ');
-}
-
-/** What can be done with a node, as words for `when` clauses. */
-function flagsOf(element: NodeElement): string {
-  const flags = ['node'];
-  if (element.hasDocument) flags.push('written');
-  if (isCutOff(element)) return flags.join(' ');
-  const status = statusOf(element);
-  flags.push('notable');
-  if (status === 'unexpanded' || status === 'leaf') flags.push('expandable');
-  if (status === 'failed') flags.push('failed');
-  if (status === 'pruned') flags.push('pruned');
-  else flags.push('prunable', 'parent');
-  if (element.hasDocument && status !== 'pruned') flags.push('rewritable');
-  return flags.join(' ');
 }
 
 function scoreWords({ score, confidence, votes = [] }: NonNullable<NodeFile['evaluation']>): string {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Offers } from '../actions/offers.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
@@ -27,7 +28,7 @@ export function stateText(state: SearchState): string {
 }
 
 /** A search as the sidebar shows it. */
-export function searchItem(element: SearchElement): vscode.TreeItem {
+export function searchItem(element: SearchElement, offers: Offers): vscode.TreeItem {
   const { search } = element;
   const item = new vscode.TreeItem(
     oneLine(search.title, 300),
@@ -44,7 +45,8 @@ export function searchItem(element: SearchElement): vscode.TreeItem {
   const { icon, colour } = isKnown(search) ? ICONS[search.state] : UNKNOWN;
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search);
-  item.contextValue = flagsOf(search);
+  // What can be done with it, as words for `when` clauses.
+  item.contextValue = ['search', ...offers.onSearch(search).map(({ name }) => name)].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
   return item;
 }
@@ -62,16 +64,6 @@ function describe(search: FollowedSearch): string {
   if (done + open > 0) parts.push(vscode.l10n.t('{0} done, {1} open', done, open));
   if (search.spend.usd > 0) parts.push(figures.usd(search.spend.usd));
   return parts.join(' · ');
-}
-
-function flagsOf(search: FollowedSearch): string {
-  const flags = ['search', 'notable', 'parent'];
-  if (search.isActive) flags.push('running');
-  else if (search.isResumable) flags.push('resumable');
-  if (isKnown(search) && search.state !== 'finished') flags.push('finishable');
-  if (search.hasReport) flags.push('reported');
-  if (search.count('failed') > 0) flags.push('failed');
-  return flags.join(' ');
 }
 
 /** The tooltip of a search: its question, and what it has come to. */

@@ -40,6 +40,5 @@ export const researchFace: KindFace = {
     finished: '"{0}" is finished: {1} topics.',
   },
   options: RESEARCH_OPTIONS,
-  actions: [],
   look: lookOfStatus,
 };

@@ -6,6 +6,7 @@ import {
   type OptionFace,
   type OptionsOf,
 } from '../../core/search/kind-face.ts';
+import { THOUGHT_ACTIONS } from './thought-actions.ts';
 
 export const THOUGHT_OPTIONS = [
   {
@@ -171,7 +172,7 @@ export const thoughtsFace: KindFace = {
       ],
     },
   ],
-  actions: [],
+  actions: THOUGHT_ACTIONS,
   look: lookOfThought,
   needsProse: true,
   takesHooks: true,

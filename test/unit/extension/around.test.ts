@@ -2,10 +2,11 @@ import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/search.ts';
-import type { SearchCommands } from '../../../src/extension/commands/search-commands.ts';
+import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
 import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
+import { offers } from './sidebar/offers.ts';
 import { sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
 const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
@@ -82,24 +83,26 @@ describe('context keys', () => {
   it('are set when they change, and only then', async () => {
     const search = sampleSearch({ state: 'paused' });
     const { library, tell } = sampleLibrary(search);
-    new ContextKeys(library);
+    new ContextKeys(library, offers);
     await settled();
-    assert.deepEqual(Object.fromEntries(fake.contexts), {
-      'thoughtTree.any': true,
-      'thoughtTree.anyRunning': false,
-      'thoughtTree.anyUnfinished': true,
-      'thoughtTree.anyReport': false,
-      'thoughtTree.anyResting': true,
-      'thoughtTree.known': true,
-    });
+    const isSet = new Map(fake.contexts as [string, boolean][]);
+    const can = [...isSet].filter(([key, value]) => key.startsWith('thoughtTree.can.') && value).map(([key]) => key);
+    assert.deepEqual([isSet.get('thoughtTree.any'), isSet.get('thoughtTree.known')], [true, true]);
+    assert.deepEqual(can.map((key) => key.slice('thoughtTree.can.'.length)).sort(), [
+      'finish',
+      'grow',
+      'note',
+      'resume',
+    ]);
     fake.contexts.length = 0;
     tell();
     assert.deepEqual(fake.contexts, []);
-    Object.assign(search, { state: 'running', isActive: true });
+    Object.assign(search, { state: 'running', isActive: true, isResumable: false });
     tell();
     assert.deepEqual(fake.contexts, [
-      ['thoughtTree.anyRunning', true],
-      ['thoughtTree.anyResting', false],
+      ['thoughtTree.can.pause', true],
+      ['thoughtTree.can.pauseNow', true],
+      ['thoughtTree.can.resume', false],
     ]);
   });
 });
@@ -109,14 +112,17 @@ describe('notices at the end of a search', () => {
   const done: string[] = [];
   const fails: { with: Error | undefined } = { with: undefined };
   const commands = Object.fromEntries(
-    ['raise', 'grow', 'finish', 'resume', 'openReport'].map((name) => [
+    [
+      ['run', (name: string) => [name]],
+      ['raise', (_folder: string, guard: string) => ['raise', guard]],
+    ].map(([name, words]) => [
       name,
-      async (_first: unknown, guard?: string) => {
+      async (...args: [string, string]) => {
         if (fails.with) throw fails.with;
-        done.push([name, guard].filter(Boolean).join(' '));
+        done.push((words as (...given: string[]) => string[])(...args).join(' '));
       },
     ]),
-  ) as unknown as SearchCommands;
+  ) as unknown as ActionCommands;
   type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;

@@ -10,7 +10,7 @@ describe('the messages of the panel', () => {
     const fromView = [
       { type: 'ready' },
       { type: 'select', path: null },
-      { type: 'command', command: 'prune', path: 'a/b' },
+      { type: 'act', action: 'prune', path: 'a/b' },
       { type: 'exchange', path: '', call: 1 },
     ];
     for (const message of fromView) assert.deepEqual(readViewMessage(message), message);
@@ -25,16 +25,18 @@ describe('the messages of the panel', () => {
         removals: [],
       },
       { type: 'details', details: { path: 'a', calls: [], steered: [] } },
+      { type: 'offered', path: 'a', actions: [{ name: 'prune', title: 'Prune branch' }] },
       { type: 'reveal', path: 'a' },
     ];
     for (const message of fromHost) assert.deepEqual(readHostMessage(message), message);
   });
 
   for (const message of [
-    { type: 'command', command: 'deleteSearch', path: '' },
     { type: 'command', command: 'workbench.action.quit', path: '' },
-    { type: 'command', command: 'prune' },
-    { type: 'command', command: 'prune', path: 'x'.repeat(10_001) },
+    { type: 'act', action: 'workbench.action.quit', path: '' },
+    { type: 'act', action: '', path: '' },
+    { type: 'act', action: 'prune' },
+    { type: 'act', action: 'prune', path: 'x'.repeat(10_001) },
     { type: 'exchange', path: '', call: 0.5 },
     { type: 'unknown' },
     'ready',
@@ -50,6 +52,7 @@ describe('the messages of the panel', () => {
     { type: 'change', seq: 1, search: {}, upserts: [{ ...node, score: Number.NaN }], removals: [] },
     { type: 'change', seq: 1, search: {}, upserts: [], removals: [1] },
     { type: 'change', seq: 1, search: {}, upserts: [{ ...node, sameAs: 1 }], removals: [] },
+    { type: 'offered', path: 'a', actions: [{ name: 'prune' }] },
     { source: 'some-tool', type: 'webpackOk' },
   ])
     it(`of the host are refused where they are none: ${JSON.stringify(message).slice(0, 60)}`, () => {
@@ -60,7 +63,7 @@ describe('the messages of the panel', () => {
     fc.assert(
       fc.property(
         fc.anything(),
-        fc.constantFrom('snapshot', 'change', 'details', 'select', 'command'),
+        fc.constantFrom('snapshot', 'change', 'details', 'select', 'act', 'offered'),
         (value, type) => {
           const asObject = typeof value === 'object' && value !== null ? { ...value, type } : value;
           readViewMessage(asObject);

@@ -6,6 +6,7 @@ import { nodePathIn } from '../../../../src/extension/library/node-path.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, Uri, window } from '../fake-vscode.ts';
+import { offers } from '../sidebar/offers.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
 const { Targets } = await import('../../../../src/extension/commands/targets.ts');
@@ -25,7 +26,7 @@ function targetsOf(searches: readonly FollowedSearch[], selected?: object, open?
         .find(({ path }) => path !== undefined),
   });
   window.activeTextEditor = open === undefined ? undefined : { document: { uri: Uri.file(open) } };
-  const targets = new Targets(library, view as unknown as SearchesView, KINDS);
+  const targets = new Targets(library, view as unknown as SearchesView, KINDS, offers);
   return { targets, select: () => selection.fire(undefined) };
 }
 const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});
@@ -60,7 +61,7 @@ describe('what a command is meant for', () => {
   it('is a topic that is asked for where a whole search will not do', async () => {
     const { targets } = targetsOf([slow, fast], searchElement(slow));
     fake.answer = (items) => (items as { path: string }[])[1];
-    assert.deepEqual(await targets.node(undefined, true), { search: slow, path: 'cache/keys' });
+    assert.deepEqual(await targets.node(undefined, 'prune'), { search: slow, path: 'cache/keys' });
     assert.deepEqual(await targets.node(undefined), { search: slow, path: '' });
   });
 

@@ -10,7 +10,7 @@ const node: GraphNode = { path: 'a', title: 'A', status: 'leaf', index: 0 };
 function feed() {
   const posted: HostMessage[] = [];
   const looked: string[][] = [];
-  const search = { state: 'running', calls: 1, isTrusted: true } as Record<string, unknown>;
+  const search = { state: 'running', calls: 1 } as Record<string, unknown>;
   const made = new GraphFeed({
     folder: '/f',
     source: {
@@ -25,7 +25,7 @@ function feed() {
       },
     },
     post: (message) => posted.push(message),
-    isTrusted: () => true,
+    actions: () => [],
     onError: (error) => assert.fail(String(error)),
   });
   return { made, posted, looked, search };

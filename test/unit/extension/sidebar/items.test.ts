@@ -1,12 +1,19 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
+import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { type MarkdownString, ThemeColor, ThemeIcon } from '../fake-vscode.ts';
+import { offers } from './offers.ts';
 import { nodeElement, sampleSearch, searchElement } from './sample.ts';
 
-const { nodeItem, nodeTooltip } = await import('../../../../src/extension/sidebar/node-item.ts');
-const { searchItem, searchTooltip } = await import('../../../../src/extension/sidebar/search-item.ts');
+const sidebar = await import('../../../../src/extension/sidebar/node-item.ts');
+const { nodeTooltip } = sidebar;
+const searches = await import('../../../../src/extension/sidebar/search-item.ts');
+const { searchTooltip } = searches;
 const { figures } = await import('../../../../src/extension/figures.ts');
+
+const nodeItem = (element: NodeElement) => sidebar.nodeItem(element, offers);
+const searchItem = (element: SearchElement) => searches.searchItem(element, offers);
 
 const HOSTILE = '[Run](command:thoughtTree.start) <img src=x onerror=alert(1)> $(error) `code` **bold**\n# Title';
 const flagsOf = (contextValue: string | undefined): string[] => (contextValue ?? '').split(' ').sort();
@@ -49,11 +56,11 @@ describe('a node in the sidebar', () => {
 
   it('offers what can be done with it, and nothing else', () => {
     const offered: [NodeStatus, string[], string[]][] = [
-      ['unexpanded', ['expandable', 'prunable', 'parent'], ['pruned', 'failed', 'rewritable']],
-      ['leaf', ['expandable', 'prunable', 'rewritable', 'written'], ['pruned', 'failed']],
-      ['expanded', ['prunable', 'parent', 'rewritable'], ['expandable', 'pruned']],
-      ['pruned', ['pruned', 'written'], ['prunable', 'expandable', 'parent', 'rewritable']],
-      ['failed', ['failed', 'prunable'], ['expandable', 'pruned']],
+      ['unexpanded', ['expand', 'prune', 'add'], ['restore', 'retry', 'redo', 'openDocument']],
+      ['leaf', ['expand', 'prune', 'redo', 'openDocument'], ['restore', 'retry']],
+      ['expanded', ['prune', 'add', 'redo'], ['expand', 'restore']],
+      ['pruned', ['restore', 'openDocument'], ['prune', 'expand', 'add', 'redo']],
+      ['failed', ['retry', 'prune', 'redo'], ['expand', 'restore']],
     ];
     for (const [status, yes, no] of offered) {
       const flags = flagsOf(nodeItem(nodeElement({ status }, { hasDocument: status !== 'unexpanded' })).contextValue);
@@ -137,17 +144,17 @@ describe('a node in the sidebar', () => {
 
 describe('a search in the sidebar', () => {
   for (const [state, icon, flag] of [
-    ['running', 'sync~spin', 'running'],
-    ['waiting', 'watch', 'running'],
-    ['paused', 'debug-pause', 'resumable'],
-    ['interrupted', 'debug-disconnect', 'resumable'],
+    ['running', 'sync~spin', 'pause'],
+    ['waiting', 'watch', 'pause'],
+    ['paused', 'debug-pause', 'resume'],
+    ['interrupted', 'debug-disconnect', 'resume'],
     ['finished', 'pass-filled', 'search'],
   ] as const)
     it(`shows that it is ${state}`, () => {
       const item = searchItem(searchElement(sampleSearch({ state })));
       assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
       assert.ok(flagsOf(item.contextValue).includes(flag));
-      assert.equal(flagsOf(item.contextValue).includes('finishable'), state !== 'finished');
+      assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
       assert.match(String(item.description), new RegExp(`^${state}`));
     });
 

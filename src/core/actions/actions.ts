@@ -1,0 +1,159 @@
+import type { ActionFace, ActionFaces, NodeFacts, SearchFacts } from './action-face.ts';
+import { expandedAlready, inPrunedBranch, notDivided, notFailed, notPruned } from './messages.ts';
+
+const isActive = ({ state }: SearchFacts): boolean => state === 'running' || state === 'waiting';
+const isBelowPruned = (node: NodeFacts | undefined): boolean => node?.isCutOff === true;
+const isPruned = (node: NodeFacts | undefined): boolean => node?.status === 'pruned' || isBelowPruned(node);
+
+/** What can be done to a search of any kind, once for all hosts. A kind adds to it, or says it otherwise. */
+export const ACTIONS = {
+  expand: {
+    name: 'expand',
+    on: 'node',
+    title: 'Expand next',
+    help: 'work on this topic next, also past the size and the depth limit',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => {
+      if (isPruned(node)) return inPrunedBranch;
+      if (node?.status === 'expanded') return expandedAlready;
+      return node?.status === 'unexpanded' || node?.status === 'leaf';
+    },
+  },
+  retry: {
+    name: 'retry',
+    on: 'both',
+    title: 'Retry',
+    help: 'open a failed topic again, or all of them',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: ({ failed }, node) => {
+      if (!node) return failed > 0;
+      return node.status === 'failed' ? !isBelowPruned(node) : notFailed;
+    },
+  },
+  prune: {
+    name: 'prune',
+    on: 'node',
+    title: 'Prune branch',
+    help: 'take a branch out of a search; its files stay',
+    args: [],
+    when: (_search, node) => !isPruned(node),
+  },
+  restore: {
+    name: 'restore',
+    on: 'node',
+    title: 'Restore branch',
+    help: 'take a pruned branch back',
+    args: [],
+    waitsForRun: true,
+    when: (_search, node) => (node?.status === 'pruned' ? !isBelowPruned(node) : notPruned),
+  },
+  pause: {
+    name: 'pause',
+    on: 'search',
+    title: 'Pause',
+    help: 'let the running search finish what is under way, then pause it',
+    args: [{ name: 'now', type: 'boolean', help: 'stop what is under way; it counts, and is open again' }],
+    when: isActive,
+  },
+  pauseNow: {
+    name: 'pauseNow',
+    on: 'search',
+    title: 'Pause now',
+    help: 'pause the running search, stopping what is under way',
+    args: [],
+    isHosts: true,
+    when: isActive,
+  },
+  resume: {
+    name: 'resume',
+    on: 'search',
+    title: 'Resume',
+    help: 'continue with a search',
+    args: [],
+    isHosts: true,
+    asksModel: true,
+    when: (search) => !isActive(search) && search.isResumable,
+  },
+  finish: {
+    name: 'finish',
+    on: 'search',
+    title: 'Finish now',
+    help: 'end a search where it is, with its report: at most one more call',
+    args: [],
+    asksModel: true,
+    when: ({ state }) => state !== undefined && state !== 'finished',
+  },
+  report: {
+    name: 'report',
+    on: 'search',
+    title: 'Write report anew',
+    help: 'write report.md anew from what is there: at most one call',
+    args: [],
+    asksModel: true,
+    when: (search) => search.hasReport && !isActive(search),
+  },
+  grow: {
+    name: 'grow',
+    on: 'search',
+    title: 'Go further…',
+    help: 'let a search go further: size, depth, budget',
+    args: [
+      { name: 'size', type: 'choice', help: 'how far to go', choices: ['small', 'medium', 'large', 'all'] },
+      { name: 'maxDepth', type: 'integer', help: 'how deep the tree may grow', least: 1, most: 64 },
+      { name: 'guards', type: 'json', help: 'what to pause before: calls, tokens, usd, minutes' },
+    ],
+    waitsForRun: true,
+    startsRun: true,
+    when: () => true,
+  },
+  add: {
+    name: 'add',
+    on: 'both',
+    title: 'Add topic…',
+    help: 'add a topic of your own',
+    args: [{ name: 'title', type: 'text', required: true, help: 'what should be looked at', most: 1000 }],
+    waitsForRun: true,
+    when: ({ isDivided }, node) => {
+      if (node) return isPruned(node) ? inPrunedBranch : true;
+      return isDivided || notDivided;
+    },
+  },
+  note: {
+    name: 'note',
+    on: 'both',
+    title: 'Add note…',
+    help: 'tell a search, or a branch, something that every later prompt there is to follow',
+    args: [{ name: 'text', type: 'text', required: true, help: 'what every later prompt has', most: 20_000 }],
+    when: (_search, node) => !isBelowPruned(node),
+  },
+  redo: {
+    name: 'redo',
+    on: 'node',
+    title: 'Write document anew',
+    help: 'have a document written anew; the old one is set aside',
+    args: [{ name: 'force', type: 'boolean', help: 'also where a person edited the document' }],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => (isPruned(node) ? inPrunedBranch : node?.hasDocument === true),
+  },
+} as const satisfies Readonly<Record<string, ActionFace>>;
+
+/** What a kind, as far as its actions are concerned, is. */
+interface WithActions {
+  readonly actions?: ActionFaces;
+}
+
+/** What can be done to searches of a kind; for a kind that is not known, what can be done to all. */
+export function actionsOf(kind: WithActions | undefined): ActionFaces {
+  return kind?.actions ? { ...ACTIONS, ...kind.actions } : ACTIONS;
+}
+
+/** What can be done to searches of any of these kinds, each name once. */
+export function actionsOfAll(kinds: Iterable<WithActions>): ActionFaces {
+  const own = [...kinds].map(({ actions }) => actions ?? {});
+  return Object.assign({}, ACTIONS, ...own, ACTIONS);
+}

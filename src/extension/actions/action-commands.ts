@@ -1,0 +1,113 @@
+import * as vscode from 'vscode';
+import { type ActionFace, maySpend, refusalOf } from '../../core/actions/action-face.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Guard } from '../../core/search/limits.ts';
+import type { SteerAction } from '../../core/search/steer.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
+import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
+import type { Targets } from '../commands/targets.ts';
+import { translated, wordsOf } from '../kind-words.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import { askArguments } from './ask-arguments.ts';
+import { nodeFacts, type Offers, searchFacts } from './offers.ts';
+
+/** How the editor does by itself what is no matter of the engine's alone, by the action's name. */
+export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
+
+interface ActionParts {
+  readonly kinds: Kinds;
+  readonly offers: Offers;
+  readonly runner: SearchRunner;
+  readonly targets: Targets;
+}
+
+/** Does what a person asks for by its name, whichever menu, key or view they asked in. */
+export class ActionCommands {
+  readonly #kinds: Kinds;
+  readonly #offers: Offers;
+  readonly #runner: SearchRunner;
+  readonly #targets: Targets;
+  readonly #own: OwnActions;
+
+  constructor({ kinds, offers, runner, targets }: ActionParts, own: OwnActions) {
+    this.#kinds = kinds;
+    this.#offers = offers;
+    this.#runner = runner;
+    this.#targets = targets;
+    this.#own = own;
+  }
+
+  /** On what a command was called with; asks for it where it was called with nothing. */
+  async run(name: string, target?: Partial<NodeTarget> | typeof SELECTION): Promise<void> {
+    const face = this.#offers.all[name];
+    if (!face) return;
+    if (face.on === 'search') {
+      const named = typeof target === 'object' && target.folder !== undefined ? { folder: target.folder } : undefined;
+      const search = await this.#targets.search(named, (each) => this.#offers.isOnSearch(each, name));
+      if (search) await this.act(search, '', name);
+      return;
+    }
+    const found = await this.#targets.node(target as NodeTarget | typeof SELECTION | undefined, name);
+    if (found) await this.act(found.search, found.path, name);
+  }
+
+  /**
+   * On a node of a search, or on the whole of it where the path is empty.
+   * @param given what it is told; by default the person is asked
+   * @throws ThoughtTreeError saying why not
+   */
+  async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
+    const face = this.#offers.facesFor(search)[name];
+    if (!face) throw new ThoughtTreeError('bad-input', vscode.l10n.t('This cannot be done with this search.'));
+    if (path === '' && face.on === 'node') {
+      vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, search).notOneNode), 5000);
+      return;
+    }
+    await refuse(face, search, path);
+    const own = this.#own[name];
+    if (own) return await own(search, path);
+    const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
+    if (!args) return;
+    if (!(await this.#carryOut(search, { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args })))
+      return;
+    if (face.startsRun && !search.isActive) await this.#own['resume']?.(search, '');
+  }
+
+  /** Doubles what a guard allows and continues: the answer to a search that asks. */
+  async raise(folder: string, guard: Guard): Promise<void> {
+    const search = await this.#targets.search({ folder });
+    const limit = search?.limits?.guards[guard];
+    if (search && limit !== undefined) await this.act(search, '', 'grow', { guards: { [guard]: limit * 2 || 1 } });
+  }
+
+  /** @returns false where the person had second thoughts */
+  async #carryOut(search: FollowedSearch, action: object): Promise<boolean> {
+    const place = this.#targets.placeOf(search);
+    try {
+      say(await this.#runner.steer(place, action as SteerAction));
+    } catch (error) {
+      if (!isThoughtTreeError(error, 'edited')) throw error;
+      const yes = vscode.l10n.t('Write Anew');
+      const detail = vscode.l10n.t('Your text is set aside, not deleted.');
+      if ((await vscode.window.showWarningMessage(error.message, { modal: true, detail }, yes)) !== yes) return false;
+      say(await this.#runner.steer(place, { ...action, force: true } as SteerAction));
+    }
+    return true;
+  }
+}
+
+function say(message: string): void {
+  vscode.window.setStatusBarMessage(oneLine(message, 200), 5000);
+}
+
+/** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
+async function refuse(face: ActionFace, search: FollowedSearch, path: string): Promise<void> {
+  if (maySpend(face) && !vscode.workspace.isTrusted)
+    throw new ThoughtTreeError('declined', vscode.l10n.t('In restricted mode no model is asked.'));
+  const node = path === '' ? undefined : await nodeFacts(search, path);
+  if (path !== '' && !node) throw new ThoughtTreeError('not-found', vscode.l10n.t('It is no longer there.'));
+  const refusal = refusalOf(face, searchFacts(search), node);
+  if (refusal) throw new ThoughtTreeError('bad-input', refusal({ title: path.split('/').at(-1) ?? search.title }));
+}

@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
+import type { KindWords } from '../../core/search/kind-face.ts';
+import type { Size } from '../../core/search/limits.ts';
+import { translated } from '../kind-words.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** As in `Size`, whose checks the extension loads later. */
+const SIZES = ['small', 'medium', 'large', 'all'] as const satisfies readonly Size[];
+
+/** What an action is to be told, as the person says it; undefined where they say nothing. */
+export async function askArguments(
+  face: ActionFace,
+  search: FollowedSearch,
+  path: string,
+  words: KindWords,
+): Promise<Args | undefined> {
+  if (face.name === 'grow') return await askHowFar(search);
+  const args: Record<string, unknown> = {};
+  for (const arg of face.args.filter(({ required }) => required)) {
+    const text = await vscode.window.showInputBox({ ...wordsFor(face, arg, path, words), ignoreFocusOut: true });
+    if (!text?.trim()) return undefined;
+    args[arg.name] = text.trim();
+  }
+  return args;
+}
+
+function wordsFor(face: ActionFace, arg: ArgFace, path: string, words: KindWords): { title: string; prompt: string } {
+  if (face.name === 'add') return { title: translated(words.addNode), prompt: translated(words.addPrompt) };
+  if (face.name === 'note')
+    return {
+      title: path === '' ? vscode.l10n.t('Note to the search') : vscode.l10n.t('Note to this branch'),
+      prompt: vscode.l10n.t('Every later prompt there has it.'),
+    };
+  return { title: translated(face.title), prompt: translated(arg.help) };
+}
+
+async function askHowFar({ limits }: FollowedSearch): Promise<Args | undefined> {
+  const depth = (limits?.maxDepth ?? 4) + 1;
+  const sizes = SIZES.map((size) => ({ label: vscode.l10n.t('Size: {0}', size), args: { size } as Args }));
+  const items = [
+    ...sizes,
+    { label: vscode.l10n.t('One level deeper: {0}', depth), args: { maxDepth: depth } },
+    ...guardItems(limits?.guards ?? {}),
+  ];
+  const title = vscode.l10n.t('How far may the search go?');
+  return (await vscode.window.showQuickPick(items, { title }))?.args;
+}
+
+function guardItems(guards: { calls?: number | undefined; tokens?: number | undefined; usd?: number | undefined }) {
+  const double = (guard: string, limit: number | undefined): { label: string; args: Args }[] => {
+    if (limit === undefined) return [];
+    const label = vscode.l10n.t('Twice the budget: {0} {1}', limit * 2, guard);
+    return [{ label, args: { guards: { [guard]: limit * 2 } } }];
+  };
+  return [...double('calls', guards.calls), ...double('tokens', guards.tokens), ...double('usd', guards.usd)];
+}

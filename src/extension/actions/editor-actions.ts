@@ -1,0 +1,27 @@
+import type { ActionFace } from '../../core/actions/action-face.ts';
+import { ACTIONS } from '../../core/actions/actions.ts';
+
+/** What the editor does by itself with a search or a node: it shows something, and changes nothing. */
+export const EDITOR_ACTIONS = {
+  openReport: {
+    name: 'openReport',
+    on: 'search',
+    title: 'Open report',
+    help: 'read the report',
+    args: [],
+    isHosts: true,
+    when: ({ hasReport }) => hasReport,
+  },
+  openDocument: {
+    name: 'openDocument',
+    on: 'node',
+    title: 'Open document',
+    help: 'read the document',
+    args: [],
+    isHosts: true,
+    when: (_search, node) => node?.hasDocument === true,
+  },
+} as const satisfies Readonly<Record<string, ActionFace>>;
+
+/** What a person can do in the editor with searches of every kind. */
+export const COMMON_ACTIONS: Readonly<Record<string, ActionFace>> = { ...ACTIONS, ...EDITOR_ACTIONS };

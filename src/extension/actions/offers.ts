@@ -1,0 +1,113 @@
+import {
+  type ActionFace,
+  type ActionFaces,
+  isOffered,
+  type NodeFacts,
+  offered,
+  type SearchFacts,
+} from '../../core/actions/action-face.ts';
+import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import { faceOf, type Kinds } from '../../engine/kinds.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { isCutOff, type NodeElement, statusOf } from '../sidebar/tree-element.ts';
+import { EDITOR_ACTIONS } from './editor-actions.ts';
+
+const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
+
+/** What can be done with searches and nodes now: sidebar, panel, menus and palette all ask here. */
+export class Offers {
+  readonly #kinds: Kinds;
+  readonly #faces = new Map<string | undefined, ActionFaces>();
+  /** Every action of every kind, and what the editor does by itself. */
+  readonly all: ActionFaces;
+
+  constructor(kinds: Kinds) {
+    this.#kinds = kinds;
+    this.all = { ...actionsOfAll(kinds.map(({ face }) => face)), ...EDITOR_ACTIONS };
+  }
+
+  /** What a search's kind has, offered or not. */
+  facesFor({ file }: Pick<FollowedSearch, 'file'>): ActionFaces {
+    const kind = file?.kind;
+    const known = this.#faces.get(kind);
+    if (known) return known;
+    const face = kind === undefined ? undefined : faceOf(this.#kinds, kind);
+    const faces = { ...actionsOf(face), ...EDITOR_ACTIONS };
+    this.#faces.set(face && kind, faces);
+    return faces;
+  }
+
+  onSearch(search: FollowedSearch): ActionFace[] {
+    return offered(this.facesFor(search), searchFacts(search), undefined);
+  }
+
+  /** On a row of the sidebar. */
+  onRow(element: NodeElement): ActionFace[] {
+    return offered(this.facesFor(element.search), searchFacts(element.search), rowFacts(element));
+  }
+
+  /** On a node as its files are now, nothing where it is gone; on the search as a whole where the path is empty. */
+  async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
+    if (path === '') return this.onSearch(search);
+    const node = await nodeFacts(search, path);
+    return node ? offered(this.facesFor(search), searchFacts(search), node) : [];
+  }
+
+  isOnSearch(search: FollowedSearch, name: string): boolean {
+    return this.#is(search, name, undefined);
+  }
+
+  /** Whether an action may be offered on a search or on any of its nodes, without looking at each. */
+  mayBeIn(search: FollowedSearch, name: string): boolean {
+    if (this.isOnSearch(search, name)) return true;
+    return STATUSES.some((status) => search.count(status) > 0 && this.#mayBeAt(search, name, status));
+  }
+
+  /** The paths of the nodes on which an action may be offered, as the journal tells of them. */
+  pathsFor(search: FollowedSearch, name: string): string[] {
+    return search.paths().filter((path) => {
+      const above = path.split('/').slice(0, -1);
+      const isBelowPruned = above.some((_, i) => search.statusAt(above.slice(0, i + 1).join('/')) === 'pruned');
+      return !isBelowPruned && this.#mayBeAt(search, name, search.statusAt(path) ?? 'unexpanded');
+    });
+  }
+
+  /** As far as the status alone tells: a document there might be. */
+  #mayBeAt(search: FollowedSearch, name: string, said: NodeStatus): boolean {
+    const status = said === 'in-progress' && !search.isActive ? 'unexpanded' : said;
+    return this.#is(search, name, { status, isCutOff: false, hasDocument: true });
+  }
+
+  #is(search: FollowedSearch, name: string, node: NodeFacts | undefined): boolean {
+    const face = this.facesFor(search)[name];
+    return face !== undefined && isOffered(face, searchFacts(search), node);
+  }
+}
+
+/** A search, for what can be done with it. */
+export function searchFacts(search: FollowedSearch): SearchFacts {
+  const { isRead, isActive, isResumable, isDivided, hasReport } = search;
+  const state = isRead || isActive ? search.state : undefined;
+  return { state, isResumable, isDivided, hasReport, failed: search.count('failed') };
+}
+
+/** A node as its files are now, for what can be done with it; undefined where it is gone. */
+export async function nodeFacts({ store, isActive }: FollowedSearch, path: string): Promise<NodeFacts | undefined> {
+  const found = await store?.readNode(path).catch(() => undefined);
+  if (!store || !found) return undefined;
+  const { status, leafReason } = found.file;
+  const above = path.split('/').slice(0, -1);
+  const files = await Promise.all(above.map((_, i) => store.readNodeFile(above.slice(0, i + 1).join('/'))));
+  return {
+    status: status === 'in-progress' && !isActive ? 'unexpanded' : status,
+    leafReason,
+    isCutOff: files.some((file) => file?.status === 'pruned'),
+    hasDocument: found.hasDocument,
+  };
+}
+
+function rowFacts(element: NodeElement): NodeFacts {
+  const { file, hasDocument } = element;
+  return { status: statusOf(element), leafReason: file.leafReason, isCutOff: isCutOff(element), hasDocument };
+}

@@ -1,0 +1,8 @@
+import { l10n } from './l10n.ts';
+
+const KEYS: Readonly<Record<string, string>> = { expand: l10n.t('Ctrl+Enter'), prune: l10n.t('Delete') };
+
+/** The key in the drawing that does it, where there is one. */
+export function keyOf(action: string): string | undefined {
+  return KEYS[action];
+}
