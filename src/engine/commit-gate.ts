@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../core/search/errors.ts';
+import { workStopped } from './messages.ts';
 
 /**
  * Keeps what a person does apart from what slots write: commits of different nodes may happen side by side, but none
@@ -15,7 +16,7 @@ export class CommitGate {
    */
   async commit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     while (this.#isSteered) {
-      if (signal?.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.', { charged: false });
+      if (signal?.aborted) throw new ThoughtTreeError('aborted', workStopped(), { charged: false });
       await this.#change(signal);
     }
     this.#commits++;

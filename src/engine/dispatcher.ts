@@ -1,9 +1,13 @@
+import type { Said } from '../core/messages/message.ts';
+import { kept } from '../core/messages/said.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../core/search/strategy.ts';
+import type { Failure } from '../core/tree/node-status.ts';
 import type { NodeId } from '../core/tree/tree.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import { FailureStreak } from './failure-streak.ts';
+import { failedInARow } from './messages.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** Carries out the moves of one kind. */
@@ -13,10 +17,19 @@ export interface Executor {
   readonly run: (ctx: SearchContext, move: Move, signal: AbortSignal) => Promise<MoveResult>;
 }
 
+/** Characters of what is kept of a failure. */
+const LONGEST_MESSAGE = 2000;
+
 /** Why the loop came to its end. */
 export type Stop =
   | { readonly kind: 'finished'; readonly reason: SearchEnd | 'finish-now' }
-  | { readonly kind: 'paused'; readonly reason: PauseReason; readonly cause?: string; readonly message: string }
+  | {
+      readonly kind: 'paused';
+      readonly reason: PauseReason;
+      readonly cause?: string;
+      readonly message: string;
+      readonly say: Said;
+    }
   | { readonly kind: 'lost'; readonly error: unknown };
 
 interface Running {
@@ -165,27 +178,28 @@ export class Dispatcher {
       this.#stopFor(error, 'person');
       return { outcome: 'failed' };
     }
-    const { reason, message } = toThoughtTreeError(error);
-    for (const id of move.nodes) await this.#fail(id, { reason, message: message.slice(0, 2000) });
+    const { reason, say: last } = toThoughtTreeError(error);
+    for (const id of move.nodes) await this.#fail(id, { reason, ...kept(last, LONGEST_MESSAGE) });
     const streak = this.#streak.add(reason, move.nodes);
     if (streak) {
       await this.#reopen(streak);
-      const text = `${streak.length} nodes in a row failed of one cause and are open again. The last one: ${message}`;
-      this.stop({ kind: 'paused', reason: 'person', cause: 'five-failures', message: text }, false);
+      const why = failedInARow({ nodes: streak.length, last });
+      this.stop({ kind: 'paused', reason: 'person', cause: 'five-failures', ...kept(why) }, false);
     }
     return { outcome: 'failed' };
   }
 
   #stopFor(error: unknown, consequence: Consequence): void {
-    const { reason, message, details } = toThoughtTreeError(error);
+    const { reason, say, details } = toThoughtTreeError(error);
     const cause = details.guard ?? reason;
+    const why = kept(say);
     if (consequence === 'lost') this.stop({ kind: 'lost', error }, true);
-    else if (consequence === 'store') this.stop({ kind: 'paused', reason: 'store', cause, message }, true);
-    else if (consequence === 'budget') this.stop({ kind: 'paused', reason: 'budget', cause, message }, false);
-    else if (consequence !== 'stopped') this.stop({ kind: 'paused', reason: 'person', cause, message }, false);
+    else if (consequence === 'store') this.stop({ kind: 'paused', reason: 'store', cause, ...why }, true);
+    else if (consequence === 'budget') this.stop({ kind: 'paused', reason: 'budget', cause, ...why }, false);
+    else if (consequence !== 'stopped') this.stop({ kind: 'paused', reason: 'person', cause, ...why }, false);
   }
 
-  async #fail(id: NodeId, failure: { reason: string; message: string }): Promise<void> {
+  async #fail(id: NodeId, failure: Failure): Promise<void> {
     const { tree, nodes } = this.#ctx;
     const node = tree.get(id);
     if (node && (await nodes.wanted(node))) await nodes.change(node, { status: 'failed', failure }, { flush: true });

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Message } from '../core/messages/message.ts';
 import type { KindForecast } from '../core/money/forecast.ts';
 import type { Results, WorstCase } from '../core/search/events.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
@@ -84,7 +85,7 @@ export interface Kind {
   /** Fields of a node that a person restores, so that no strategy passes over it again. */
   restored?(node: TreeNode): NodePatch;
   /** What doing a node over means, where it is not writing its document anew; returns what to say of it. */
-  redo?(ctx: SearchContext, node: TreeNode, by: string): Promise<string>;
+  redo?(ctx: SearchContext, node: TreeNode, by: string): Promise<Message>;
   /** The slug of one more child that a person adds; by default it is made from its title. */
   childSlug?(parent: TreeNode): string;
 }

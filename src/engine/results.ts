@@ -1,6 +1,8 @@
+import type { Message } from '../core/messages/message.ts';
 import type { Spend } from '../core/money/ledger.ts';
 import type { Results } from '../core/search/events.ts';
 import type { Tree } from '../core/tree/tree.ts';
+import * as say from './messages.ts';
 
 /** What a search has come to. */
 export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
@@ -23,4 +25,9 @@ export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
     usdComplete: spend.usdComplete,
     minutes: spend.minutes,
   };
+}
+
+/** What a finished search came to, in a line. */
+export function completed({ expanded, leaves, skipped }: Results): Message {
+  return say.complete({ expanded, leaves: say.leaves({ count: leaves }), skipped });
 }

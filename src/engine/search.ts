@@ -1,3 +1,5 @@
+import type { Message, Said } from '../core/messages/message.ts';
+import { kept, noted } from '../core/messages/said.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
@@ -5,7 +7,6 @@ import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { SteerAction } from '../core/search/steer.ts';
 import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
-import { texts } from '../core/search/texts.ts';
 import { type NodeId, nodeAt, type Tree } from '../core/tree/tree.ts';
 import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
 import { checkModel } from './check-model.ts';
@@ -16,8 +17,9 @@ import type { Kind, Plan } from './kind.ts';
 import { optionsOf } from './kind-options.ts';
 import { loadKind } from './kinds.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
+import * as say from './messages.ts';
 import { holdTree } from './nodes/open-tree.ts';
-import { resultsOf } from './results.ts';
+import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
 import { steer } from './steering/steer.ts';
@@ -31,6 +33,7 @@ export type Outcome =
       readonly reason: PauseReason;
       readonly cause?: string;
       readonly message: string;
+      readonly say: Said;
       readonly results: Results;
     };
 
@@ -157,7 +160,7 @@ export class Search {
    */
   pause(now = false): void {
     if (now) this.#ctx.closing.abort();
-    this.#dispatcher.stop({ kind: 'paused', reason: 'user', message: 'Paused.' }, now);
+    this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(say.paused()) }, now);
   }
 
   /** Ends the search where it is, with its report: at most one more call. Where it runs, `run` resolves with it. */
@@ -173,7 +176,7 @@ export class Search {
    * @returns what to tell the person
    * @throws ThoughtTreeError `bad-input` or `edited`, saying what to do; nothing is changed then
    */
-  steer(action: SteerAction, by: string): Promise<string> {
+  steer(action: SteerAction, by: string): Promise<Message> {
     return this.#inTurn(() => this.#steer(action, by));
   }
 
@@ -219,13 +222,13 @@ export class Search {
     return this.#dispatcher.hold(() => this.#ctx.gate.steer(work));
   }
 
-  async #steer(action: SteerAction, by: string): Promise<string> {
-    const message = await this.#carryOut(action, by);
+  async #steer(action: SteerAction, by: string): Promise<Message> {
+    const done = await this.#carryOut(action, by);
     const node = 'node' in action && action.node !== undefined ? { node: action.node } : {};
     const listsBefore = 'node' in action ? this.#listsBefore(action.node) : undefined;
     const again = listsBefore === undefined ? {} : { listsBefore };
-    await this.#ctx.history.record({ type: 'steered', by, action: action.action, ...node, message, ...again });
-    return message;
+    await this.#ctx.history.record({ type: 'steered', by, action: action.action, ...node, ...kept(done), ...again });
+    return done;
   }
 
   #listsBefore(path: string | undefined): number | undefined {
@@ -233,18 +236,18 @@ export class Search {
     return node && this.#ctx.askAgain.get(node.id);
   }
 
-  async #carryOut(action: SteerAction, by: string): Promise<string> {
+  async #carryOut(action: SteerAction, by: string): Promise<Message> {
     if (action.action === 'pause') {
       this.pause(action.now);
-      return action.now ? 'The search is stopped.' : 'The search pauses when its slots are done.';
+      return action.now ? say.stopped() : say.pausing();
     }
     if (action.action === 'finish') {
       await this.finish();
-      return 'The search ends with its report.';
+      return say.finishing();
     }
     if (action.action === 'report') {
       await this.#writeReport();
-      return 'The report is written anew.';
+      return say.reportWritten();
     }
     const steering = {
       ctx: this.#ctx,
@@ -265,8 +268,7 @@ export class Search {
     if (stop.kind === 'finished') {
       const failed = this.record.isReportFresh && (await this.#hasReport()) ? undefined : await this.#report();
       if (failed) return this.#conclude(failed);
-      const { expanded, leaves, skipped } = this.results;
-      history.note({ type: 'progress', text: texts.complete(expanded, leaves, skipped) });
+      history.note({ type: 'progress', ...noted(completed(this.results)) });
     }
     const { kind, ...said } = stop;
     this.#state = kind;
@@ -297,21 +299,23 @@ export class Search {
       await this.#writeReport();
       return undefined;
     } catch (error) {
-      const { reason, message } = toThoughtTreeError(error);
-      if (reason === 'lease-lost') return { kind: 'lost', error };
-      return { kind: 'paused', reason: 'store', cause: reason, message };
+      return stopFor(error);
     }
   }
 
   #tellSkipped(): void {
     for (const node of this.tree.root.children)
-      if (node.listed) this.#ctx.history.note({ type: 'progress', text: texts.nodeSkipped(node.title) });
+      if (node.listed) this.#ctx.history.note({ type: 'progress', ...noted(say.nodeSkipped({ title: node.title })) });
   }
 
   #storeFailed(error: unknown): void {
-    const { reason, message } = toThoughtTreeError(error);
-    const lost = reason === 'lease-lost';
-    const stop: Stop = lost ? { kind: 'lost', error } : { kind: 'paused', reason: 'store', cause: reason, message };
-    this.#dispatcher.stop(stop, true);
+    this.#dispatcher.stop(stopFor(error), true);
   }
+}
+
+/** What follows where the files cannot be written. */
+function stopFor(error: unknown): Stop {
+  const { reason, say: why } = toThoughtTreeError(error);
+  if (reason === 'lease-lost') return { kind: 'lost', error };
+  return { kind: 'paused', reason: 'store', cause: reason, ...kept(why) };
 }

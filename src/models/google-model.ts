@@ -4,11 +4,12 @@ import type { Model, Usage } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { contextLength } from './context-lengths.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
-import { brokenOff } from './http/network-failure.ts';
+import { endedEarly } from './http/network-failure.ts';
 import { parsed } from './http/read-body.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
+import { googleName, secondRequest } from './messages.ts';
 
 /**
  * A model of Google's, through the Gemini API.
@@ -18,7 +19,7 @@ import { SomeTokens, Tokens } from './http/tokens.ts';
 export function openGoogleModel(modelName: string, options: HttpModelOptions): Model {
   // It becomes part of the address.
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(modelName) || /(^|\/)\.+(\/|$)/.test(modelName))
-    throw new ThoughtTreeError('bad-input', 'The name of a model of Google looks like google/gemini-2.5-flash.');
+    throw new ThoughtTreeError('bad-input', googleName());
   const server = readServer(modelName, options);
   const provider = createGoogle({
     baseURL: server.url,
@@ -41,7 +42,7 @@ function onceOnly(server: Server, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const body = typeof init?.body === 'string' ? parsed(init.body) : undefined;
     if (typeof body === 'object' && body !== null && 'continuationToken' in body)
-      throw brokenOff(server, new Error('it would need a second request'));
+      throw endedEarly(server, secondRequest());
     return await send(input, init);
   };
 }

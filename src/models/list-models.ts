@@ -1,9 +1,11 @@
+import type { Message } from '../core/messages/message.ts';
 import { isThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { contextLength } from './context-lengths.ts';
 import { findKey, isAtHome, type KeySources } from './find-key.ts';
 import { askJson } from './http/ask-json.ts';
 import { readServer } from './http/server.ts';
 import type { ListedModel } from './listings.ts';
+import { noList } from './messages.ts';
 import { HTTP_PROVIDERS, type HttpProvider } from './open-model.ts';
 
 /** A model that can be chosen. */
@@ -20,7 +22,7 @@ export type ProviderModels = { readonly provider: string; readonly host: string 
   | { readonly state: 'ready'; readonly models: readonly AvailableModel[] }
   /** `refused`: there was a key, and the server did not accept it. */
   | { readonly state: 'needs-key'; readonly variable: string; readonly refused: boolean }
-  | { readonly state: 'unreachable'; readonly why: string }
+  | { readonly state: 'unreachable'; readonly why: Message }
 );
 
 export interface ListModelsOptions {
@@ -28,7 +30,7 @@ export interface ListModelsOptions {
   readonly servers?: Readonly<Record<string, Pick<KeySources, 'baseUrl' | 'apiKey'>>>;
   /** Where keys are looked up that were not given. */
   readonly environment?: KeySources['environment'];
-  /** Milliseconds for each provider; 4,000 unless told. */
+  /** Milliseconds for each provider; 4,000 by default. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
@@ -56,11 +58,11 @@ async function listOne(name: string, provider: HttpProvider, options: ListModels
     const { timeoutMs = TIMEOUT_MS, signal } = options;
     const models = read(await askJson(server, { path, headers: headers(server.apiKey), timeoutMs, signal }));
     if (models) return { ...who, state: 'ready', models: models.map((model) => available(name, model)) };
-    return { ...who, state: 'unreachable', why: `${server.url.slice(0, 120)} sent no list of models.` };
+    return { ...who, state: 'unreachable', why: noList({ url: server.url.slice(0, 120) }) };
   } catch (error) {
     if (isThoughtTreeError(error, 'key-refused'))
       return { ...who, state: 'needs-key', variable, refused: apiKey !== undefined };
-    return { ...who, state: 'unreachable', why: toThoughtTreeError(error).message };
+    return { ...who, state: 'unreachable', why: toThoughtTreeError(error).say };
   }
 }
 

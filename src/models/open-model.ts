@@ -5,6 +5,7 @@ import type { AgentOptions } from './agents/agent.ts';
 import { findKey, isAtHome, type KeyRules, type KeySources } from './find-key.ts';
 import type { HttpModelOptions } from './http/server.ts';
 import { ANTHROPIC, GOOGLE, type Listing, OLLAMA, OPENAI } from './listings.ts';
+import * as say from './messages.ts';
 
 export interface OpenModelOptions extends KeySources {
   /** The folder whose text the quotes model searches. */
@@ -46,8 +47,7 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     {
       example: 'workspace/quotes',
       async open(model, { workspace }) {
-        if (model !== 'quotes')
-          throw new ThoughtTreeError('bad-input', `There is no model "workspace/${model}". Use workspace/quotes.`);
+        if (model !== 'quotes') throw new ThoughtTreeError('bad-input', say.noWorkspaceModel({ model }));
         const { openQuotesModel } = await import('./quotes/quotes-model.ts');
         return openQuotesModel({ workspace });
       },
@@ -146,14 +146,14 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
   if (local && model !== '') return await local.open(model, options);
   if (http && model !== '') return await http.open(model, httpOptions(provider, http, options));
   const examples = [...LOCAL_PROVIDERS.values(), ...HTTP_PROVIDERS.values()].map(({ example }) => example).join(', ');
-  throw new ThoughtTreeError('bad-input', `There is no model "${name.slice(0, 100)}". Name one as in ${examples}.`);
+  throw new ThoughtTreeError('bad-input', say.noModel({ name: name.slice(0, 100), examples }));
 }
 
 /** Where and with which key a provider is asked. */
 function httpOptions(name: string, provider: HttpProvider, options: OpenModelOptions): HttpModelOptions {
   const { apiKey, keyVariable } = findKey(provider, options);
   if (provider.needsKey && apiKey === undefined && isAtHome(provider, options))
-    throw new ThoughtTreeError('bad-input', `The models of ${name}/… need a key. Set ${keyVariable} to yours.`);
+    throw new ThoughtTreeError('bad-input', say.keyNeeded({ provider: name, variable: keyVariable }));
   const baseUrl = options.baseUrl?.trim() || provider.defaultBaseUrl;
   return { baseUrl, apiKey, keyVariable, timeoutMs: options.timeoutMs };
 }

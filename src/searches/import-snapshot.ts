@@ -7,6 +7,7 @@ import { toFileError } from '../store/files/file-error.ts';
 import { parseJson } from '../store/json/json-file.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
+import * as say from './messages.ts';
 import { type Place, placeFor, titleFrom } from './place.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
@@ -64,9 +65,9 @@ async function formatIn(kinds: Kinds): Promise<Format> {
 
 async function readText(file: string): Promise<string> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no file ${file}.`);
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', say.noFile({ file }));
   if (found.size > LARGEST_FILE)
-    throw new ThoughtTreeError('damaged', `${file} is larger than ${LARGEST_FILE / 1024 / 1024} MB, and is not read.`);
+    throw new ThoughtTreeError('damaged', say.fileTooLarge({ file, megabytes: LARGEST_FILE / 1024 / 1024 }));
   return await readFile(file, 'utf8');
 }
 
@@ -90,10 +91,7 @@ async function moveTo(from: string, to: string): Promise<void> {
 }
 
 function taken(folder: string): ThoughtTreeError {
-  return new ThoughtTreeError(
-    'exists',
-    `There is something in ${folder} already. Give the search a name of its own with --title, or a folder with --dir.`,
-  );
+  return new ThoughtTreeError('exists', say.placeTaken({ folder }));
 }
 
 async function writeSearch(folder: string, incoming: IncomingSearch, signal: AbortSignal | undefined): Promise<void> {

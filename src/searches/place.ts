@@ -2,6 +2,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import { childSlug } from '../core/tree/slug.ts';
+import { folderNeeded } from './messages.ts';
 
 /** The folder in a workspace that holds its searches, unless told otherwise. */
 export const SEARCHES = 'thought-trees';
@@ -39,10 +40,7 @@ export function placeFor(
   if (dir === undefined) return { workspace, folder: join(workspace, searches, childSlug(title, '', taken)) };
   const folder = resolve(dir);
   if (folder === workspace || isBelow(workspace, folder))
-    throw new ThoughtTreeError(
-      'bad-input',
-      `A search needs a folder of its own, and ${folder} holds what is searched. Name a folder for it with --dir.`,
-    );
+    throw new ThoughtTreeError('bad-input', folderNeeded({ folder }));
   return { workspace, folder };
 }
 

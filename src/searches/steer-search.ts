@@ -1,3 +1,5 @@
+import type { Message } from '../core/messages/message.ts';
+import { messageOf } from '../core/messages/said.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
@@ -7,6 +9,7 @@ import type { Holder } from '../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../store/open-store.ts';
 import { sendRequest } from '../store/requests/requests.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
+import * as say from './messages.ts';
 import { chooseModel } from './models/choose-model.ts';
 import { silentModel } from './models/silent-model.ts';
 import { openSearch } from './open-search.ts';
@@ -36,7 +39,8 @@ export interface Steersman {
 /** What came of an action. */
 export interface Steered {
   readonly ok: boolean;
-  readonly message: string;
+  /** What to tell the person. */
+  readonly say: Message;
   /** Why it was not done, as a word. */
   readonly reason?: string | undefined;
   /** Whether nobody runs the search, so that the action waits for a resume. */
@@ -57,7 +61,8 @@ export async function steerSearch(place: Place, action: SteerAction, steersman: 
       if (!holder) return await steerResting(place, action, steersman);
       const isHeld = async (): Promise<boolean> => (await liveHolder(place.folder)) !== undefined;
       const reply = await sendRequest(place.folder, action, { by: steersman.by, random: systemRandom, isHeld });
-      if (reply) return { ...reply, isResting: false };
+      if (reply)
+        return { ok: reply.ok, reason: reply.reason, say: messageOf(reply.message, reply.say), isResting: false };
       unanswered = holder;
     } catch (error) {
       // Somebody took the search between the look and the attempt.
@@ -72,18 +77,13 @@ async function liveHolder(folder: string): Promise<Holder | undefined> {
 }
 
 function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
-  const who = file ? `Process ${file.pid} on ${file.host}` : 'Another process';
-  const seconds = Math.round(silentMs / 1000);
-  return new ThoughtTreeError(
-    'held',
-    `${who} holds this search and did not answer (last sign of life ${seconds} s ago). Nothing was changed. ` +
-      'If it no longer runs, the search is free 30 s after its last sign of life.',
-  );
+  const who = file ? say.holderProcess({ pid: file.pid, host: file.host }) : say.holderUnknown();
+  return new ThoughtTreeError('held', say.noReply({ who, seconds: Math.round(silentMs / 1000) }));
 }
 
 async function steerResting(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
   const { kinds, by, named, openModel, signal } = steersman;
-  if (action.action === 'pause') return { ok: true, message: 'The search is not running.', isResting: true };
+  if (action.action === 'pause') return { ok: true, say: say.notRunning(), isResting: true };
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
   const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
@@ -95,11 +95,11 @@ async function steerResting(place: Place, action: SteerAction, steersman: Steers
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened
   try {
-    return { ok: true, message: await search.steer(action, by), isResting: true };
+    return { ok: true, say: await search.steer(action, by), isResting: true };
   } catch (error) {
-    const { reason, message } = toThoughtTreeError(error);
+    const { reason, say: why } = toThoughtTreeError(error);
     if (reason === 'internal') throw error;
-    return { ok: false, reason, message, isResting: true };
+    return { ok: false, reason, say: why, isResting: true };
   } finally {
     signal?.removeEventListener('abort', stop);
     await search.close();

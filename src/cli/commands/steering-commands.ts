@@ -10,6 +10,7 @@ import type { Kinds } from '../../engine/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import { type Steered, type Steersman, steerSearch } from '../../searches/steer-search.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
+import { leftAsItIs, sayWithYes } from '../messages.ts';
 import { namedModel, readEnvironment } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
@@ -72,13 +73,14 @@ async function steerAndAsk(kinds: Kinds, place: Place, action: SteerAction, flag
   const steersman = steersmanFor(kinds, place, flags);
   const steered = await steerSearch(place, action, steersman);
   if (steered.ok || steered.reason !== 'edited' || action.action !== 'redo') return steered;
-  if (flags.json || !canAsk()) return { ...steered, message: `${steered.message} Say so with --yes.` };
-  if (await askYes(oneLine(steered.message, 500))) return steerSearch(place, { ...action, force: true }, steersman);
-  return { ...steered, message: 'It is left as it is.' };
+  if (flags.json || !canAsk()) return { ...steered, say: sayWithYes({ question: steered.say }) };
+  if (await askYes(oneLine(steered.say.text, 500))) return steerSearch(place, { ...action, force: true }, steersman);
+  return { ...steered, say: leftAsItIs() };
 }
 
 function tell(steered: Steered, face: ActionFace, place: Place, flags: SteerFlags): ExitCode {
-  const { ok, message, reason, isResting } = steered;
+  const { ok, reason, isResting } = steered;
+  const message = steered.say.text;
   const resume = ok && isResting && face.waitsForRun ? resumeCommand(place, flags) : undefined;
   const { out, err } = terminalOf(process);
   if (flags.json) tellAsJson({ ok, ...(ok ? {} : { reason }), message, ...(resume === undefined ? {} : { resume }) });

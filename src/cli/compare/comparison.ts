@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { kept } from '../../core/messages/said.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
 import { findingsIn } from '../../core/search/findings.ts';
@@ -10,6 +11,7 @@ import type { Outcome, Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
+import { notContinued } from '../messages.ts';
 import { shownPath } from '../options/search-place.ts';
 import { overviewOf, type SearchOverview } from '../rows/search-overview.ts';
 import type { Compared } from './compare-sums.ts';
@@ -130,8 +132,8 @@ export class Comparison {
   /** What was spent counts, also where nobody came to go on with it. */
   #takeUnfinished(entry: Entry): void {
     const results = this.#earlier.get(entry.place.folder);
-    const message = 'It was stopped before, and not gone on with.';
-    if (results) this.#take(entry, { state: 'paused', reason: 'user', message, results });
+    const message = kept(notContinued());
+    if (results) this.#take(entry, { state: 'paused', reason: 'user', ...message, results });
   }
 
   /** What the guards leave for one search, what it spent itself before included. */

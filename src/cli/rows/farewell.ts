@@ -1,8 +1,8 @@
 import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
-import { texts } from '../../core/search/texts.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import { pathOf } from '../../core/tree/tree.ts';
+import { completed } from '../../engine/results.ts';
 import type { Outcome } from '../../engine/search.ts';
 import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
@@ -28,7 +28,7 @@ export interface Ending {
 export function farewellRows(ending: Ending): Row[] {
   const { outcome, tree, free, folder } = ending;
   const { results } = outcome;
-  const rows: Row[] = [[{ text: texts.complete(results.expanded, results.leaves, results.skipped), style: 'bold' }]];
+  const rows: Row[] = [[{ text: completed(results).text, style: 'bold' }]];
   if (outcome.state === 'paused')
     rows[0] = [{ text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : outcome.message}`, 1000), style: 'yellow' }];
   rows.push(countsRow(tree.counts));

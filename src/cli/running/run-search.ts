@@ -54,7 +54,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   stopper.listen(process);
   const running = search.run();
   // Not before it runs, since a pause would be forgotten then.
-  const served = serveRequests(request.place.folder, search, store, (text) => view.notice(text));
+  const served = serveRequests(request.place.folder, search, store, ({ text }) => view.notice(text));
   let outcome: Outcome | undefined;
   try {
     outcome = await running;

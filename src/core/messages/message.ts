@@ -11,9 +11,9 @@ export interface Message {
 /** A message where its English text is kept next to it, as in a journal's event. */
 export type Said = Pick<Message, 'key' | 'args'>;
 
-/** What stands in a place of a message: foreign text, a number that the one who shows it formats, or a message. */
-export type Arg = string | number | Message;
-export type Args = Readonly<Record<string, Arg>>;
+/** What is in a place of a message: foreign text, a number that the one who shows it formats, a message, or a list of some. */
+export type Arg = string | number | Message | readonly Message[];
+type Args = Readonly<Record<string, Arg>>;
 
 /** The texts of one language: a text by its key, or by key and plural category as in `engine.calls.few`. */
 export interface Translation {
@@ -33,7 +33,7 @@ export interface Entry<A> {
 type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
 type NameOf<Place extends string> = Place extends `${infer Name}:${string}` ? Name : Place;
 /** The arguments of a text, by its places: `{name}` takes any, `{name:number}` and `{name:usd}` take a number. */
-export type ArgsOf<Text extends string> = {
+type ArgsOf<Text extends string> = {
   readonly [Place in Places<Text> as NameOf<Place>]: Place extends `${string}:${string}` ? number : Arg;
 };
 
@@ -73,7 +73,8 @@ export function mapTexts({ key, args, text }: Message, map: (text: string) => st
 
 function mapArg(arg: Arg, map: (text: string) => string): Arg {
   if (typeof arg === 'number') return arg;
-  return typeof arg === 'string' ? map(arg) : mapTexts(arg, map);
+  if (typeof arg === 'string') return map(arg);
+  return isList(arg) ? arg.map((each) => mapTexts(each, map)) : mapTexts(arg, map);
 }
 
 function translated(said: Said, translation: Translation): string | undefined {
@@ -96,8 +97,17 @@ function templateOf({ key, args }: Said, { language, texts }: Translation): stri
 }
 
 function shown(arg: Arg, format: string | undefined, translation: Translation): string {
-  if (typeof arg === 'object') return textOf(arg, translation);
   if (typeof arg === 'string') return arg;
+  if (typeof arg === 'object') return isList(arg) ? listed(arg, translation) : textOf(arg, translation);
   if (format === 'usd') return `$${arg.toLocaleString(translation.language, { maximumFractionDigits: 4 })}`;
   return format === 'number' ? arg.toLocaleString(translation.language) : String(arg);
+}
+
+function isList(arg: Message | readonly Message[]): arg is readonly Message[] {
+  return Array.isArray(arg);
+}
+
+function listed(list: readonly Message[], translation: Translation): string {
+  const parts = list.map((each) => textOf(each, translation));
+  return new Intl.ListFormat(translation.language, { type: 'unit' }).format(parts);
 }

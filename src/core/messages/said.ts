@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { type Arg, foreign, type Message, type Said as SaidType } from './message.ts';
+import { type Arg, foreign, type Message, mapTexts, type Said as SaidType } from './message.ts';
 
-const MOST_ARGS = 20;
+/** Arguments of one message, and messages in one list. */
+const MOST = 100;
 const LONGEST_ARG = 4000;
 /** How deep messages may lie in each other. */
 const DEEPEST = 4;
@@ -20,22 +21,29 @@ function isSaid(value: unknown, depth: number): value is SaidType {
   if (typeof key !== 'string' || key.length > 100) return false;
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return false;
   const given = Object.values(args);
-  return given.length <= MOST_ARGS && given.every((arg) => isArg(arg, depth));
+  return given.length <= MOST && given.every((arg) => isArg(arg, depth));
 }
 
 function isArg(value: unknown, depth: number): value is Arg {
   if (typeof value === 'string') return value.length <= LONGEST_ARG;
   if (typeof value === 'number') return true;
-  return depth > 0 && isSaid(value, depth - 1) && isText((value as { text?: unknown }).text);
+  if (Array.isArray(value)) return value.length <= MOST && value.every((each) => isMessage(each, depth));
+  return isMessage(value, depth);
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value.length <= LONGEST_ARG * 4;
+function isMessage(value: unknown, depth: number): boolean {
+  if (depth === 0 || !isSaid(value, depth - 1)) return false;
+  const { text } = value as { text?: unknown };
+  return typeof text === 'string' && text.length <= LONGEST_ARG;
 }
 
-/** A message in the two fields that events and failures keep it in. */
-export function kept({ key, args, text: english }: Message): { message: string; say: SaidType } {
-  return { message: english, say: { key, args } };
+/**
+ * A message in the two fields that events and failures keep it in.
+ * @param longest the most characters that each of its texts may have
+ */
+export function kept(said: Message, longest = LONGEST_ARG): { message: string; say: SaidType } {
+  const { key, args, text } = mapTexts(said, (each) => each.slice(0, longest).toWellFormed());
+  return { message: text, say: { key, args } };
 }
 
 /** The same where the English text is called `text`, as in a `progress` event. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import * as say from '../messages/answers.ts';
 import { lastOutput } from '../text/output-block.ts';
 import { oneLine } from '../text/text.ts';
 import { ThoughtTreeError } from './errors.ts';
@@ -26,14 +27,10 @@ const Proposed = z.array(
  */
 export function readChildren(answer: string, maxChildren: number): ProposedChild[] {
   const output = lastOutput(answer);
-  if (output === undefined)
-    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with the list in the answer.');
+  if (output === undefined) throw new ThoughtTreeError('bad-answer', say.noList());
   const parsed = Proposed.safeParse(readJson(output));
   if (!parsed.success)
-    throw new ThoughtTreeError(
-      'bad-answer',
-      `The list is not as asked: ${oneLine(z.prettifyError(parsed.error), 500)}`,
-    );
+    throw new ThoughtTreeError('bad-answer', say.wrongList({ why: oneLine(z.prettifyError(parsed.error), 500) }));
   return dropRepeated(parsed.data).slice(0, maxChildren);
 }
 
@@ -41,7 +38,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ThoughtTreeError('bad-answer', `The <output> block is not valid JSON: ${oneLine(String(error), 300)}`);
+    throw new ThoughtTreeError('bad-answer', say.notJson({ why: oneLine(String(error), 300) }));
   }
 }
 

@@ -83,5 +83,6 @@ export function isThoughtTreeError(error: unknown, ...reasons: Reason[]): error 
 /** An unknown error as one of ours; what we did not foresee is `internal`. */
 export function toThoughtTreeError(error: unknown): ThoughtTreeError {
   if (isThoughtTreeError(error)) return error;
-  return new ThoughtTreeError('internal', error instanceof Error ? error.message : String(error), { cause: error });
+  const text = error instanceof Error ? error.message : String(error);
+  return new ThoughtTreeError('internal', foreign({ text }), { cause: error });
 }

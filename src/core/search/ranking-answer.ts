@@ -1,3 +1,4 @@
+import { noCandidate, noPaths } from '../messages/answers.ts';
 import { lastOutput } from '../text/output-block.ts';
 import { ThoughtTreeError } from './errors.ts';
 
@@ -12,8 +13,7 @@ const MARKS: ReadonlySet<string> = new Set('`"\',');
  */
 export function readRanking(answer: string, candidates: ReadonlySet<string>, limit: number): string[] {
   const output = lastOutput(answer);
-  if (output === undefined)
-    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with the paths in the answer.');
+  if (output === undefined) throw new ThoughtTreeError('bad-answer', noPaths());
   // A folder made by hand may be written in another normal form than the model's answer.
   const byForm = new Map([...candidates].map((path) => [path.normalize('NFC'), path]));
   const ranking = new Set<string>();
@@ -22,8 +22,7 @@ export function readRanking(answer: string, candidates: ReadonlySet<string>, lim
     if (path !== undefined) ranking.add(path);
     if (ranking.size === limit) break;
   }
-  if (ranking.size === 0)
-    throw new ThoughtTreeError('bad-answer', 'None of the lines in the <output> block is the path of a candidate.');
+  if (ranking.size === 0) throw new ThoughtTreeError('bad-answer', noCandidate());
   return [...ranking];
 }
 

@@ -5,8 +5,6 @@ export const texts = {
     `Walking root level: ${title} (${current}/${total})`,
   pickingLeaf: (): string => 'Picking next leaf to research...',
   expandingNode: (title: string, depth: number): string => `Researching: ${title} (depth ${depth})`,
-  nodeSkipped: (title: string): string => `Skipped (cached): ${title}`,
-  depthLimit: (title: string): string => `Depth limit reached: ${title}`,
   decomposing: (): string => 'Taking the problem apart...',
   damagedDecomposition: (): string => 'decomposition.json cannot be used as it stands; it is left out.',
   treeBegun: (): string => 'Initialising the search tree',
@@ -24,6 +22,4 @@ export const texts = {
   beyondDepth: (title: string): string =>
     `Warning: ${title} lies more than 2 below the depth limit; it is not gone on with`,
   exhausted: (): string => 'SEARCH_EXHAUSTED: nothing is left to go on with, and no solution was found',
-  complete: (expanded: number, leaves: number, skipped: number): string =>
-    `Tree search complete: ${expanded} expanded, ${leaves} leaves, ${skipped} skipped`,
 } as const;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import * as say from '../messages/answers.ts';
 import { lastOutput } from '../text/output-block.ts';
 import { oneLine } from '../text/text.ts';
 import { ThoughtTreeError } from './errors.ts';
@@ -24,7 +25,7 @@ const Said = z.looseObject({
  */
 export function readThoughts(answer: string, most: number): Thought[] {
   const list = listIn(readOutput(answer), ['candidates', 'thoughts']);
-  if (!list) throw new ThoughtTreeError('bad-answer', 'The <output> block holds no list of thoughts.');
+  if (!list) throw new ThoughtTreeError('bad-answer', say.noThoughts());
   const seen = new Set<string>();
   const thoughts: Thought[] = [];
   for (const each of list.slice(0, 1000)) {
@@ -33,8 +34,7 @@ export function readThoughts(answer: string, most: number): Thought[] {
     seen.add(contentKey(thought.content));
     thoughts.push(thought);
   }
-  if (list.length > 0 && thoughts.length === 0)
-    throw new ThoughtTreeError('bad-answer', 'Every thought needs a "content" with the text of the step.');
+  if (list.length > 0 && thoughts.length === 0) throw new ThoughtTreeError('bad-answer', say.noContent());
   return thoughts.slice(0, most);
 }
 
@@ -97,7 +97,7 @@ export interface ReadJudgement extends Judgement {
 export function readJudgements(answer: string, ids: readonly string[]): Map<string, ReadJudgement> {
   const output = readOutput(answer);
   const list = listIn(output, ['evaluations', 'results']);
-  if (!list) throw new ThoughtTreeError('bad-answer', 'The <output> block holds no list of evaluations.');
+  if (!list) throw new ThoughtTreeError('bad-answer', say.noEvaluations());
   const pruned = namesIn(partOf(output, 'pruning_suggestions'));
   const judgements = new Map<string, ReadJudgement>();
   const bound = list.slice(0, 1000);
@@ -110,10 +110,7 @@ export function readJudgements(answer: string, ids: readonly string[]): Map<stri
   }
   const missing = ids.filter((id) => !judgements.has(id));
   if (missing.length > 0)
-    throw new ThoughtTreeError(
-      'bad-answer',
-      `There is no evaluation with a score from 0 to 10 for ${missing.slice(0, 20).join(', ')}.`,
-    );
+    throw new ThoughtTreeError('bad-answer', say.noEvaluationOf({ ids: missing.slice(0, 20).join(', ') }));
   return judgements;
 }
 
@@ -195,7 +192,7 @@ export function decompositionFrom(said: unknown): Decomposition {
   if (!parsed.success)
     throw new ThoughtTreeError(
       'bad-answer',
-      `The decomposition is not as asked: ${oneLine(z.prettifyError(parsed.error), 500)}`,
+      say.wrongDecomposition({ why: oneLine(z.prettifyError(parsed.error), 500) }),
     );
   const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = parsed.data;
   return Decomposition.parse({
@@ -209,13 +206,12 @@ export function decompositionFrom(said: unknown): Decomposition {
 
 function readOutput(answer: string): unknown {
   const output = lastOutput(answer);
-  if (output === undefined)
-    throw new ThoughtTreeError('bad-answer', 'There is no <output>…</output> block with JSON in the answer.');
-  if (output.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', 'The answer is too long.');
+  if (output === undefined) throw new ThoughtTreeError('bad-answer', say.noJson());
+  if (output.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', say.answerTooLong());
   try {
     return JSON.parse(output);
   } catch (error) {
-    throw new ThoughtTreeError('bad-answer', `The <output> block is not valid JSON: ${oneLine(String(error), 300)}`);
+    throw new ThoughtTreeError('bad-answer', say.notJson({ why: oneLine(String(error), 300) }));
   }
 }
 

@@ -1,6 +1,8 @@
 import matter from 'gray-matter';
 import * as z from 'zod';
-import { ThoughtTreeError } from '../search/errors.ts';
+import * as say from '../messages/answers.ts';
+import type { Arg } from '../messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../search/errors.ts';
 import { oneLine } from './text.ts';
 
 /** The longest document that is read or accepted, in characters. */
@@ -25,18 +27,14 @@ const FrontMatter = z.record(z.string(), z.unknown());
  * @throws ThoughtTreeError `bad-answer` saying what is wrong with its front matter
  */
 export function parseDocument(text: string): ParsedDocument {
-  if (text.length > LONGEST_DOCUMENT) throw new ThoughtTreeError('bad-answer', 'The document is too long.');
+  if (text.length > LONGEST_DOCUMENT) throw new ThoughtTreeError('bad-answer', say.documentTooLong());
   const source = withPlainEnds(text).replace(/^---[^\S\n]+\n/, '---\n');
   if (!/^---(?!-)/.test(source)) return { data: {}, body: source };
-  if (!source.startsWith('---\n'))
-    throw new ThoughtTreeError(
-      'bad-answer',
-      'The front matter must begin with a line of three hyphens and nothing else.',
-    );
+  if (!source.startsWith('---\n')) throw new ThoughtTreeError('bad-answer', say.frontMatterBegin());
   const end = source.indexOf('\n---', 3);
   const closing = end < 0 ? null : /^\n---[^\S\n]*(?:\n|$)/.exec(source.slice(end, end + 100));
-  if (!closing) throw new ThoughtTreeError('bad-answer', 'The front matter is not closed by a line of three hyphens.');
-  if (end > LONGEST_FRONT_MATTER) throw new ThoughtTreeError('bad-answer', 'The front matter is too long.');
+  if (!closing) throw new ThoughtTreeError('bad-answer', say.frontMatterOpen());
+  if (end > LONGEST_FRONT_MATTER) throw new ThoughtTreeError('bad-answer', say.frontMatterTooLong());
   return { data: readFrontMatter(source.slice(0, end + 4)), body: source.slice(end + closing[0].length) };
 }
 
@@ -50,12 +48,16 @@ function readFrontMatter(block: string): Record<string, unknown> {
     const { data } = matter(block, options);
     const checked = FrontMatter.parse(data ?? {});
     // Aliases are shared, so a few lines of YAML can stand for gigabytes.
-    if (!boundedSize(checked)) throw new Error('it is too large');
+    if (!boundedSize(checked)) throw notYaml(say.tooLarge());
     return checked;
   } catch (error) {
-    const why = error instanceof z.ZodError ? 'it is not a mapping of names to values' : firstLine(error);
-    throw new ThoughtTreeError('bad-answer', `The front matter cannot be read as YAML: ${why}.`, { cause: error });
+    if (isThoughtTreeError(error)) throw error;
+    throw notYaml(error instanceof z.ZodError ? say.notAMapping() : firstLine(error), error);
   }
+}
+
+function notYaml(why: Arg, cause?: unknown): ThoughtTreeError {
+  return new ThoughtTreeError('bad-answer', say.frontMatterNotYaml({ why }), { cause });
 }
 
 /** Whether a value, written out in full, stays within a bound; counts shared parts each time they occur. */
@@ -93,9 +95,9 @@ export interface CheckedDocument {
 export function checkDocument(answer: string, fallbackTitle: string, schema?: z.ZodType): CheckedDocument {
   // Half a character cannot be kept in a file, and what is kept has to be what is told here.
   const { data, body } = parseDocument(withoutOuterFence(withPlainEnds(answer.toWellFormed()).trim()));
-  if (body.trim() === '') throw new ThoughtTreeError('bad-answer', 'The document has no text below its front matter.');
+  if (body.trim() === '') throw new ThoughtTreeError('bad-answer', say.noText());
   if (/^<output>/i.test(body.trim()) && /<\/output>$/i.test(body.trim()))
-    throw new ThoughtTreeError('bad-answer', 'This is no document: give the text itself, without <output> tags.');
+    throw new ThoughtTreeError('bad-answer', say.outputTags());
   if (schema) checkSchema(data, schema);
   const title = oneLine(text(data['title']) ?? '', 200) || oneLine(fallbackTitle, 200);
   const summary = oneLine(text(data['summary']) ?? '', LONGEST_SUMMARY) || firstParagraph(body) || title;
@@ -103,7 +105,7 @@ export function checkDocument(answer: string, fallbackTitle: string, schema?: z.
   const written = writeDocument({ title, summary, ...others }, body);
   // Written out, front matter can be longer than it was: what could not be read again is not accepted.
   if (written.length > LONGEST_DOCUMENT || written.length - body.length > LONGEST_FRONT_MATTER)
-    throw new ThoughtTreeError('bad-answer', 'The document, or its front matter, is too long.');
+    throw new ThoughtTreeError('bad-answer', say.documentOrFrontMatter());
   return { title, summary, text: written };
 }
 
@@ -119,7 +121,7 @@ function withoutOuterFence(answer: string): string {
 function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
   const result = schema.safeParse(data);
   if (!result.success)
-    throw new ThoughtTreeError('bad-answer', `The front matter is not as asked: ${z.prettifyError(result.error)}`);
+    throw new ThoughtTreeError('bad-answer', say.wrongFrontMatter({ why: z.prettifyError(result.error) }));
 }
 
 /** Front matter and body as one text, the same bytes for the same input. */

@@ -7,6 +7,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import type { WorstCase } from '../../core/search/events.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf } from '../../core/tree/tree.ts';
+import * as say from '../messages.ts';
 import { type Answered, type ModelCaller, worstCase } from './model-caller.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
@@ -270,17 +271,15 @@ function attempt<T>(work: () => T): { value?: T; error?: unknown } {
   try {
     return { value: work() };
   } catch (error) {
-    return { error: error ?? new ThoughtTreeError('internal', 'An unknown error.') };
+    return { error: error ?? new ThoughtTreeError('internal', say.unknownError()) };
   }
 }
 
 /** @throws ThoughtTreeError `bad-answer` where the answer is not a whole one in words */
 function completeText({ finish, text }: ModelAnswer): string {
-  if (finish === 'tools') throw new ThoughtTreeError('bad-answer', 'No tool can be used any more. Answer in words.');
-  if (finish === 'length')
-    throw new ThoughtTreeError('bad-answer', 'The answer was cut off because it was too long. Give a shorter one.');
-  if (finish === 'refused')
-    throw new ThoughtTreeError('bad-answer', 'The model refused to answer. Answer as far as the rules allow.');
+  if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
+  if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
+  if (finish === 'refused') throw new ThoughtTreeError('bad-answer', say.answerRefused());
   return text;
 }
 

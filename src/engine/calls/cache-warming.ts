@@ -2,6 +2,7 @@ import type { Model, ModelRequest } from '../../core/ports/model.ts';
 import type { Clock } from '../../core/ports/ports.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
+import { workStopped } from '../messages.ts';
 
 /** How long a provider keeps a prefix that nobody sends again, in milliseconds: the shortest time in use. */
 const KEPT_MS = 5 * 60_000;
@@ -80,7 +81,7 @@ function keyOf({ node, shared = 0, turns }: ModelRequest, { name }: Model): stri
 async function settled(ahead: Promise<void>, signal: AbortSignal): Promise<void> {
   let stop = (): void => undefined;
   const stopped = new Promise<never>((_, reject) => {
-    stop = () => reject(new ThoughtTreeError('aborted', 'The work was stopped.', { charged: false }));
+    stop = () => reject(new ThoughtTreeError('aborted', workStopped(), { charged: false }));
   });
   if (signal.aborted) stop();
   signal.addEventListener('abort', stop, { once: true });

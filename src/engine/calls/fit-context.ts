@@ -3,12 +3,13 @@ import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer, turnOf } from '../../core/search/conversation.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { contextTooLong } from '../messages.ts';
 import type { Above } from './conversations.ts';
 import { bytesOf } from './token-estimate.ts';
 
 /** The share of a small model's context that an answer may take, where what is asked for is more. */
 const LARGEST_ANSWER = 0.25;
-/** Tokens that every message takes beside its text. */
+/** Tokens that every message takes besides its text. */
 const TOKENS_A_MESSAGE = 16;
 
 /** A request before it is known whether it fits. */
@@ -118,10 +119,6 @@ function summaryOf({ summary }: TreeNode): string {
 }
 
 function tooLong({ model, node }: Fitting, tokens: number, room: number): ThoughtTreeError {
-  return new ThoughtTreeError(
-    'bad-request',
-    `The conversation on "${node.title}" needs about ${tokens} tokens, and ${model.name} takes ${room}, even with every ` +
-      'document above in short. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
-    { charged: false },
-  );
+  const what = contextTooLong({ title: node.title, tokens, model: model.name, room });
+  return new ThoughtTreeError('bad-request', what, { charged: false });
 }

@@ -1,3 +1,5 @@
+import type { Said } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Purpose, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
@@ -6,11 +8,15 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { Guards } from '../../core/search/limits.ts';
 import type { History } from '../history.ts';
+import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
 /** Tokens a provider may add to a message of ours, for its own marks. */
 const TOKENS_A_MESSAGE = 16;
+/** Characters of what the journal keeps of a failed call. */
+const LONGEST_MESSAGE = 1000;
+const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.limitOfUsd, minutes: say.limitOfMinutes };
 /** Given as a reason, since an error with its stack would be made for each call otherwise. */
 const CALLED_OFF = 'called off';
 
@@ -88,8 +94,13 @@ export class ModelCaller {
   ): Promise<ModelAnswer> {
     const { history, clock } = this.#parts;
     const started = clock.now();
-    const ended = (end: { outcome: string; message?: string; usage?: Usage; charged: boolean }): Promise<void> =>
-      history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
+    const ended = (end: {
+      outcome: string;
+      message?: string;
+      say?: Said;
+      usage?: Usage;
+      charged: boolean;
+    }): Promise<void> => history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
     try {
       const answer = await this.#generate(request, model, how);
       const usage = answer.usage && this.#priced(answer.usage, model);
@@ -97,8 +108,8 @@ export class ModelCaller {
       await ended({ outcome: answer.finish === 'stop' ? 'ok' : answer.finish, charged: true, ...(usage && { usage }) });
       return answer;
     } catch (error) {
-      const { reason, message, details } = toThoughtTreeError(error);
-      await ended({ outcome: reason, message: message.slice(0, 1000), charged: details.charged !== false });
+      const { reason, say: why, details } = toThoughtTreeError(error);
+      await ended({ outcome: reason, ...kept(why, LONGEST_MESSAGE), charged: details.charged !== false });
       throw error;
     }
   }
@@ -117,7 +128,7 @@ export class ModelCaller {
     const { history, guards, clock, store } = this.#parts;
     const kept = start.purpose === 'synthesize' ? undefined : this.#parts.keptForReport();
     for (;;) {
-      if (signal.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.', { charged: false });
+      if (signal.aborted) throw new ThoughtTreeError('aborted', say.workStopped(), { charged: false });
       const worst = this.#worst(request, model);
       const guard = history.ledger.guardInTheWay(guards(), worst, clock.now(), kept);
       const { underWay } = history.ledger;
@@ -126,9 +137,7 @@ export class ModelCaller {
         return history.record({ ...start, worst });
       }
       if (guard && (guard === 'minutes' || underWay === 0))
-        throw new ThoughtTreeError('budget', `One more call could pass the limit of ${guards()[guard]} ${guard}.`, {
-          guard,
-        });
+        throw new ThoughtTreeError('budget', LIMITS[guard]({ limit: guards()[guard] ?? 0 }), { guard });
       await this.#nextEnd(signal);
     }
   }
@@ -174,7 +183,7 @@ export class ModelCaller {
     const { clock } = this.#parts;
     const timeoutMs = this.#parts.timeoutMs + (model.loadingMs ?? 0);
     // Stopped while its start was being written: a listener would not hear of that, and nothing was asked yet.
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+    if (signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
     // The process may have been stopped right there, and another one have taken the search over by now.
     this.#parts.store.checkLease();
     // No AbortSignal.any: Node holds what it makes, and all that listens there, for as long as nothing is aborted.
@@ -202,8 +211,8 @@ export class ModelCaller {
 
 function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
   return signal.aborted
-    ? new ThoughtTreeError('aborted', 'The call was stopped.')
-    : new ThoughtTreeError('timed-out', `No full answer came within ${timeoutMs / 1000} seconds.`);
+    ? new ThoughtTreeError('aborted', say.callStopped())
+    : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
 }
 
 /**

@@ -1,6 +1,9 @@
 import type * as z from 'zod';
+import type { Said } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
 import { Ledger, type Spend } from '../../core/money/ledger.ts';
 import type { JournalEvent, UsageRecord, WorstCase } from '../../core/search/events.ts';
+import { callCutOff } from '../messages.ts';
 
 /** One call for a node, as the journal tells of it. */
 export interface CallStory {
@@ -16,6 +19,7 @@ export interface CallStory {
   /** `ok`, the reason of its failure, `under-way`, or `killed` where its process ended before it did. */
   readonly outcome: string;
   readonly message?: string | undefined;
+  readonly say?: Said | undefined;
   /** Milliseconds it took; unknown where it never ended. */
   readonly ms?: number | undefined;
   readonly usage?: z.infer<typeof UsageRecord> | undefined;
@@ -43,6 +47,7 @@ interface SteeringStory {
   readonly by: string;
   readonly action: string;
   readonly message: string;
+  readonly say?: Said | undefined;
 }
 
 /** What a journal tells of one node; of the search as a whole for the root. */
@@ -70,8 +75,8 @@ export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld
     calls.apply(event);
     if (event.type === 'context-shortened' && event.node === path) shortened.push(event);
     if (event.type !== 'steered' || (event.node ?? '') !== path) continue;
-    const { time, by, action, message } = event;
-    steered.push({ time, by, action, message });
+    const { time, by, action, message, say } = event;
+    steered.push({ time, by, action, message, say });
   }
   return { calls: calls.told(isHeld), spend: isHeld ? ledger.spend : ledger.spendAtWorst, steered, shortened };
 }
@@ -141,14 +146,13 @@ class Calls {
     const story = this.#open.get(event.call);
     if (!story) return;
     this.#open.delete(event.call);
-    const { outcome, message, ms, usage, charged, seq: to } = event;
-    Object.assign(story, { outcome, message, ms, usage, charged, to });
+    const { outcome, message, say, ms, usage, charged, seq: to } = event;
+    Object.assign(story, { outcome, message, say, ms, usage, charged, to });
   }
 
   #cutOff(): void {
     for (const story of this.#open.values()) {
-      story.outcome = 'killed';
-      story.message = 'The process that made this call ended before an answer came.';
+      Object.assign(story, { outcome: 'killed', ...kept(callCutOff()) });
     }
     this.#open.clear();
   }

@@ -1,3 +1,5 @@
+import type { Message } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/said.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import type { History } from '../history.ts';
 
@@ -47,7 +49,7 @@ export class Patience {
   }
 
   /** Keeps calls back, for as long as the server asked or a little longer each time. */
-  wait(reason: string, message: string, askedMs: number | undefined): void {
+  wait(reason: string, why: Message, askedMs: number | undefined): void {
     // Slots that were turned away together are one wait, or a few of them would make it the longest at once.
     if (this.#clock.now() >= this.#until) this.#inARow++;
     // A server that asks for no wait, time and again, is given one all the same.
@@ -56,7 +58,7 @@ export class Patience {
     this.#until = Math.max(this.#until, this.#clock.now() + ms);
     if (this.#waiting) return;
     this.#waiting = true;
-    this.#history.note({ type: 'search-waiting', reason, message });
+    this.#history.note({ type: 'search-waiting', reason, ...kept(why) });
   }
 
   /** The model was heard of. */

@@ -2,6 +2,7 @@ import type { ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts'
 import { MAX_TOOL_RESULT, type Toolbox, type ToolCall, type ToolResult } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { History } from '../history.ts';
+import { workStopped } from '../messages.ts';
 
 /** How often a model may ask for tools before it has to answer, unless told. */
 export const TOOL_ROUNDS = 8;
@@ -74,7 +75,7 @@ async function use(
 
 /** @throws ThoughtTreeError `aborted` where the work is stopped: nothing more of it is kept */
 export function rejectStopped(signal: AbortSignal): void {
-  if (signal.aborted) throw new ThoughtTreeError('aborted', 'The work was stopped.');
+  if (signal.aborted) throw new ThoughtTreeError('aborted', workStopped());
 }
 
 /** A request as it stood after rounds that were kept: what was paid for is not asked again. */

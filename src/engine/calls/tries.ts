@@ -24,13 +24,13 @@ export class Tries {
   /** Waits until the request may be sent again; false where that is no use. */
   async endure(error: unknown, signal: AbortSignal): Promise<boolean> {
     const patience = this.#patience;
-    const { reason, message, details } = toThoughtTreeError(error);
+    const { reason, say, details } = toThoughtTreeError(error);
     if (reason === 'unreachable') {
       if (!patience.reached && ++this.#unreached >= FIRST_TRIES) return false;
-      patience.wait(reason, message, undefined);
+      patience.wait(reason, say, undefined);
     } else if (reason === 'rate-limited') {
       patience.hear();
-      patience.wait(reason, message, details.retryAfterMs);
+      patience.wait(reason, say, details.retryAfterMs);
     } else if (RETRIED.has(reason)) {
       if (reason !== 'timed-out') patience.hear();
       if (++this.#failures >= ATTEMPTS) return false;

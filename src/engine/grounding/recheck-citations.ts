@@ -4,6 +4,8 @@ import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { editedDocument } from '../calls/conversations.ts';
+import { citationsChecked } from '../messages.ts';
+import { whatChanged } from '../nodes/what-changed.ts';
 import type { SearchContext } from '../search-context.ts';
 import { folderOf } from './cite-document.ts';
 import { type MarkedDocument, markDocument } from './mark-document.ts';
@@ -65,7 +67,7 @@ async function writeMarks(
   const citations = countMarks(marked.citations);
   if (sameCounts(citations, node.citations)) return false;
   await ctx.nodes.change(node, { citations }, { by: 'recheck' });
-  ctx.history.note({ type: 'reconciled', node: path, what: 'citations checked again' });
+  ctx.history.note({ type: 'reconciled', node: path, ...whatChanged([citationsChecked()]) });
   return true;
 }
 

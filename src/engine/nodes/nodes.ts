@@ -8,7 +8,9 @@ import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../../
 import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { CommitGate } from '../commit-gate.ts';
 import type { History } from '../history.ts';
+import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
 import { type Reconciling, reconcile } from './reconcile.ts';
+import { whatChanged } from './what-changed.ts';
 
 /** What nodes are changed with. */
 interface NodesParts {
@@ -131,8 +133,8 @@ export class Nodes {
     if (!node.parent) return { title: node.title, status: node.status };
     const file = tree.get(node.id) === node ? await store.readNodeFile(pathOf(node)) : undefined;
     if (file && file.status !== 'pruned') return file;
-    const what = `${file ? 'pruned' : 'removed'} by hand; what came of the work at it was dropped`;
-    history.note({ type: 'reconciled', node: pathOf(node), what });
+    const what = [file ? droppedAsPruned() : droppedAsRemoved()];
+    history.note({ type: 'reconciled', node: pathOf(node), ...whatChanged(what) });
     return undefined;
   }
 
@@ -190,7 +192,7 @@ export class Nodes {
       const found = await reconcile(at, next);
       waiting.push(...found.added);
       if (found.changed.length > 0) changed(found.changed);
-      if (found.what.length > 0) history.note({ type: 'reconciled', node: path, what: found.what.join(', ') });
+      if (found.what.length > 0) history.note({ type: 'reconciled', node: path, ...whatChanged(found.what) });
     }
   }
 

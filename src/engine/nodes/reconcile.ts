@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { NodeOnDisk, ReadStore, Store } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
@@ -8,6 +9,7 @@ import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { type NodeFields, type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { toTreeFields } from '../../core/tree/tree-fields.ts';
+import * as say from '../messages.ts';
 
 /** What reconciling works on. */
 export interface Reconciling {
@@ -33,7 +35,7 @@ export interface Reconciled {
   /** Children that were not known before, to be looked at next. */
   readonly added: TreeNode[];
   /** In words, for the journal; empty where the disk said nothing new. */
-  readonly what: string[];
+  readonly what: Message[];
 }
 
 /** Brings one node in memory to what its folder says; what is on disk wins. */
@@ -60,7 +62,7 @@ async function reconcileNode(at: Reconciling, node: TreeNode): Promise<Reconcile
   if (!found) {
     if (isUnderWay) return change;
     for (const gone of at.tree.remove(node)) change.changed.push(gone.id);
-    change.what.push('removed by hand');
+    change.what.push(say.removed());
     return change;
   }
   if (isUnderWay && found.file.status !== 'pruned') return change;
@@ -83,7 +85,7 @@ async function lookAt<T>(
   return { found, isUnderWay: wasUnderWay || at.isUnderWay(node), isStale };
 }
 
-function newChange(): { changed: NodeId[]; added: TreeNode[]; what: string[] } {
+function newChange(): { changed: NodeId[]; added: TreeNode[]; what: Message[] } {
   return { changed: [], added: [], what: [] };
 }
 
@@ -108,9 +110,9 @@ async function reconcileFields(
     summary,
   };
   if (!differs(node, fields)) return;
-  if (node.status !== status) change.what.push(`status ${status}`);
-  else if (node.title !== fields.title) change.what.push('title');
-  else change.what.push('fields');
+  if (node.status !== status) change.what.push(say.statusChanged({ status }));
+  else if (node.title !== fields.title) change.what.push(say.titleChanged());
+  else change.what.push(say.fieldsChanged());
   at.tree.update(node, fields);
   change.changed.push(node.id);
   if (at.repair && (file.status !== status || file.leafReason !== leafReason)) {
@@ -177,7 +179,7 @@ async function reconcileChildren(
   const order = [...wanted.keys()];
   if (parent.children.some((child, index) => child.slug !== order[index])) {
     at.tree.reorder(parent, order);
-    change.what.push('order of children');
+    change.what.push(say.orderChanged());
   }
   if (!at.repair) return;
   await makeMissing(at.repair, parent, wanted, new Set(folders));
@@ -212,7 +214,7 @@ async function removeMissing(
   for (const child of [...parent.children]) {
     if (wanted.has(child.slug)) continue;
     for (const gone of at.tree.remove(child)) change.changed.push(gone.id);
-    change.what.push(`${child.slug} removed by hand`);
+    change.what.push(say.childRemoved({ child: child.slug }));
   }
 }
 

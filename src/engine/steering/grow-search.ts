@@ -1,5 +1,6 @@
 import type { Limits } from '../../core/search/limits.ts';
 import { walk } from '../../core/tree/tree.ts';
+import { grown } from '../messages.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { Steer } from './steering.ts';
 
@@ -15,7 +16,7 @@ export const growSearch: Steer<'grow'> = async ({ ctx, by, setSize }, { size, ma
   setSize(limits.size);
   await ctx.history.record({ type: 'budget-changed', by, limits });
   await openDepthLimited(ctx, by);
-  return 'The search may go further.';
+  return grown();
 };
 
 /** Opens the leaves that only an earlier depth limit had ended. */

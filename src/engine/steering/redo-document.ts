@@ -1,6 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import { editedDocument } from '../calls/conversations.ts';
+import { editedByPerson, redoing } from '../messages.ts';
 import { nodeFor, refuseWherePruned, type Steer } from './steering.ts';
 
 /**
@@ -17,11 +18,11 @@ export const redoDocument: Steer<'redo'> = async (steering, { node: wanted, forc
     return await own(ctx, node, by);
   }
   if (!force && (await editedDocument(ctx, node)) !== undefined)
-    throw new ThoughtTreeError('edited', `A person edited the document of "${node.title}". Redo it all the same?`);
+    throw new ThoughtTreeError('edited', editedByPerson({ title: node.title }));
   await release(new Set([node.id]));
   await ctx.store.setDocumentAside(pathOf(node));
   await ctx.nodes.change(node, { sessionId: null, summary: null }, { by });
   await ctx.nodes.reopen(node, { by });
   wish(node.id);
-  return `The document of "${node.title}" is written anew.`;
+  return redoing({ title: node.title });
 };

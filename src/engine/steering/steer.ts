@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
 import { addChild } from './add-child.ts';
 import { expandNext } from './expand-next.ts';
@@ -27,6 +28,6 @@ const ACTIONS: { readonly [A in OnTree['action']]: Steer<A> } = {
  * Carries out an action on a search's tree, whether it runs or not; returns what to say of it.
  * @throws ThoughtTreeError `bad-input` or `edited`, saying what to do; nothing is changed then
  */
-export function steer(steering: Steering, action: OnTree): Promise<string> {
-  return (ACTIONS[action.action] as (s: Steering, a: OnTree) => Promise<string>)(steering, action);
+export function steer(steering: Steering, action: OnTree): Promise<Message> {
+  return (ACTIONS[action.action] as (s: Steering, a: OnTree) => Promise<Message>)(steering, action);
 }

@@ -1,10 +1,12 @@
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Size } from '../../core/search/limits.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
 import { isPruned, type NodeId, nodeAt, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { inPruned, noNode } from '../messages.ts';
 import type { SearchContext } from '../search-context.ts';
 
-/** What steering needs of a search beside its parts. */
+/** What steering needs of a search besides its parts. */
 export interface Steering {
   readonly ctx: SearchContext;
   /** Who asks, for the journal. */
@@ -21,7 +23,7 @@ export interface Steering {
 export type Steer<A extends SteerAction['action']> = (
   steering: Steering,
   action: Extract<SteerAction, { action: A }>,
-) => Promise<string>;
+) => Promise<Message>;
 
 /**
  * The node a person means.
@@ -30,12 +32,11 @@ export type Steer<A extends SteerAction['action']> = (
 export function nodeFor(ctx: SearchContext, path: string): TreeNode {
   const node = nodeAt(ctx.tree, path.replace(/^\/+|\/+$/g, '').normalize('NFC'));
   if (node?.parent) return node;
-  throw new ThoughtTreeError('bad-input', `There is no node "${path}" in this search. \`status\` lists them.`);
+  throw new ThoughtTreeError('bad-input', noNode({ path }));
 }
 
 export function refuseWherePruned(node: TreeNode): void {
-  if (isPruned(node))
-    throw new ThoughtTreeError('bad-input', `"${node.title}" stands in a pruned branch. Restore that first.`);
+  if (isPruned(node)) throw new ThoughtTreeError('bad-input', inPruned({ title: node.title }));
 }
 
 /** The ids of a node and all below it. */

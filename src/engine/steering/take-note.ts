@@ -1,4 +1,5 @@
 import { pathOf } from '../../core/tree/tree.ts';
+import { noteOnNode, noteOnSearch } from '../messages.ts';
 import { nodeFor, type Steer } from './steering.ts';
 
 /** Adds a note to the search, or to a branch: every later prompt there has it. */
@@ -7,10 +8,10 @@ export const takeNote: Steer<'note'> = async ({ ctx, by }, { node: path, text })
   if (path === undefined || path === '') {
     const before = (await ctx.store.readNotes())?.trimEnd() ?? '';
     await ctx.store.writeNotes(before === '' ? `${note}\n` : `${before}\n\n${note}\n`);
-    return 'The note is added to the search.';
+    return noteOnSearch();
   }
   const node = nodeFor(ctx, path);
   const before = (await ctx.store.readNodeFile(pathOf(node)))?.note;
   await ctx.nodes.change(node, { note: before ? `${before}\n\n${note}` : note }, { flush: true, by });
-  return `The note is added to "${node.title}".`;
+  return noteOnNode({ title: node.title });
 };

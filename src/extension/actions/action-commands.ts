@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type ActionFace, maySpend, refusalOf } from '../../core/actions/action-face.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Guard } from '../../core/search/limits.ts';
 import type { SteerAction } from '../../core/search/steer.ts';
@@ -10,6 +11,7 @@ import type { Targets } from '../commands/targets.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import { messageText } from '../message-text.ts';
 import { askArguments } from './ask-arguments.ts';
 import { nodeFacts, type Offers, searchFacts } from './offers.ts';
 
@@ -91,15 +93,16 @@ export class ActionCommands {
       if (!isThoughtTreeError(error, 'edited')) throw error;
       const yes = vscode.l10n.t('Write Anew');
       const detail = vscode.l10n.t('Your text is set aside, not deleted.');
-      if ((await vscode.window.showWarningMessage(error.message, { modal: true, detail }, yes)) !== yes) return false;
+      if ((await vscode.window.showWarningMessage(messageText(error.say), { modal: true, detail }, yes)) !== yes)
+        return false;
       say(await this.#runner.steer(place, { ...action, force: true } as SteerAction));
     }
     return true;
   }
 }
 
-function say(message: string): void {
-  vscode.window.setStatusBarMessage(oneLine(message, 200), 5000);
+function say(message: Message): void {
+  vscode.window.setStatusBarMessage(oneLine(messageText(message), 200), 5000);
 }
 
 /** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */

@@ -5,6 +5,7 @@ import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts'
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import { messageText } from '../message-text.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
 import type { SearchTarget } from './command-table.ts';
@@ -57,7 +58,7 @@ export class SearchCommands {
 
   async pauseNow(search: FollowedSearch): Promise<void> {
     const message = await this.#runner.steer(this.#targets.placeOf(search), { action: 'pause', now: true });
-    vscode.window.setStatusBarMessage(oneLine(message, 200), 5000);
+    vscode.window.setStatusBarMessage(oneLine(messageText(message), 200), 5000);
   }
 
   async openReport(search: FollowedSearch): Promise<void> {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
@@ -138,7 +139,7 @@ export class SearchRunner implements vscode.Disposable {
       await search.close();
       throw error;
     }
-    const stopServing = await searches.serve(place.folder, search, store, (text) => this.#log.warn(text));
+    const stopServing = await searches.serve(place.folder, search, store, ({ text }) => this.#log.warn(text));
     const over = this.#finish(place, search, stopServing);
     this.#runs.set(place.folder, { search, over });
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
@@ -199,7 +200,7 @@ export class SearchRunner implements vscode.Disposable {
    * @returns what to tell the person
    * @throws ThoughtTreeError saying why not
    */
-  async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<string> {
+  async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<Message> {
     const run = this.#runs.get(place.folder);
     if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
     const { searches } = await import('../../searches/searches.ts');
@@ -210,8 +211,8 @@ export class SearchRunner implements vscode.Disposable {
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
-    if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.message);
-    return steered.message;
+    if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.say);
+    return steered.say;
   }
 
   /**

@@ -4,6 +4,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { ProviderModels } from '../../models/list-models.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { figures } from '../figures.ts';
+import { messageText } from '../message-text.ts';
 import { OWN_SERVER } from '../settings.ts';
 import { EDITOR_PROVIDER } from './vscode-model.ts';
 
@@ -82,7 +83,7 @@ function providerItems(found: ProviderModels, { priceOf }: ModelLists): ModelIte
   const head = separator(`${provider} · ${oneLine(host, 100)}`);
   if (found.state === 'unreachable') {
     const label = `$(warning) ${vscode.l10n.t('{0} cannot be reached', provider)}`;
-    return [head, item(label, { kind: 'again' }, { description: oneLine(found.why, LONGEST) })];
+    return [head, item(label, { kind: 'again' }, { description: oneLine(messageText(found.why), LONGEST) })];
   }
   if (found.state === 'needs-key') {
     const description = found.refused

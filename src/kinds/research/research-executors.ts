@@ -1,6 +1,8 @@
+import { noted } from '../../core/messages/said.ts';
 import { texts } from '../../core/search/texts.ts';
 import { isPruned, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
 import type { Executor } from '../../engine/dispatcher.ts';
+import { depthLimit } from '../../engine/messages.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { expandNode } from './expand-node.ts';
 import { listRoot } from './list-root.ts';
@@ -24,7 +26,8 @@ export const researchExecutors: Readonly<Record<string, Executor>> = {
       if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node))
         return { outcome: 'dropped' };
       const result = await ctx.nodes.work(node, signal, () => expandNode(ctx, node, signal));
-      if (node.leafReason === 'depth-limit') ctx.history.note({ type: 'progress', text: texts.depthLimit(node.title) });
+      if (node.leafReason === 'depth-limit')
+        ctx.history.note({ type: 'progress', ...noted(depthLimit({ title: node.title })) });
       return result;
     },
   },

@@ -1,86 +1,25 @@
-import { thoughtId } from '../../core/search/thought-id.ts';
-import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from '../../core/search/thought-messages.ts';
-import type { TreeNode } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
-import { decompositionOf } from './decompose.ts';
-import { thoughtAt, thoughtsTo } from './thought-document.ts';
-import { thoughtsOf } from './thought-search.ts';
+import { message } from '../../core/messages/message.ts';
 
-/** How this project's statuses read in the source's messages. */
-export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {
-  if (status === 'pruned' || status === 'failed') return 'pruned';
-  if (status === 'leaf') return 'terminal';
-  return status === 'expanded' || children.length > 0 ? 'expanded' : 'pending';
-}
+// What a person asked for
 
-/** A node as the source's messages show it. */
-async function messageNode(ctx: SearchContext, node: TreeNode): Promise<ThoughtNode> {
-  const { content, action_type, metadata } = await thoughtAt(ctx, node);
-  const { score, confidence, reasoning } = node.evaluation ?? {};
-  return {
-    id: thoughtId(node),
-    parent_id: node.parent ? thoughtId(node.parent) : null,
-    children_ids: node.children.slice(0, 1000).map(thoughtId),
-    depth: node.depth,
-    content,
-    ...(action_type === undefined ? {} : { action_type }),
-    evaluation:
-      score === undefined
-        ? null
-        : { score, ...(confidence !== undefined && { confidence }), ...(reasoning && { reasoning }) },
-    status: node.parent ? sourceStatus(node) : node.listed ? 'expanded' : 'pending',
-    ...(metadata === undefined ? {} : { metadata }),
-  };
-}
+export const askedForOthers = message('thoughts.asked-for-others', '"{title}" is asked for other thoughts.');
+export const judgedAnew = message('thoughts.judged-anew', '"{title}" will be judged anew.');
+export const solvedNeedsNoJudge = message(
+  'thoughts.solved-needs-no-judge',
+  '"{title}" needs no judge: it is a solution.',
+);
+export const duplicateNeedsNoJudge = message(
+  'thoughts.duplicate-needs-no-judge',
+  '"{title}" needs no judge: it is a duplicate.',
+);
 
-/** Asks for next thoughts at a node. */
-export async function generateMessage(
-  ctx: SearchContext,
-  node: TreeNode,
-  count: number,
-  earlier: readonly string[],
-): Promise<GenerateThoughts> {
-  const { settings } = thoughtsOf(ctx);
-  const { success_criteria: goal, constraints } = await decompositionOf(ctx);
-  const path = (await thoughtsTo(ctx, node)).map(({ content }) => content);
-  return {
-    type: 'generate_thoughts',
-    payload: {
-      // What it scored is no concern of those who go on from it, and would change the prompt.
-      parent_node: { ...(await messageNode(ctx, node)), children_ids: [], evaluation: null, status: 'pending' },
-      generation_strategy: settings.generation,
-      num_candidates: count,
-      context: { problem: ctx.file.prompt, goal, constraints, path, earlier: [...earlier] },
-    },
-  };
-}
+// A person's own task
 
-/** Asks for a judgement of nodes. */
-export async function evaluateMessage(
-  ctx: SearchContext,
-  nodes: readonly TreeNode[],
-  criteria: readonly string[],
-): Promise<EvaluateThoughts> {
-  const { settings } = thoughtsOf(ctx);
-  const { success_criteria: goal, constraints } = await decompositionOf(ctx);
-  const parents = new Map(nodes.map(({ parent }) => [parent as TreeNode, undefined]));
-  const paths: Record<string, string[]> = {};
-  for (const parent of parents.keys())
-    paths[thoughtId(parent)] = (await thoughtsTo(ctx, parent)).map(({ content }) => content);
-  return {
-    type: 'evaluate_thoughts',
-    payload: {
-      candidates: await Promise.all(nodes.map((node) => messageNode(ctx, node))),
-      evaluation_strategy: settings.evaluation,
-      evaluation_criteria: [...criteria],
-      context: {
-        problem: ctx.file.prompt,
-        goal,
-        constraints,
-        current_depth: nodes[0]?.depth ?? 0,
-        max_depth: ctx.limits.maxDepth,
-        paths,
-      },
-    },
-  };
-}
+export const taskNameTaken = message(
+  'thoughts.task-name-taken',
+  'A task "{task}" is here already. Give yours another name.',
+);
+export const problemRefused = message(
+  'thoughts.problem-refused',
+  'The task "{task}" does not take this problem: {why}',
+);

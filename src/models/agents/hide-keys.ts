@@ -1,3 +1,4 @@
+import { mapTexts } from '../../core/messages/message.ts';
 import type { ModelAnswer } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
@@ -16,6 +17,6 @@ export function hideKeys(keys: readonly (string | undefined)[], say: () => Model
     return { ...answer, text: clean(answer.text) };
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
-    throw new ThoughtTreeError(error.reason, clean(error.message), error.details);
+    throw new ThoughtTreeError(error.reason, mapTexts(error.say, clean), error.details);
   }
 }

@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { foreignText } from './foreign-text.ts';
 import { notReached, tooLong } from './network-failure.ts';
 import { parsed, textOf } from './read-body.ts';
@@ -81,20 +82,19 @@ function withQuery(input: string | URL | Request, query: Server['query']): strin
 /** A response without events, or one of another size than expected, would otherwise be taken for a very odd answer. */
 async function unexpected(server: Server, response: Response, type: string): Promise<ThoughtTreeError> {
   await response.body?.cancel();
-  const what = type === 'text/html' ? 'a web page' : foreignText(type, server.apiKey);
-  const advice = "Check whether the base URL is the one in the server's manual (often …/v1).";
-  return new ThoughtTreeError('bad-answer', withAdvice(`${nameOf(server)} sent ${what} instead of an answer`, advice), {
-    charged: true,
-  });
+  const what = type === 'text/html' ? say.webPage() : foreignText(type, server.apiKey);
+  const sent = say.sentElse({ server: nameOf(server), what });
+  return new ThoughtTreeError('bad-answer', withAdvice(sent, say.checkBaseUrl()), { charged: true });
 }
 
 async function redirected(server: Server, response: Response): Promise<ThoughtTreeError> {
   await response.body?.cancel();
-  const target = URL.parse(response.headers.get('location') ?? '', server.url);
-  const where = target ? ` to ${foreignText(`${target.origin}${target.pathname}`, server.apiKey)}` : '';
-  const text = `${nameOf(server)} redirects${where} (HTTP ${response.status}), which is not followed, to keep the key safe`;
-  const advice = 'If you trust that address, use it as the base URL.';
-  return new ThoughtTreeError('redirected', withAdvice(text, advice), { charged: false });
+  const url = URL.parse(response.headers.get('location') ?? '', server.url);
+  const who = { server: nameOf(server), status: response.status };
+  const what = url
+    ? say.redirectsTo({ ...who, target: foreignText(`${url.origin}${url.pathname}`, server.apiKey) })
+    : say.redirects(who);
+  return new ThoughtTreeError('redirected', withAdvice(what, say.trustAddress()), { charged: false });
 }
 
 async function streamed(server: Server, form: AnswerForm, response: Response): Promise<Response> {

@@ -1,4 +1,6 @@
+import type { Arg } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { foreignText } from './foreign-text.ts';
 import { nameOf, type Server } from './server.ts';
 import { withAdvice } from './server-failure.ts';
@@ -10,9 +12,12 @@ const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 /** Why the connection broke in the middle of an answer. */
 export function brokenOff(server: Server, error: unknown): ThoughtTreeError {
   const { code, message } = rootOf(error);
-  if (TIMEOUTS.has(code)) return silent(server);
-  const text = `The answer of ${server.model} broke off before its end (${foreignText(message || code, server.apiKey)})`;
-  return new ThoughtTreeError('cut-off', withAdvice(text), { charged: true });
+  return TIMEOUTS.has(code) ? silent(server) : endedEarly(server, foreignText(message || code, server.apiKey));
+}
+
+/** The error for an answer that is no whole one. */
+export function endedEarly({ model }: Server, why: Arg): ThoughtTreeError {
+  return new ThoughtTreeError('cut-off', withAdvice(say.brokenOff({ model, why })), { charged: true });
 }
 
 /** Why no answer began. */
@@ -21,29 +26,25 @@ export function notReached(server: Server, error: unknown): ThoughtTreeError {
   if (TIMEOUTS.has(code)) return silent(server);
   if (MAYBE_SENT.has(code)) return brokenOff(server, error);
   const why = foreignText(message || code, server.apiKey);
-  const advice = 'Check that the server runs, its address, and the network.';
-  return new ThoughtTreeError('unreachable', withAdvice(`${nameOf(server)} cannot be reached (${why})`, advice), {
-    charged: false,
-  });
+  const what = say.unreachable({ server: nameOf(server), why });
+  return new ThoughtTreeError('unreachable', withAdvice(what, say.checkServer()), { charged: false });
 }
 
 /** The error for an answer that passes any sensible size. */
 export function tooLong(server: Server): ThoughtTreeError {
-  const text = `The answer of ${server.model} was longer than anything useful, and was stopped`;
-  return new ThoughtTreeError('bad-answer', withAdvice(text, 'Try again, or choose another model.'), { charged: true });
+  const what = say.answerTooLong({ model: server.model });
+  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true });
 }
 
 /** The error for an answer that did not end within its time. */
 export function tooLate(server: Server, timeoutMs: number): ThoughtTreeError {
-  const text = `${server.model} at ${nameOf(server)} did not end its answer within ${timeoutMs / 1000} s`;
-  return new ThoughtTreeError('timed-out', withAdvice(text, 'Try again, or allow more time with --timeout.'), {
-    charged: true,
-  });
+  const what = say.tooLate({ model: server.model, server: nameOf(server), seconds: timeoutMs / 1000 });
+  return new ThoughtTreeError('timed-out', withAdvice(what, say.allowMoreTime()), { charged: true });
 }
 
 function silent(server: Server): ThoughtTreeError {
-  const text = `${server.model} at ${nameOf(server)} sent nothing for five minutes`;
-  return new ThoughtTreeError('timed-out', withAdvice(text), { charged: true });
+  const what = say.silent({ model: server.model, server: nameOf(server) });
+  return new ThoughtTreeError('timed-out', withAdvice(what), { charged: true });
 }
 
 /** The innermost error that says something: fetch wraps the network's error in one that does not. */

@@ -2,9 +2,10 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
-import { brokenOff } from './network-failure.ts';
+import { brokenOff, endedEarly } from './network-failure.ts';
 import { parsed } from './read-body.ts';
 import type { Server } from './server.ts';
 import { serverFailure } from './server-failure.ts';
@@ -86,7 +87,7 @@ async function answer(
       return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...(usage ? { usage } : {}) };
     }
   }
-  throw brokenOff(server, new Error('no end'));
+  throw endedEarly(server, say.noEnd());
 }
 
 const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = {
@@ -100,8 +101,8 @@ function failureWithin(server: Server, error: unknown): ThoughtTreeError {
   const ours = oursWithin(error);
   if (ours) return ours;
   if (!(error instanceof Error)) return serverFailure(server, { body: error });
-  if (error.name === 'AI_InvalidResponseDataError') return brokenOff(server, new Error('no finish reason'));
-  if (error.name === 'AI_JSONParseError') return brokenOff(server, new Error('an event that is no JSON'));
+  if (error.name === 'AI_InvalidResponseDataError') return endedEarly(server, say.noFinishReason());
+  if (error.name === 'AI_JSONParseError') return endedEarly(server, say.eventNotJson());
   const value = 'value' in error && typeof error.value === 'object' ? error.value : undefined;
   return serverFailure(server, { body: value && 'error' in value ? value : 'an event of an unknown form' });
 }

@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 
 /** Where a server answers. */
 export interface ServerAddress {
@@ -8,8 +9,6 @@ export interface ServerAddress {
   readonly query: Readonly<Record<string, string>>;
 }
 
-const HOW = 'Set it with --base-url or THOUGHT_TREE_BASE_URL, as in http://127.0.0.1:8080/v1';
-
 /**
  * Checks a base URL from a person.
  *
@@ -17,15 +16,11 @@ const HOW = 'Set it with --base-url or THOUGHT_TREE_BASE_URL, as in http://127.0
  */
 export function readServerAddress(text: string | undefined): ServerAddress {
   const given = text?.trim() ?? '';
-  if (given === '') throw new ThoughtTreeError('bad-input', `The model needs the base URL of a server. ${HOW}.`);
+  if (given === '') throw new ThoughtTreeError('bad-input', say.baseUrlNeeded());
   const url = URL.parse(given);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
-    throw new ThoughtTreeError('bad-input', `The base URL must begin with http:// or https://. ${HOW}.`);
-  if (url.username !== '' || url.password !== '')
-    throw new ThoughtTreeError(
-      'bad-input',
-      'The base URL must not hold a user name or password. Give the key as THOUGHT_TREE_API_KEY.',
-    );
+    throw new ThoughtTreeError('bad-input', say.baseUrlScheme());
+  if (url.username !== '' || url.password !== '') throw new ThoughtTreeError('bad-input', say.baseUrlPassword());
   return {
     url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
     query: Object.fromEntries(url.searchParams),

@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { Entry, Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { foreignText } from './foreign-text.ts';
 import { type Advice, nameOf, type Server } from './server.ts';
 
@@ -14,46 +16,45 @@ export interface ReportedFailure {
 
 /** What to do about it, by reason, where the server's own advice does not say it better. */
 const ADVICE: Advice = {
-  'rate-limited': 'Wait a little, or lower the concurrency.',
-  'quota-exceeded': 'Add credit there or raise the limit, or choose another model.',
-  'unknown-model': "Check the model's name, and whether the base URL is the one in the server's manual (often …/v1).",
-  'bad-request': 'Check that the model takes requests of this kind and length.',
-  'server-error': 'Try again later.',
+  'rate-limited': say.waitALittle(),
+  'quota-exceeded': say.addCredit(),
+  'unknown-model': say.checkName(),
+  'bad-request': say.checkRequest(),
+  'server-error': say.tryLater(),
 };
 const TOO_LONG = /too long|context.{0,3}(length|window|size)|maximum context|input token count/i;
-const SHORTER = 'The conversation is too long for this model: choose one with a longer context, or a smaller depth.';
 
-const HAPPENED: Partial<Record<Reason, string>> = {
-  'rate-limited': 'has no room for the request now',
-  'quota-exceeded': 'says that the quota is used up',
-  'key-refused': 'does not accept the key',
-  'unknown-model': 'has no such model or address',
-  'bad-request': 'refused the request',
+const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; where: Message }>>> = {
+  'rate-limited': say.rateLimited,
+  'quota-exceeded': say.quotaExceeded,
+  'key-refused': say.keyRefused,
+  'unknown-model': say.unknownModel,
+  'bad-request': say.requestRefused,
 };
 
 /** A reported failure as an error of ours. It cost nothing where it came instead of an answer. */
 export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
   const words = wordsOf(failure.body);
   const reason = reasonOf(failure.status, [...words.codes, ...detailsOf(failure.body)], words.message);
-  const what = HAPPENED[reason] ?? 'failed';
-  const where = failure.status === undefined ? 'in the middle of an answer' : `HTTP ${failure.status}`;
+  const where = failure.status === undefined ? say.withinAnswer() : say.status({ status: failure.status });
+  const what = (HAPPENED[reason] ?? say.failed)({ model: server.model, server: nameOf(server), where });
   const said = foreignText(words.message, server.apiKey);
-  const text = `${server.model} at ${nameOf(server)} ${what} (${where})${said === '' ? '' : `: ${said}`}`;
-  return new ThoughtTreeError(reason, withAdvice(text, adviceFor(server, reason, words.message)), {
+  return new ThoughtTreeError(reason, withAdvice(what, adviceFor(server, reason, words.message), said), {
     charged: failure.status === undefined,
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
 }
 
-function adviceFor(server: Server, reason: Reason, message: string): string | undefined {
-  if (reason === 'key-refused') return `Set ${server.keyVariable} to a key of this server.`;
-  if (reason === 'bad-request' && TOO_LONG.test(message)) return SHORTER;
+function adviceFor(server: Server, reason: Reason, message: string): Message | undefined {
+  if (reason === 'key-refused') return say.setKey({ variable: server.keyVariable });
+  if (reason === 'bad-request' && TOO_LONG.test(message)) return say.conversationTooLong();
   return server.advice?.[reason] ?? ADVICE[reason];
 }
 
-/** What happened and what to do, as sentences. */
-export function withAdvice(happened: string, advice = 'Try again later.'): string {
-  return `${happened}${/[.!?…]$/.test(happened) ? '' : '.'} ${advice}`;
+/** What happened, what a server said to it, and what to do about it. */
+export function withAdvice(what: Message, advice = say.tryLater(), said = ''): Message {
+  if (said === '') return say.happened({ what, advice });
+  return say.happenedSaying({ what, said: /[.!?…]$/.test(said) ? said : `${said}.`, advice });
 }
 
 function reasonOf(status: number | undefined, codes: readonly string[], message: string): Reason {

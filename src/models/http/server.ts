@@ -1,8 +1,10 @@
+import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { readServerAddress } from './server-address.ts';
 
 /** What to do about a failure, by reason. */
-export type Advice = Readonly<Partial<Record<Reason, string>>>;
+export type Advice = Readonly<Partial<Record<Reason, Message>>>;
 
 /** Whom we talk to: what messages name, and what they must not hold. */
 export interface Server {
@@ -23,10 +25,10 @@ export interface HttpModelOptions {
   /** Where the server answers, where it is not the provider's own. */
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** The environment variable that people put the key into, for messages; `THOUGHT_TREE_API_KEY` unless told. */
+  /** The environment variable that people put the key into, for messages; `THOUGHT_TREE_API_KEY` by default. */
   readonly keyVariable?: string | undefined;
   /**
-   * The longest that one call may take, in milliseconds; ten minutes unless told. A server that sends nothing at all for
+   * The longest that one call may take, in milliseconds; ten minutes by default. A server that sends nothing at all for
    * five minutes is given up earlier, by Node's own fetch.
    */
   readonly timeoutMs?: number | undefined;
@@ -56,13 +58,12 @@ export function nameOf({ url }: Server): string {
 
 /** @throws ThoughtTreeError `bad-input`: no time at all. */
 export function readTimeout(ms = DEFAULT_TIMEOUT_MS): number {
-  if (!(ms > 0)) throw new ThoughtTreeError('bad-input', 'The time for a call (--timeout) must be more than 0.');
+  if (!(ms > 0)) throw new ThoughtTreeError('bad-input', say.noTime());
   return Math.min(ms, MAX_TIMEOUT_MS);
 }
 
 function readKey(key: string | undefined, variable: string): string | undefined {
   const trimmed = key?.trim() ?? '';
-  if (!/^[\x21-\x7e]*$/.test(trimmed))
-    throw new ThoughtTreeError('bad-input', `The API key holds characters that no key has. Check ${variable}.`);
+  if (!/^[\x21-\x7e]*$/.test(trimmed)) throw new ThoughtTreeError('bad-input', say.oddKey({ variable }));
   return trimmed === '' ? undefined : trimmed;
 }

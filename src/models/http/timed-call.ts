@@ -1,5 +1,6 @@
 import type { ModelCall } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { stoppedBefore, stoppedWithin } from '../messages.ts';
 import { tooLate } from './network-failure.ts';
 import type { Server } from './server.ts';
 
@@ -24,8 +25,7 @@ export async function timedCall<T>(
   work: (signal: AbortSignal, begun: () => void) => Promise<T>,
   explain: (error: unknown) => ThoughtTreeError,
 ): Promise<T> {
-  if (call.signal.aborted)
-    throw new ThoughtTreeError('aborted', 'The request was stopped before it was sent.', { charged: false });
+  if (call.signal.aborted) throw new ThoughtTreeError('aborted', stoppedBefore(), { charged: false });
   const ending = new AbortController();
   const stop = () => ending.abort();
   let late = false;
@@ -42,8 +42,7 @@ export async function timedCall<T>(
   try {
     return await work(ending.signal, begun);
   } catch (error) {
-    if (call.signal.aborted)
-      throw new ThoughtTreeError('aborted', 'The request was stopped before its answer ended.', { charged: true });
+    if (call.signal.aborted) throw new ThoughtTreeError('aborted', stoppedWithin(), { charged: true });
     if (late) throw tooLate(server, timeoutMs);
     throw explain(error);
   } finally {

@@ -6,12 +6,13 @@ import { AnswerText } from '../http/answer-text.ts';
 import { callHeaders } from '../http/call-headers.ts';
 import { guardedFetch } from '../http/guarded-fetch.ts';
 import { jsonHeaders } from '../http/json-headers.ts';
-import { brokenOff } from '../http/network-failure.ts';
+import { brokenOff, endedEarly } from '../http/network-failure.ts';
 import { parsed } from '../http/read-body.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from '../http/server.ts';
 import { serverFailure } from '../http/server-failure.ts';
 import { timedCall } from '../http/timed-call.ts';
 import { Tokens } from '../http/tokens.ts';
+import * as say from '../messages.ts';
 import { askContextLength } from './ask-context-length.ts';
 import { contextSize } from './context-size.ts';
 import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-tools.ts';
@@ -31,7 +32,7 @@ const KEEP_ALIVE = '30m';
  */
 export async function openOllamaModel(modelName: string, options: HttpModelOptions): Promise<Model> {
   const { url, ...rest } = readServer(modelName, options);
-  const advice = { 'unknown-model': `Get it with: ollama pull ${modelName.slice(0, 120)}` };
+  const advice = { 'unknown-model': say.pullModel({ model: modelName.slice(0, 120) }) };
   // Many people have the address of the compatible endpoint in their settings.
   const server: Server = { ...rest, url: url.replace(/\/(v1|api)$/, ''), advice };
   const timeoutMs = readTimeout(options.timeoutMs);
@@ -59,7 +60,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     const toolCalls: ToolCall[] = [];
     for await (const line of linesOf(response)) {
       const { data } = Line.safeParse(parsed(line));
-      if (!data) throw brokenOff(server, new Error('a line that is no JSON'));
+      if (!data) throw endedEarly(server, say.lineNotJson());
       if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error } });
       text.add(data.message?.content ?? '');
       toolCalls.push(...toolCallsOf(data.message?.tool_calls));
@@ -69,7 +70,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
         return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
       return { text: text.whole(), finish: FINISH[data.done_reason ?? 'stop'] ?? 'other', ...(usage ? { usage } : {}) };
     }
-    throw brokenOff(server, new Error('no end'));
+    throw endedEarly(server, say.noEnd());
   }
 
   return {

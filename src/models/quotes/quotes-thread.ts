@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import type { AnswerTo, Ask, FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 
 interface Waiting {
@@ -66,9 +67,7 @@ export class QuotesThread {
     const died = (error: Error): void => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      this.#failAll(
-        new ThoughtTreeError('internal', `Searching the workspace failed: ${error.message}`, { cause: error }),
-      );
+      this.#failAll(new ThoughtTreeError('internal', say.searchFailed({ why: error.message }), { cause: error }));
     };
     worker.on('message', (message: FromWorker) => this.#receive(message));
     worker.on('error', died);
@@ -81,7 +80,7 @@ export class QuotesThread {
     const waiting = this.#settle(message.id);
     if (!waiting) return; // aborted meanwhile
     if ('reply' in message) waiting.resolve(message.reply);
-    else waiting.reject(new ThoughtTreeError(message.error.reason, message.error.message));
+    else waiting.reject(new ThoughtTreeError(message.error.reason, message.error.say));
   }
 
   #settle(id: number): Waiting | undefined {
@@ -98,5 +97,5 @@ export class QuotesThread {
 }
 
 function aborted(): ThoughtTreeError {
-  return new ThoughtTreeError('aborted', 'The request was aborted.');
+  return new ThoughtTreeError('aborted', say.callStopped());
 }

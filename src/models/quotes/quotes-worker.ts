@@ -21,8 +21,8 @@ async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>):
     send({ id, reply: await answer(question) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const { reason, message } = toThoughtTreeError(error);
-    send({ id, error: { reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'not-found' : reason, message } });
+    const { reason, say } = toThoughtTreeError(error);
+    send({ id, error: { reason: code === 'ENOENT' || code === 'ENOTDIR' ? 'not-found' : reason, say } });
   }
   cancelled.delete(id);
 }

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
 import type { Reason } from '../../core/search/errors.ts';
 import type { PromptData } from '../../core/search/prompt-data.ts';
@@ -30,4 +31,4 @@ export interface Reply {
 /** What the worker sends back. */
 export type FromWorker =
   | { readonly id: number; readonly reply: AnswerTo<Ask> }
-  | { readonly id: number; readonly error: { readonly reason: Reason; readonly message: string } };
+  | { readonly id: number; readonly error: { readonly reason: Reason; readonly say: Message } };

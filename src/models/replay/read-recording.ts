@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Message } from '../../core/messages/message.ts';
 import type { ModelAnswer, Purpose } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { RECORDING_VERSION, RecordingLine } from './recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 
@@ -30,8 +32,8 @@ export interface Recording {
  */
 export async function readRecording(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no recording ${file}.`);
-  if (found.size > MAX_BYTES) throw new ThoughtTreeError('damaged', `The recording ${file} is too large to be read.`);
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', say.noRecording({ file }));
+  if (found.size > MAX_BYTES) throw new ThoughtTreeError('damaged', say.recordingTooLarge({ file }));
   const reading = new Reading(file);
   for await (const line of linesOf(file)) reading.take(line);
   return reading.end();
@@ -45,7 +47,7 @@ async function* linesOf(file: string): AsyncIterable<string> {
     const [first = '', ...more] = chunk.split('\n');
     rest.push(first);
     length += first.length;
-    if (length > MAX_LINE) throw new ThoughtTreeError('damaged', `The recording ${file} has a line without end.`);
+    if (length > MAX_LINE) throw new ThoughtTreeError('damaged', say.recordingWithoutEnd({ file }));
     const last = more.pop();
     if (last === undefined) continue;
     yield rest.join('');
@@ -69,17 +71,17 @@ class Reading {
   }
 
   take(text: string): void {
-    if (++this.#line > MAX_LINES) throw this.#damaged('has too many lines');
+    if (++this.#line > MAX_LINES) throw this.#damaged(say.tooManyLines());
     if (this.#torn) throw this.#torn; // it was not the last line
     if (text.trim() === '') return;
     const line = this.#parsed(text);
-    if (this.#line === 1 && line?.type !== 'recording') throw this.#damaged('does not begin as a recording does');
-    if (!line) this.#torn = this.#damaged('is no line of a recording');
+    if (this.#line === 1 && line?.type !== 'recording') throw this.#damaged(say.beginsOtherwise());
+    if (!line) this.#torn = this.#damaged(say.notALine());
     else this.#keep(line);
   }
 
   end(): Recording {
-    if (this.#line === 0) throw this.#damaged('is empty');
+    if (this.#line === 0) throw this.#damaged(say.emptyRecording());
     return { requests: this.#requests, models: this.#models };
   }
 
@@ -127,18 +129,18 @@ class Reading {
 
   #text(id: string): string {
     const text = this.#texts.get(id);
-    if (text === undefined) throw this.#damaged(`names a text ${id} that stands nowhere before`);
+    if (text === undefined) throw this.#damaged(say.unknownText({ id }));
     return text;
   }
 
   #checkVersion(version: number): void {
     if (version <= RECORDING_VERSION) return;
-    throw new ThoughtTreeError('newer-version', `${this.#file} was recorded by a newer version. Update Thought Tree.`);
+    throw new ThoughtTreeError('newer-version', say.newerRecording({ file: this.#file }));
   }
 
-  #damaged(what: string): ThoughtTreeError {
+  #damaged(what: Message): ThoughtTreeError {
     const at = { file: this.#file, line: this.#line };
-    return new ThoughtTreeError('damaged', `The recording ${this.#file}, line ${this.#line}, ${what}.`, at);
+    return new ThoughtTreeError('damaged', say.damagedRecording({ ...at, what }), at);
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import { RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
 import { hashOf, requestKey } from './request-key.ts';
 
@@ -129,8 +130,7 @@ function lineOf(line: RecordingLine): string {
 
 function unwritable(file: string, error: unknown): ThoughtTreeError {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST')
-    return new ThoughtTreeError('exists', `There is a file ${file} already. Record into another one, or remove it.`);
+  if (code === 'EEXIST') return new ThoughtTreeError('exists', say.recordingExists({ file }));
   const reason = code === 'ENOSPC' ? 'disk-full' : 'not-writable';
-  return new ThoughtTreeError(reason, `The recording ${file} cannot be written: ${message}`, { charged: true });
+  return new ThoughtTreeError(reason, say.recordingNotWritten({ file, why: message }), { charged: true });
 }

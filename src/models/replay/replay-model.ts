@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import * as say from '../messages.ts';
 import { type Recorded, readRecording } from './read-recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 
@@ -27,7 +29,7 @@ export async function openReplayModel(file: string, name: string): Promise<Model
     ...(models.some(({ tools }) => tools) ? { tools: true } : {}),
     ...(contexts.length > 0 ? { contextTokens: Math.min(...contexts) } : {}),
     async generate(request, { signal, onText }) {
-      if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+      if (signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
       const key = requestKey(request);
       const recorded = requests.get(key);
       if (!recorded) throw notRecorded(file, request, [...requests.values()]);
@@ -41,23 +43,23 @@ export async function openReplayModel(file: string, name: string): Promise<Model
 }
 
 function notRecorded(file: string, request: ModelRequest, recorded: readonly Recorded[]): ThoughtTreeError {
-  const shown = (node: string): string => (node === '' ? 'the search itself' : `"${oneLine(node, MAX_NAME)}"`);
   const nearest = nearestTo(request, recorded);
+  const { purpose } = request;
   const near = nearest
-    ? `The nearest one was for ${shown(nearest.node)}; it differs from ${nearest.where} on.`
-    : `Nothing was recorded for ${request.purpose} at all.`;
-  return new ThoughtTreeError(
-    'not-found',
-    `${basename(file)} holds no answer to this request (${request.purpose} for ${shown(request.node)}). ${near} ` +
-      'Use the question, the options and the prompts of the recorded search, or record a new one with --record.',
-    { charged: false },
-  );
+    ? say.nearestRecorded({ node: shown(nearest.node), where: nearest.where })
+    : say.nothingRecorded({ purpose });
+  const what = { file: basename(file), purpose, node: shown(request.node), nearest: near };
+  return new ThoughtTreeError('not-found', say.notRecorded(what), { charged: false });
+}
+
+function shown(node: string): Message {
+  return node === '' ? say.searchItself() : say.quotedNode({ node: oneLine(node, MAX_NAME) });
 }
 
 /** The recorded request of the same purpose that begins alike for longest, and where they part. */
-function nearestTo(request: Words, recorded: readonly Recorded[]): { node: string; where: string } | undefined {
+function nearestTo(request: Words, recorded: readonly Recorded[]): { node: string; where: Message } | undefined {
   const wanted = partsOf(request);
-  let best: { node: string; where: string; alike: number } | undefined;
+  let best: { node: string; where: Message; alike: number } | undefined;
   for (const each of recorded) {
     if (each.purpose !== request.purpose) continue;
     const parts = partsOf(each);
@@ -68,17 +70,17 @@ function nearestTo(request: Words, recorded: readonly Recorded[]): { node: strin
       alike += length;
       if (wanted[at]?.text !== parts[at]?.text) break;
     }
-    const where = (wanted[at] ?? wanted.at(-1))?.what ?? 'its beginning';
+    const where = (wanted[at] ?? wanted.at(-1))?.what ?? say.itsBeginning();
     if (!best || alike > best.alike) best = { node: each.node, where, alike };
   }
   return best;
 }
 
-function partsOf({ system, turns, prompt }: Words): { what: string; text: string }[] {
+function partsOf({ system, turns, prompt }: Words): { what: Message; text: string }[] {
   return [
-    { what: 'the system text', text: system },
-    ...turns.map(({ role, text }, index) => ({ what: `turn ${index + 1} (${role})`, text })),
-    { what: 'the prompt', text: prompt },
+    { what: say.systemText(), text: system },
+    ...turns.map(({ role, text }, index) => ({ what: say.turnText({ number: index + 1, role }), text })),
+    { what: say.promptText(), text: prompt },
   ];
 }
 

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { mapTexts } from '../../core/messages/message.ts';
 import type { Model, Price } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
@@ -33,9 +35,9 @@ function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]):
       const toolCalls = answer.toolCalls?.map((asked) => safeCall(asked, redactAnswer));
       return { ...answer, text: redactAnswer(answer.text), ...(toolCalls && { toolCalls }) };
     } catch (error) {
-      const { reason, message, details } = toThoughtTreeError(error);
-      const safe = redact(message);
-      throw safe === message ? error : new ThoughtTreeError(reason, safe, details);
+      const { reason, say, details } = toThoughtTreeError(error);
+      const safe = mapTexts(say, redact);
+      throw isDeepStrictEqual(safe, say) ? error : new ThoughtTreeError(reason, safe, details);
     }
   };
   return wrappedModel(model, { label: redact(model.label), generate });

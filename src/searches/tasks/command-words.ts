@@ -1,4 +1,6 @@
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import type { Command } from './run-command.ts';
 
 const WORD = /\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gy;
@@ -13,15 +15,14 @@ export function commandWords(line: string): Command {
   const text = line.trim();
   WORD.lastIndex = 0;
   while (WORD.lastIndex < text.length) {
-    const [, double, single, bare] = WORD.exec(text) ?? fail(`a quote is left open in ${JSON.stringify(text)}`);
-    if (bare !== undefined && SHELL_SIGNS.test(bare))
-      fail(`${JSON.stringify(bare)} is for a shell, and none runs it; put it into a script and name that`);
+    const [, double, single, bare] = WORD.exec(text) ?? fail(say.openQuote({ text: JSON.stringify(text) }));
+    if (bare !== undefined && SHELL_SIGNS.test(bare)) fail(say.forShell({ word: JSON.stringify(bare) }));
     words.push((double ?? single ?? bare) as string);
   }
   const [program, ...rest] = words;
-  return program ? [program, ...rest] : fail('it is empty');
+  return program ? [program, ...rest] : fail(say.emptyCommand());
 }
 
-function fail(what: string): never {
-  throw new ThoughtTreeError('bad-input', `This is no command: ${what}.`);
+function fail(why: Message): never {
+  throw new ThoughtTreeError('bad-input', say.notACommand({ why }));
 }

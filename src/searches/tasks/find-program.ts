@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { noProgram } from '../messages.ts';
 
 /**
  * Where a program lies, as the system would find it: so that a wrong name is told before anything is paid for.
@@ -15,7 +16,7 @@ export async function findProgram(program: string, folder: string): Promise<stri
   for (const place of places)
     for (const ending of process.platform === 'win32' ? ['', '.exe', '.com'] : [''])
       if (await isProgram(`${place}${ending}`)) return `${place}${ending}`;
-  throw new ThoughtTreeError('bad-input', `There is no program ${JSON.stringify(program)} that could be run here.`);
+  throw new ThoughtTreeError('bad-input', noProgram({ program: JSON.stringify(program) }));
 }
 
 async function isProgram(file: string): Promise<boolean> {

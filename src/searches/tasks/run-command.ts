@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { CheckOutcome, RunCheck } from '../../engine/kind-hooks.ts';
+import * as say from '../messages.ts';
 
 /** Bytes of a command's output that are kept; the rest is read and thrown away. */
 const LONGEST_OUTPUT = 64 * 1024;
@@ -29,9 +30,9 @@ export interface RunCommandOptions {
  */
 export async function permitCommand(options: RunCommandOptions): Promise<RunCheck> {
   const { command, isTrusted, consent } = options;
-  if (!isTrusted) throw new ThoughtTreeError('bad-input', 'Commands run in a trusted workspace only. Trust it first.');
+  if (!isTrusted) throw new ThoughtTreeError('bad-input', say.trustNeeded());
   if (!(await consent(command)))
-    throw new ThoughtTreeError('bad-input', `Nobody agreed to run ${JSON.stringify(command.join(' '))}.`);
+    throw new ThoughtTreeError('bad-input', say.notAgreed({ command: JSON.stringify(command.join(' ')) }));
   return (input, signal) => runCommand(options, input, signal);
 }
 
@@ -63,8 +64,8 @@ function runCommand(options: RunCommandOptions, input: string, signal: AbortSign
     };
     child.once('error', (cause) => {
       release();
-      const message = `The command ${JSON.stringify(program)} cannot be run: ${cause.message}. Give another one, or put it right.`;
-      reject(new ThoughtTreeError('bad-input', message, { cause }));
+      const why = say.cannotRun({ program: JSON.stringify(program), why: cause.message });
+      reject(new ThoughtTreeError('bad-input', why, { cause }));
     });
     // Not `close`: what it left behind may hold its pipes open for as long as it likes.
     child.once('exit', (exitCode) => {

@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { Arg } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 
 /**
  * Loads a person's own hooks: a module that exports `task`. It is their code and runs with their rights, so its path
@@ -11,11 +13,10 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
  * @throws ThoughtTreeError `bad-input` where it cannot be loaded or is not of that shape, saying what is wrong
  */
 export async function loadUserTask<T>(path: string, workspace: string, use: (task: unknown) => T): Promise<T> {
-  if (!isAbsolute(path)) throw refused(path, 'its path has to be absolute');
+  if (!isAbsolute(path)) throw refused(path, say.pathNotAbsolute());
   try {
     const file = await realpath(path);
-    if (isInside(file, await realpath(workspace)))
-      throw refused(path, 'it lies in the workspace, and may have come with a clone; keep it elsewhere');
+    if (isInside(file, await realpath(workspace))) throw refused(path, say.taskInWorkspace());
     const module = (await import(pathToFileURL(file).href)) as { readonly task?: unknown };
     return use(module.task);
   } catch (error) {
@@ -28,6 +29,6 @@ function isInside(file: string, folder: string): boolean {
   return between !== '..' && !between.startsWith(`..${sep}`) && !isAbsolute(between);
 }
 
-function refused(path: string, why: string): ThoughtTreeError {
-  return new ThoughtTreeError('bad-input', `The task of ${path} is not used: ${why}.`);
+function refused(file: string, why: Arg): ThoughtTreeError {
+  return new ThoughtTreeError('bad-input', say.taskRefused({ file, why }));
 }

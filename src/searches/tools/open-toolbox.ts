@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { toolStopped } from '../messages.ts';
 import { listFilesTool } from './list-files-tool.ts';
 import { readLinesTool } from './read-lines-tool.ts';
 import { searchTextTool } from './search-text-tool.ts';
@@ -61,5 +62,5 @@ function written(input: unknown): string | undefined {
 /** What did not come about because of a stop is no answer to the model. */
 function stopped(error: unknown): ThoughtTreeError {
   if (isThoughtTreeError(error, 'aborted')) return error;
-  return new ThoughtTreeError('aborted', 'The use of a tool was stopped.', { cause: error });
+  return new ThoughtTreeError('aborted', toolStopped(), { cause: error });
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { splitLines } from '../../text/files/read-source.ts';
+import { searchStopped } from '../messages.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
@@ -64,7 +65,7 @@ async function search(
     const texts = await Promise.all(
       paths.slice(at, at + AT_ONCE).map(async (file) => ({ file, text: await files.read(file).catch(() => '') })),
     );
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The search of the files was stopped.');
+    if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
     for (const { file, text } of texts) {
       searched += text.length;
       if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');

@@ -161,7 +161,7 @@ describe('listing models', () => {
   for (const [name, reply, why] of failures)
     it(`tells of ${name}`, async () => {
       const one = await listed('openai-compatible', reply, reply.silent ? 100 : 4000);
-      ok(one.state === 'unreachable' && why.test(one.why), inspect(one));
+      ok(one.state === 'unreachable' && why.test(one.why.text), inspect(one));
     });
 
   it('tells of an address that is none', async () => {

@@ -99,7 +99,7 @@ describe('a recording', () => {
     await writeFile(file, `${text}{"type":"text","id":"0`);
     assert.equal((await readRecording(file)).requests.size, 1);
     await writeFile(file, `${text}{"type":"text","id":"0\n${text}`);
-    await assert.rejects(readRecording(file), { reason: 'damaged', message: /line 7, is no line of a recording/ });
+    await assert.rejects(readRecording(file), { reason: 'damaged', message: /line 7, is not a line of a recording/ });
     await writeFile(file, '{"type":"recording","version":99}\n');
     await assert.rejects(readRecording(file), { reason: 'newer-version' });
     await writeFile(file, '');

@@ -1,3 +1,4 @@
+import { noted } from '../../../core/messages/said.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { texts } from '../../../core/search/texts.ts';
@@ -5,6 +6,7 @@ import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { ROOT_SESSION } from '../../../engine/calls/conversations.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
+import { depthLimit } from '../../../engine/messages.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { decompose } from '../decompose.ts';
 import { triesOf } from '../strategy/thought-place.ts';
@@ -96,7 +98,9 @@ function mayGoDeeper(ctx: SearchContext, node: TreeNode): boolean {
 
 async function endAtDepth(ctx: SearchContext, node: TreeNode): Promise<MoveResult> {
   const isFar = node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND;
-  ctx.history.note({ type: 'progress', text: isFar ? texts.beyondDepth(node.title) : texts.depthLimit(node.title) });
+  const { title } = node;
+  const say = isFar ? { text: texts.beyondDepth(title) } : noted(depthLimit({ title }));
+  ctx.history.note({ type: 'progress', ...say });
   ctx.askAgain.delete(node.id);
   await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' }, { flush: true });
   return { outcome: 'done' };

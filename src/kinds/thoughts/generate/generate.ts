@@ -11,8 +11,8 @@ import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import { generateMessage } from '../messages.ts';
 import { generatePrompt } from '../prompts.ts';
+import { generateMessage } from '../source-messages.ts';
 import { thoughtAt } from '../thought-document.ts';
 import { thoughtsOf } from '../thought-search.ts';
 

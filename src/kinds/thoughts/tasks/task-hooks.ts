@@ -1,6 +1,7 @@
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { KindHooks, OwnHooks } from '../../../engine/kind-hooks.ts';
 import type { ThoughtOptions } from '../face.ts';
+import { taskNameTaken } from '../messages.ts';
 import { findTask, findTaskOrStandIn, findTaskWith } from './find-task.ts';
 import { readUserTask } from './user-task.ts';
 
@@ -12,7 +13,7 @@ export const taskHooks: KindHooks = {
   with({ runCheck, exported }: OwnHooks) {
     const task = exported === undefined ? undefined : readUserTask(exported);
     if (task && (task.name === 'command' || findTask(task.name)))
-      throw new ThoughtTreeError('bad-input', `A task "${task.name}" is here already. Give yours another name.`);
+      throw new ThoughtTreeError('bad-input', taskNameTaken({ task: task.name }));
     return { find: findTaskWith({ runCheck, tasks: task ? [task] : [] }), name: task?.name };
   },
 };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import { problemRefused } from '../messages.ts';
 import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../options.ts';
 import type { Task } from './task.ts';
 
@@ -59,6 +60,6 @@ function asProblem<T>(name: string, read: () => T): T {
     return read();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ThoughtTreeError('bad-input', `The task "${name}" does not take this problem: ${oneLine(why, 500)}`);
+    throw new ThoughtTreeError('bad-input', problemRefused({ task: name, why: oneLine(why, 500) }));
   }
 }

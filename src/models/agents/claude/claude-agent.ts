@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ModelAnswer, ModelCall } from '../../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { callStopped, noSession } from '../../messages.ts';
 import { AGENT_LIMITS, type Agent, type AgentLimits, type AgentOptions, type AgentQuestion } from '../agent.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { agentSecrets } from '../agent-secrets.ts';
@@ -54,7 +55,7 @@ export class ClaudeAgent implements Agent {
   }
 
   async ask(question: AgentQuestion, call: ModelCall): Promise<ModelAnswer> {
-    if (call.signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+    if (call.signal.aborted) throw new ThoughtTreeError('aborted', callStopped(), { charged: false });
     const before = question.from === undefined ? 0 : await this.#costBefore(question.from);
     let child: ChildProcess | undefined;
     const kill = (): void => {
@@ -79,8 +80,7 @@ export class ClaudeAgent implements Agent {
       call.signal.removeEventListener('abort', kill);
       if (child) await ended(child);
     }
-    if (call.signal.aborted)
-      throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: hearing.isCharged });
+    if (call.signal.aborted) throw new ThoughtTreeError('aborted', callStopped(), { charged: hearing.isCharged });
     return hideKeys(agentSecrets(this.#env, KEYS), () => hearing.answer(this.name, before));
   }
 
@@ -93,8 +93,7 @@ export class ClaudeAgent implements Agent {
   /** Dollars that the session to fork has cost, which its fork goes on counting from; undefined where unknown. */
   async #costBefore(id: string): Promise<number | undefined> {
     const found = await findSession(id, this.#workspace, this.#env);
-    if (!found)
-      throw new ThoughtTreeError('not-found', `The session ${id} is not on this machine.`, { charged: false });
+    if (!found) throw new ThoughtTreeError('not-found', noSession({ id }), { charged: false });
     return found.usd;
   }
 

@@ -1,5 +1,7 @@
+import { foreign, type Message } from '../../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../core/search/errors.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import * as say from '../../messages.ts';
 import type { Result } from './claude-messages.ts';
 
 const REASONS: Readonly<Record<string, Reason>> = {
@@ -26,9 +28,9 @@ const BY_STATUS: Readonly<Record<number, Reason>> = {
   429: 'rate-limited',
 };
 
-const ADVICE: Partial<Record<Reason, string>> = {
-  'key-refused': 'Sign in with "claude", or set ANTHROPIC_API_KEY.',
-  'unknown-model': 'Name a model that Claude Code knows, as in claude/sonnet.',
+const ADVICE: Partial<Record<Reason, Message>> = {
+  'key-refused': say.signIn(),
+  'unknown-model': say.claudeName(),
 };
 
 /**
@@ -42,11 +44,14 @@ export function claudeFailure(
   error: string | undefined,
   isCharged: boolean,
 ): ThoughtTreeError {
-  const said = oneLine(result.result || result.errors?.join(' ') || 'It ended without an answer.', 500);
-  if (/No conversation found with session ID/i.test(said)) return new ThoughtTreeError('not-found', said);
-  const reason = reasonOf(result.api_error_status ?? undefined, error, said);
-  const advice = ADVICE[reason] ?? '';
-  return new ThoughtTreeError(reason, `${name}: ${said} ${advice}`.trim(), { charged: isCharged });
+  const words = oneLine(result.result || result.errors?.join(' ') || '', 500);
+  if (/No conversation found with session ID/i.test(words))
+    return new ThoughtTreeError('not-found', foreign({ text: words }));
+  const reason = reasonOf(result.api_error_status ?? undefined, error, words);
+  const advice = ADVICE[reason];
+  const who = { agent: name, said: words || say.noAnswer() };
+  const what = advice ? say.agentSaidAdvice({ ...who, advice }) : say.agentSaid(who);
+  return new ThoughtTreeError(reason, what, { charged: isCharged });
 }
 
 function reasonOf(status: number | undefined, error: string | undefined, said: string): Reason {

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { sdkNotLoaded } from '../../messages.ts';
 
 /** The options of a query that are used, as the SDK's own types have them. */
 export interface QueryOptions {
@@ -51,7 +52,7 @@ export async function loadSdk(url: string): Promise<ClaudeSdk> {
     throw new Error('it has no function "query"');
   } catch (error) {
     const said = error instanceof Error ? error.message : String(error);
-    throw new ThoughtTreeError('bad-input', `The Claude Agent SDK cannot be loaded: ${said.slice(0, 300)}`, {
+    throw new ThoughtTreeError('bad-input', sdkNotLoaded({ why: said.slice(0, 300) }), {
       cause: error,
     });
   }

@@ -3,6 +3,7 @@ import { delimiter, dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import * as say from '../../messages.ts';
 import type { AgentOptions } from '../agent.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
@@ -22,23 +23,18 @@ export async function findSdk(workspace: string, options: AgentOptions, env: Nod
   if (named) {
     const found = (await moduleIn(named)) ?? (await moduleIn(packageIn(named))) ?? (await moduleIn(below(named)));
     if (found) return found;
-    throw new ThoughtTreeError('bad-input', `There is no Claude Agent SDK in ${named} (${PATH_VARIABLE}). ${HOW}`);
+    throw new ThoughtTreeError('bad-input', say.noSdkThere({ folder: named, variable: PATH_VARIABLE, how: HOW }));
   }
   for (const folder of placesFor(workspace, env)) {
     const found = await moduleIn(packageIn(folder));
     if (found === undefined) continue;
     if (options.isTrusted || !isWithin(folder, workspace)) return found;
-    throw new ThoughtTreeError(
-      'bad-input',
-      `The Claude Agent SDK lies in this workspace. To run what came with it, set ${PATH_VARIABLE}=${packageIn(folder)}`,
-    );
+    throw new ThoughtTreeError('bad-input', say.sdkInWorkspace({ variable: PATH_VARIABLE, folder: packageIn(folder) }));
   }
-  throw new ThoughtTreeError('bad-input', `The Claude Agent SDK is not installed. ${HOW}`);
+  throw new ThoughtTreeError('bad-input', say.noSdk({ how: HOW }));
 }
 
-const HOW =
-  `Install it with "npm install -g ${PACKAGE}" (370 MB, under its own licence), ` +
-  `or name its folder in ${PATH_VARIABLE}. Then sign in with "claude" or set ANTHROPIC_API_KEY.`;
+const HOW = say.howToInstallSdk({ package: PACKAGE, variable: PATH_VARIABLE });
 
 function packageIn(modules: string): string {
   return join(modules, ...PACKAGE.split('/'));

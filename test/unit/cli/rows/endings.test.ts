@@ -3,6 +3,8 @@ import { exitCodeOfError, exitCodeOfOutcome } from '../../../../src/cli/exit-cod
 import { reachedGuard } from '../../../../src/cli/rows/budget-reached.ts';
 import { farewellRows, firstToRead } from '../../../../src/cli/rows/farewell.ts';
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { kept } from '../../../../src/core/messages/said.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
@@ -25,7 +27,7 @@ const results = resultsOf(tree, spend, 0);
 const paused = (reason: 'user' | 'budget' | 'person' | 'store', cause?: string): Outcome => ({
   state: 'paused',
   reason,
-  message: 'It said why.',
+  ...kept(foreign({ text: 'It said why.' })),
   results,
   ...(cause === undefined ? {} : { cause }),
 });
@@ -100,7 +102,7 @@ describe('the farewell', () => {
 
   it('of a finished search says what it came to and how it can grow', () => {
     assert.deepEqual(say({ state: 'finished', reason: 'size', results }), [
-      'Tree search complete: 2 expanded, 1 leaves, 0 skipped',
+      'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
       ...common,
       'Read first  thought-trees/why/report.md',
       'The size small (20) is reached; 5 nodes are still open. To go on:',

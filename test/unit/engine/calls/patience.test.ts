@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Clock } from '../../../../src/core/ports/ports.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
 import type { History } from '../../../../src/engine/history.ts';
@@ -24,21 +25,23 @@ function patience(): { patience: Patience; told: string[]; waited: () => Promise
   return { patience: made, told, waited };
 }
 
+const WHY = foreign({ text: '' });
+
 describe('patience', () => {
   it('waits twice as long each time, up to a minute, and from the start after a success', async () => {
     const { patience: patient, waited } = patience();
     for (const ms of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
-      patient.wait('unreachable', '', undefined);
+      patient.wait('unreachable', WHY, undefined);
       assert.equal(await waited(), ms);
     }
     patient.succeed();
-    patient.wait('unreachable', '', undefined);
+    patient.wait('unreachable', WHY, undefined);
     assert.equal(await waited(), 1000);
   });
 
   it('takes what happens to all slots at once for one wait', async () => {
     const { patience: patient, waited, told } = patience();
-    for (let slot = 0; slot < 16; slot++) patient.wait('rate-limited', '', undefined);
+    for (let slot = 0; slot < 16; slot++) patient.wait('rate-limited', WHY, undefined);
     assert.equal(await waited(), 1000);
     assert.deepEqual(told, ['search-waiting']);
     patient.succeed();
@@ -47,9 +50,9 @@ describe('patience', () => {
 
   it('waits as long as a server asks, and longer where that is not enough', async () => {
     const { patience: patient, waited } = patience();
-    patient.wait('rate-limited', '', 300);
+    patient.wait('rate-limited', WHY, 300);
     assert.equal(await waited(), 300);
-    patient.wait('rate-limited', '', 90_000);
+    patient.wait('rate-limited', WHY, 90_000);
     assert.equal(await waited(), 90_000);
   });
 
@@ -57,7 +60,7 @@ describe('patience', () => {
     const { patience: patient, waited } = patience();
     let total = 0;
     for (let turn = 0; turn < 6; turn++) {
-      patient.wait('rate-limited', '', 0);
+      patient.wait('rate-limited', WHY, 0);
       total += await waited();
     }
     assert.ok(total > 30_000, `${total}`);
@@ -65,7 +68,7 @@ describe('patience', () => {
 
   it('ends a wait when the work is stopped', async () => {
     const { patience: patient } = patience();
-    patient.wait('unreachable', '', undefined);
+    patient.wait('unreachable', WHY, undefined);
     const stopped = new AbortController();
     stopped.abort();
     await patient.ready(stopped.signal);

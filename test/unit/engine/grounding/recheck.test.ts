@@ -71,7 +71,7 @@ describe('citations that are checked again', () => {
     const one = await aboutToRecheck();
     const checked = one.search.recheckCitations();
     await settle();
-    assert.match(await one.search.steer({ action: 'add', node: one.path, title: 'More' }, 'test'), /More/);
+    assert.match((await one.search.steer({ action: 'add', node: one.path, title: 'More' }, 'test')).text, /More/);
     await one.search.reconcile(one.path);
     one.slow.letGo();
     assert.equal(await checked, 1);

@@ -23,7 +23,7 @@ async function ended(): Promise<ThoughtSimulation> {
 
 const node = ({ search }: ThoughtSimulation, path: string): TreeNode => nodeAt(search.tree, path) as TreeNode;
 const steer = async (simulation: ThoughtSimulation, action: SteerAction): Promise<string> =>
-  await simulation.clock.run(simulation.search.steer(action, 'test'));
+  (await simulation.clock.run(simulation.search.steer(action, 'test'))).text;
 const asked = ({ model }: ThoughtSimulation, purpose: string): string[] =>
   model.log.filter((call) => call.purpose === purpose).map((call) => call.node);
 

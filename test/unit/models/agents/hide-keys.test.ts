@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import type { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { hideKeys } from '../../../../src/models/agents/hide-keys.ts';
 
 const KEY = 'sk-ant-1234567890abcdef';
@@ -10,18 +12,20 @@ describe('the keys of an agent', () => {
   });
 
   it('are taken out of an error, also of one that another bundle made', () => {
-    const foreign = Object.assign(new Error(`refused: ${KEY}`), {
+    const made = Object.assign(new Error(`refused: ${KEY}`), {
       [Symbol.for('thought-tree.error')]: true,
       reason: 'key-refused',
+      say: foreign({ text: `refused: ${KEY}` }),
       details: { charged: false },
     });
     assert.throws(
       () =>
         hideKeys([KEY], () => {
-          throw foreign;
+          throw made;
         }),
-      (error: Error & { reason?: string; details?: object }) => {
+      (error: ThoughtTreeError) => {
         assert.ok(!error.message.includes(KEY), error.message);
+        assert.ok(!JSON.stringify(error.say).includes(KEY));
         assert.equal(error.reason, 'key-refused');
         assert.deepEqual(error.details, { charged: false });
         return true;

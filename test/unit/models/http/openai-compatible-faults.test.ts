@@ -66,7 +66,7 @@ describe('openai-compatible model, failing', () => {
     ['overload', '503', 'server-error', false],
     ['reset', 'reset', 'cut-off', true, /broke off/],
     ['cut', 'cut', 'cut-off', true],
-    ['malformed event', 'malformed', 'cut-off', true, /no JSON/],
+    ['malformed event', 'malformed', 'cut-off', true, /not JSON/],
     ['no finish', 'no-finish', 'cut-off', true, /no finish reason/],
     ['error within', 'stream-error', 'server-error', true, /in the middle of an answer/],
     ['web page', 'html', 'bad-answer', true, /a web page instead of an answer.*base URL/],

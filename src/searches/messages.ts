@@ -1,0 +1,58 @@
+import { message } from '../core/messages/message.ts';
+
+export const noReply = message(
+  'searches.no-reply',
+  '{who} holds this search and did not answer (last sign of life {seconds:number} s ago). Nothing was changed. If it no longer runs, the search is free 30 s after its last sign of life.',
+);
+export const holderProcess = message('searches.holder', 'Process {pid} on {host}');
+export const holderUnknown = message('searches.holder-unknown', 'Another process');
+export const notRunning = message('searches.not-running', 'The search is not running.');
+export const cannotSteer = message('searches.cannot-steer', 'Other processes cannot steer this search: {why}');
+export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
+
+// Places
+
+export const folderNeeded = message(
+  'searches.folder-needed',
+  'A search needs a folder of its own, and {folder} holds what is searched. Name a folder for it with --dir.',
+);
+export const placeTaken = message(
+  'searches.place-taken',
+  'There is something in {folder} already. Give the search a name of its own with --title, or a folder with --dir.',
+);
+export const noFile = message('searches.no-file', 'There is no file {file}.');
+export const fileTooLarge = message(
+  'searches.file-too-large',
+  '{file} is larger than {megabytes:number} MB, and is not read.',
+);
+
+// A person's own command and hooks
+
+export const notACommand = message('searches.not-a-command', 'This is no command: {why}.');
+export const openQuote = message('searches.open-quote', 'a quote is left open in {text}');
+export const forShell = message(
+  'searches.for-shell',
+  '{word} is for a shell, and none runs it; put it into a script and name that',
+);
+export const emptyCommand = message('searches.empty-command', 'it is empty');
+export const noProgram = message('searches.no-program', 'There is no program {program} that could be run here.');
+export const trustNeeded = message(
+  'searches.trust-needed',
+  'Commands run in a trusted workspace only. Trust it first.',
+);
+export const notAgreed = message('searches.not-agreed', 'Nobody agreed to run {command}.');
+export const cannotRun = message(
+  'searches.cannot-run',
+  'The command {program} cannot be run: {why}. Give another one, or put it right.',
+);
+export const taskRefused = message('searches.task-refused', 'The task of {file} is not used: {why}.');
+export const pathNotAbsolute = message('searches.path-not-absolute', 'its path has to be absolute');
+export const taskInWorkspace = message(
+  'searches.task-in-workspace',
+  'it is in the workspace, and may have come with a clone; keep it elsewhere',
+);
+
+// Tools
+
+export const searchStopped = message('searches.search-stopped', 'The search of the files was stopped.');
+export const toolStopped = message('searches.tool-stopped', 'The use of a tool was stopped.');
