@@ -51,7 +51,7 @@ const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
 for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
   for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))
     texts.add(text.replaceAll(/\\(.)/g, '$1'));
-for (const { face } of KINDS) for (const text of textsOf(face)) texts.add(text);
+for (const text of textsOf(KINDS.map(({ face }) => face))) texts.add(text);
 mkdirSync('l10n', { recursive: true });
 const bundle = Object.fromEntries([...texts].sort().map((text) => [text, text]));
 put('l10n/bundle.l10n.json', `${JSON.stringify(bundle, null, 2)}\n`);

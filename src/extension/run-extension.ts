@@ -71,7 +71,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   };
   const actions = new ActionCommands({ kinds, offers, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
-  const graphs = new GraphPanels(targets, { library, offers, actions, reveal, extension: context.extensionUri, log });
+  const { extensionUri: extension } = context;
+  const graphs = new GraphPanels(targets, { kinds, library, offers, actions, reveal, extension, log });
   const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
   context.subscriptions.push(
     log,

@@ -1,4 +1,5 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
+import type { KindWords } from '../core/search/kind-face.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 
 /** One node as the panel draws it. A field that says nothing is left out. */
@@ -60,12 +61,16 @@ export interface GraphAction {
   /** On a button or in a menu, in the reader's language. */
   readonly title: string;
 }
+/** Texts of a kind that the panel shows, translated there; `several` has a place for how many. */
+export type GraphWords = Pick<KindWords, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'>;
 
 /** The search as a whole: what the bar above the drawing shows. */
 export interface GraphSearch {
   readonly title: string;
   readonly question: string;
   readonly kind: string;
+  /** What its kind calls its things, in English. */
+  readonly words: GraphWords;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
   /** Why it is paused or waits, or cannot be read, in words; empty where there is nothing to say. */
   readonly reason: string;

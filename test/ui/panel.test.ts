@@ -83,7 +83,7 @@ describe('the panel in a browser', function () {
     assert.equal((await panel.posted('act')).action, 'note');
     await page.keyboard.press('/');
     await page.keyboard.type('audit log');
-    await page.locator('.found', { hasText: /^\d+ topics? found/ }).waitFor();
+    await page.locator('.found', { hasText: /^\d+ found/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('.inspector h2', { hasText: 'Audit log' }).waitFor();
     await page.keyboard.press('Escape');

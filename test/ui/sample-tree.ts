@@ -1,6 +1,7 @@
 import { type NodeFacts, offered, type SearchFacts } from '../../src/core/actions/action-face.ts';
 import { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { COMMON_ACTIONS } from '../../src/extension/actions/editor-actions.ts';
+import { researchFace } from '../../src/kinds/research/face.ts';
 import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 
 const TOPICS = [
@@ -122,6 +123,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     title: 'How does this server protect itself?',
     question: 'How does this server protect itself, and what is missing?',
     kind: 'research',
+    words: researchFace.words,
     state: 'running',
     reason: '',
     model: 'copilot/some-model',

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { pictureOf } from '../canvas/picture.ts';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
-import { l10n } from '../state/l10n.ts';
+import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { foundText, STATUS_TEXT } from '../state/texts.ts';
 import { Icon, type IconName, StatusIcon } from './icons.tsx';
@@ -24,7 +24,7 @@ export function ToolBar({ store, drawing }: Props): VNode {
     drawing.current?.focus();
   };
   return (
-    <search class="tool-bar" aria-label={l10n.t('Find topics and set the view')}>
+    <search class="tool-bar" aria-label={l10n.t('Find and set the view')}>
       <Finder store={store} drawing={drawing} />
       <Statuses store={store} />
       <MinScore store={store} />
@@ -44,6 +44,7 @@ export function ToolBar({ store, drawing }: Props): VNode {
 
 function Finder({ store, drawing }: Props): VNode {
   const found = store.matches.value;
+  const label = said(store.search.value?.words.findNodes ?? '');
   const step = (by: 1 | -1): void => {
     if (!found || found.length === 0) return;
     const at = found.findIndex(({ path }) => path === store.view.value.selected);
@@ -64,8 +65,8 @@ function Finder({ store, drawing }: Props): VNode {
       <input
         type="search"
         id="find"
-        placeholder={l10n.t('Find topics')}
-        aria-label={l10n.t('Find topics')}
+        placeholder={label}
+        aria-label={label}
         value={store.view.value.filter.text}
         onInput={(event) => store.filter({ text: event.currentTarget.value })}
         onKeyDown={onKeyDown}

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { GraphForecast, GraphGuard, GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
-import { l10n } from '../state/l10n.ts';
+import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { purposeText, STATE_TEXT, short } from '../state/texts.ts';
 import { Forecast } from './forecast.tsx';
@@ -57,10 +57,10 @@ function Figures({ search }: { readonly search: GraphSearch }): VNode {
   return (
     <dl class="figures">
       <Meter
-        label={l10n.t('Topics')}
+        label={said(search.words.label)}
         text={size === null ? String(worked) : l10n.t('{0} of {1}', worked, size)}
         share={size === null ? undefined : worked / size}
-        title={l10n.t('Topics worked on, of what the size allows')}
+        title={l10n.t('Worked on, of what the size allows')}
       />
       <Meter
         label={l10n.t('Budget')}

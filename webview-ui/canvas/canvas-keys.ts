@@ -24,7 +24,7 @@ export function keyHandler(
     const { layout, view: state } = store;
     const found = findTyped(typed, layout.value.byPath.get(state.value.selected ?? ''), layout.value);
     if (found) go(found.node);
-    else store.say(l10n.t('No topic in sight has {0} in its title', typed));
+    else store.say(l10n.t('Nothing in sight has {0} in its title', typed));
     return true;
   };
   const go = (node: ViewNode): void => {

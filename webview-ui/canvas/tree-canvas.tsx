@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { short, spoken, topics } from '../state/texts.ts';
+import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
@@ -65,7 +65,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
         tabIndex={0}
         role="application"
         aria-roledescription={l10n.t('tree drawing')}
-        aria-label={l10n.t('Thought tree, {0}: {1}', topics(store.tree.size), label)}
+        aria-label={l10n.t('Thought tree, {0}: {1}', nodesText(store.tree.size, store.search.value?.words), label)}
         aria-describedby="drawing-help"
         onKeyDown={onKeyDown}
         onFocus={() => say(store)}
@@ -95,7 +95,7 @@ function placeText(store: PanelStore): string {
   const node = store.selected.value;
   if (!node) return '';
   const isShut = node.children.length > 0 && !store.isOpen(node);
-  return spoken(node, isShut, store.ranks.value.get(node.path));
+  return spoken(node, isShut, store.ranks.value.get(node.path), store.search.value?.words);
 }
 
 /** Brings what the store knows to the drawing. */

@@ -9,6 +9,9 @@ export const l10n = {
   },
 };
 
+/** A text of the search's kind, which its face has and no call of `l10n.t` names. */
+export const said: typeof l10n.t = l10n.t;
+
 /** The language that numbers are written in. */
 export const language = globalThis.document?.documentElement.lang || undefined;
 

@@ -1,8 +1,8 @@
 import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
-import type { GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
-import { l10n } from './l10n.ts';
+import { l10n, said } from './l10n.ts';
 import { bestPath, isCutOff, type ViewNode } from './tree-model.ts';
 
 /** Titles come from models: in a tooltip or an accessible name they have to end. */
@@ -100,9 +100,14 @@ export function short(text: string, longest = LONGEST): string {
 }
 
 /** Where one is, in words for a screen reader. */
-export function spoken(node: ViewNode, isShut: boolean, rank: number | undefined): string {
+export function spoken(
+  node: ViewNode,
+  isShut: boolean,
+  rank: number | undefined,
+  words: GraphWords | undefined,
+): string {
   const { data, parent, children, depth } = node;
-  if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), topics(children.length));
+  if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), nodesText(children.length, words));
   const parts = [short(data.title), statusText(node)];
   if (data.status !== 'pruned' && isCutOff(node)) parts.push(l10n.t('in a pruned branch'));
   if (data.score !== undefined) parts.push(l10n.t('score {0} of 10', figures.score(data.score)));
@@ -112,7 +117,9 @@ export function spoken(node: ViewNode, isShut: boolean, rank: number | undefined
   if (rank !== undefined) parts.push(l10n.t('number {0} in line', rank));
   if (children.length > 0)
     parts.push(
-      isShut ? l10n.t('{0} below, closed', topics(children.length)) : l10n.t('{0} below', topics(children.length)),
+      isShut
+        ? l10n.t('{0} below, closed', nodesText(children.length, words))
+        : l10n.t('{0} below', nodesText(children.length, words)),
     );
   parts.push(l10n.t('level {0}, {1} of {2}', depth, parent.children.indexOf(node) + 1, parent.children.length));
   return parts.join(', ');
@@ -124,11 +131,13 @@ function isBest(node: ViewNode): boolean {
   return bestPath(root).has(node.path);
 }
 
-export function topics(n: number): string {
-  return n === 1 ? l10n.t('1 topic') : l10n.t('{0} topics', n);
+/** How many nodes, in the words of their kind. */
+export function nodesText(n: number, words: GraphWords | undefined): string {
+  if (!words) return String(n);
+  return n === 1 ? said(words.one) : said(words.several, n);
 }
 
 /** How many were found. */
 export function foundText(n: number): string {
-  return n === 1 ? l10n.t('1 topic found') : l10n.t('{0} topics found', n);
+  return n === 1 ? l10n.t('1 found') : l10n.t('{0} found', n);
 }

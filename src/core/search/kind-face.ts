@@ -101,6 +101,28 @@ export interface KindWords {
   readonly solved?: string;
 }
 
+/** What the things of a search are called whose kind is not known here. */
+export const UNKNOWN_WORDS: KindWords = {
+  title: 'Search',
+  detail: '',
+  icon: 'question',
+  about: 'search',
+  question: 'What is the search for?',
+  example: '',
+  node: 'node',
+  nodes: 'nodes',
+  one: '1 node',
+  several: '{0} nodes',
+  label: 'Nodes',
+  addNode: 'Add a node',
+  addPrompt: 'What should be looked at?',
+  whichNode: 'Which node?',
+  notOneNode: 'This can be done with a node, not with a whole search.',
+  findNodes: 'Find nodes',
+  beginning: 'Looking for the first nodes',
+  finished: '"{0}" is finished: {1} nodes.',
+};
+
 /** What looks need to know of a node. */
 export interface NodeView {
   readonly status: NodeStatus;
@@ -141,8 +163,13 @@ export interface KindFace {
   readonly isUnforeseeable?: true;
 }
 
-/** All texts of a face that a host may show in another language. */
-export function textsOf({ words, questions = [], options, actions = {} }: KindFace): string[] {
+/** All texts of faces that a host may show in another language. */
+export function textsOf(faces: readonly KindFace[]): string[] {
+  const texts = [...Object.values(UNKNOWN_WORDS), ...faces.flatMap(textsOfOne)];
+  return [...new Set(texts.filter((text) => text !== ''))];
+}
+
+function textsOfOne({ words, questions = [], options, actions = {} }: KindFace): string[] {
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),

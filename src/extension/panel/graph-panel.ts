@@ -3,6 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage, type ViewMessage } from '../../protocol/view-message.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
@@ -21,6 +22,7 @@ const DETAILS_MS = 500;
 
 /** What every drawing needs of the extension. */
 export interface PanelParts {
+  readonly kinds: Kinds;
   readonly library: SearchLibrary;
   readonly offers: Offers;
   readonly actions: Pick<ActionCommands, 'act'>;
@@ -47,13 +49,13 @@ export class GraphPanel implements vscode.Disposable {
   #detailsTimer: NodeJS.Timeout | undefined;
 
   constructor(panel: vscode.WebviewPanel, search: FollowedSearch, parts: PanelParts) {
-    const { library, extension, log } = parts;
+    const { kinds, library, extension, log } = parts;
     this.#panel = panel;
     this.#search = search;
     this.#parts = parts;
     this.#extension = extension;
     this.#log = log;
-    this.#source = new GraphSource(search);
+    this.#source = new GraphSource(search, kinds);
     this.#feed = new GraphFeed({
       source: this.#source,
       folder: search.folder,

@@ -1,9 +1,11 @@
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { openTree } from '../../engine/nodes/open-tree.ts';
 import { reconcile, WRITES_NOTHING } from '../../engine/nodes/reconcile.ts';
-import type { GraphGuard, GraphNode, GraphSearch, GraphSlot } from '../../protocol/graph-node.ts';
+import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
+import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { GraphJournal } from './graph-journal.ts';
 
@@ -20,6 +22,7 @@ export interface GraphChange {
 /** One search as the panel draws it, read from its files and its journal, whoever runs it. */
 export class GraphSource {
   readonly #search: FollowedSearch;
+  readonly #kinds: Kinds;
   /** What its nodes' stories are read from. */
   readonly journal: GraphJournal;
   #tree: Tree | undefined;
@@ -28,8 +31,10 @@ export class GraphSource {
   /** The children that were told of, by slug. */
   readonly #childrenTold = new Map<string, string[]>();
 
-  constructor(search: FollowedSearch) {
+  /** @param kinds those whose words are known */
+  constructor(search: FollowedSearch, kinds: Kinds) {
     this.#search = search;
+    this.#kinds = kinds;
     this.journal = new GraphJournal(() => search.store, { take: () => undefined, restart: () => undefined });
   }
 
@@ -87,6 +92,7 @@ export class GraphSource {
       title: oneLine(search.title, LONGEST_TITLE),
       question: search.file?.prompt ?? '',
       kind: search.file?.kind ?? '',
+      words: this.#words,
       state: search.state,
       reason: oneLine(search.problem ?? (search.state === 'running' ? '' : (search.reason ?? '')), 1000),
       model: search.model ?? '',
@@ -103,6 +109,11 @@ export class GraphSource {
       slots: search.isActive ? slotsOf(search) : [],
       order: this.#order(),
     };
+  }
+
+  get #words(): GraphWords {
+    const { one, several, label, addNode, findNodes } = wordsOf(this.#kinds, this.#search);
+    return { one, several, label, addNode, findNodes };
   }
 
   #differences(touched: ReadonlySet<TreeNode>): GraphChange {

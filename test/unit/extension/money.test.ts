@@ -75,12 +75,17 @@ describe('the forecast of a search that runs here', () => {
     seen: { past: 0, own: 0 },
   });
   const told = (usd?: number) =>
-    new GraphSource(sampleSearch({ forecast: () => ({ left: figures(usd, 3), whole: figures(usd, 9) }) })).summary;
+    new GraphSource(sampleSearch({ forecast: () => ({ left: figures(usd, 3), whole: figures(usd, 9) }) }), KINDS)
+      .summary;
 
   it('is shown in the panel in dollars, else in tokens, with the minutes that are left', () => {
     assert.deepEqual(told(0.5).forecast, { unit: 'usd', low: 0.25, likely: 0.5, high: 1, minutes: 3 });
     assert.deepEqual(told().forecast, { unit: 'tokens', low: 500, likely: 1000, high: 2000, minutes: 3 });
-    assert.equal(new GraphSource(sampleSearch()).summary.forecast, undefined, 'it costs nothing, or runs elsewhere');
+    assert.equal(
+      new GraphSource(sampleSearch(), KINDS).summary.forecast,
+      undefined,
+      'it costs nothing, or runs elsewhere',
+    );
   });
 
   it('falls as it goes on', async () => {

@@ -29,7 +29,7 @@ describe('texts', () => {
     file,
     ...textsIn(readFileSync(`${ROOT}${file}`, 'utf8')),
   }));
-  const ofKinds = KINDS.flatMap(({ face }) => textsOf(face));
+  const ofKinds = textsOf(KINDS.map(({ face }) => face));
   const ofActions = Object.values(COMMON_ACTIONS).flatMap(actionTexts);
   const texts = [...new Set([...sources.flatMap((source) => source.texts), ...ofKinds, ...ofActions])].sort();
 
