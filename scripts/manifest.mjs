@@ -8,6 +8,7 @@ import { optionsSchema } from '../src/core/search/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
+import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 
@@ -27,9 +28,24 @@ function put(file, text) {
 }
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
-const { commands, menus, keybindings } = commandContributions();
+const faces = KINDS.map(({ face }) => face);
+const { commands, menus, keybindings } = commandContributions(faces);
 manifest.contributes = { ...manifest.contributes, commands, menus, keybindings };
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+
+// A kind's own titles of commands; those of the commands themselves are written by hand.
+const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'));
+const own = kindCommands(faces).map(({ id, title }) => [
+  `command.${id.slice('thoughtTree.'.length)}`,
+  inTitleCase(title),
+]);
+const byHand = Object.entries(titles).filter(([key]) => !/^command\.\w+\./.test(key));
+const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
+put('package.nls.json', `${JSON.stringify(Object.fromEntries(byHand.toSpliced(last, 0, ...own)), null, 2)}\n`);
+
+function inTitleCase(text) {
+  return text.replaceAll(/(^| )(\p{Ll})/gu, (_, space, letter) => space + letter.toUpperCase());
+}
 
 mkdirSync('media/schemas', { recursive: true });
 // The options of all kinds, each of which its kind checks again.
@@ -51,7 +67,7 @@ const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
 for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
   for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))
     texts.add(text.replaceAll(/\\(.)/g, '$1'));
-for (const text of textsOf(KINDS.map(({ face }) => face))) texts.add(text);
+for (const text of textsOf(faces)) texts.add(text);
 mkdirSync('l10n', { recursive: true });
 const bundle = Object.fromEntries([...texts].sort().map((text) => [text, text]));
 put('l10n/bundle.l10n.json', `${JSON.stringify(bundle, null, 2)}\n`);

@@ -3,6 +3,7 @@ import type { Kinds } from '../engine/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { Offers } from './actions/offers.ts';
 import type { CommandArguments, CommandId } from './commands/command-table.ts';
+import { kindCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { StartCommand, type StartRequest } from './commands/start-command.ts';
@@ -119,7 +120,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     },
     'thoughtTree.showActions': () => showActions(library, offers),
   };
-  for (const [id, command] of Object.entries(commands))
+  const named = kindCommands(kinds.map(({ face }) => face)).map(({ id, of }) => [id, commands[of]] as const);
+  for (const [id, command] of [...Object.entries(commands), ...named])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   void library.open().catch((error: unknown) => log.error(String(error)));

@@ -26,7 +26,7 @@ interface ShowFlags {
 export function addShow(program: Command, end: (code: ExitCode) => void): void {
   program
     .command('show')
-    .description('everything about one topic: what is known of it, and every call that was made for it')
+    .description('everything about one node: what is known of it, and every call that was made for it')
     .argument('<dir>', "the search's folder")
     .argument('<node>', 'slug path, path on disk or title; . for the search as a whole')
     .option('--call <n>', 'the exact prompt and answer of one call', wholeNumber(1))

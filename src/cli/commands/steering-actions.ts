@@ -127,7 +127,7 @@ function readJson(text: string): unknown {
 }
 
 function checkedText({ name }: ActionFace, arg: ArgFace, text: string): string {
-  const what = name === 'note' ? 'note' : name === 'add' ? 'topic' : name;
+  const what = name === 'note' ? 'note' : name === 'add' ? 'node' : name;
   if (text.trim() === '') throw new ThoughtTreeError('bad-input', `A ${what} needs a ${arg.name}.`);
   if (arg.most === undefined || text.length <= arg.most) return text;
   if (name === 'add') return text.slice(0, arg.most);

@@ -11,7 +11,7 @@ export const ACTIONS = {
     name: 'expand',
     on: 'node',
     title: 'Expand next',
-    help: 'work on this topic next, also past the size and the depth limit',
+    help: 'work on this node next, also past the size and the depth limit',
     args: [],
     waitsForRun: true,
     startsRun: true,
@@ -25,7 +25,7 @@ export const ACTIONS = {
     name: 'retry',
     on: 'both',
     title: 'Retry',
-    help: 'open a failed topic again, or all of them',
+    help: 'open a failed node again, or all of them',
     args: [],
     waitsForRun: true,
     startsRun: true,
@@ -113,8 +113,8 @@ export const ACTIONS = {
   add: {
     name: 'add',
     on: 'both',
-    title: 'Add topic…',
-    help: 'add a topic of your own',
+    title: 'Add node…',
+    help: 'add a node of your own',
     args: [{ name: 'title', type: 'text', required: true, help: 'what should be looked at', most: 1000 }],
     waitsForRun: true,
     when: ({ isDivided }, node) => {

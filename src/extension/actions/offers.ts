@@ -9,6 +9,7 @@ import {
 import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kinds.ts';
+import { flagOf } from '../commands/kind-commands.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { isCutOff, type NodeElement, statusOf } from '../sidebar/tree-element.ts';
 import { EDITOR_ACTIONS } from './editor-actions.ts';
@@ -36,6 +37,13 @@ export class Offers {
     const faces = { ...actionsOf(face), ...EDITOR_ACTIONS };
     this.#faces.set(face && kind, faces);
     return faces;
+  }
+
+  /** What a row of the sidebar is marked with: the actions offered on it, those with a title of the kind's own under it. */
+  flagsOf({ file }: Pick<FollowedSearch, 'file'>, actions: readonly ActionFace[]): string[] {
+    const face = file && faceOf(this.#kinds, file.kind);
+    const own = face?.actions ?? {};
+    return actions.map(({ name }) => (face && Object.hasOwn(own, name) ? flagOf(name, face.name) : name));
   }
 
   onSearch(search: FollowedSearch): ActionFace[] {

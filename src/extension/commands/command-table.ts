@@ -60,6 +60,8 @@ interface MenuPlace {
 
 /** How a command is shown; its title stands in package.nls.json under `command.<name>`. */
 export interface CommandEntry {
+  /** The action that it stands for, if any. */
+  readonly action?: string;
   readonly icon?: string;
   /** When the palette shows it; `never` for commands that need an element. */
   readonly palette?: string;
@@ -72,7 +74,8 @@ const TRUSTED = 'isWorkspaceTrusted';
 /** Until the workspace was looked through, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
-const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
+/** Whether a row of the sidebar is marked with a word. */
+export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
@@ -87,7 +90,7 @@ function command(action: string, groups: readonly string[], more: Partial<Comman
   const face = COMMON_ACTIONS[action];
   const menus = [...(more.menus ?? []), ...groups.map((group) => item(group, action))];
   const trust = face && maySpend(face) ? { enablement: TRUSTED } : {};
-  return { palette: now(`can.${action}`), ...trust, ...more, menus };
+  return { action, palette: now(`can.${action}`), ...trust, ...more, menus };
 }
 
 const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });

@@ -56,7 +56,7 @@ export function nodeItem(element: NodeElement, offers: Offers): vscode.TreeItem 
   item.iconPath = iconOf(element);
   item.description = describe(element);
   // What can be done with it, as words for `when` clauses.
-  item.contextValue = ['node', ...offers.onRow(element).map(({ name }) => name)].join(' ');
+  item.contextValue = ['node', ...offers.flagsOf(element.search, offers.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element) };
   // The editor knows this command: a click shows a preview and leaves the focus here, a double click keeps the tab.

@@ -46,7 +46,7 @@ export function searchItem(element: SearchElement, offers: Offers): vscode.TreeI
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search);
   // What can be done with it, as words for `when` clauses.
-  item.contextValue = ['search', ...offers.onSearch(search).map(({ name }) => name)].join(' ');
+  item.contextValue = ['search', ...offers.flagsOf(search, offers.onSearch(search))].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
   return item;
 }

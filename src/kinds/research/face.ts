@@ -1,4 +1,5 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+import { RESEARCH_ACTIONS } from './research-actions.ts';
 
 export const RESEARCH_OPTIONS = [
   { name: 'maxChildren', type: 'integer', least: 1, most: 200, help: 'topics of one list at most', hidden: true },
@@ -40,5 +41,6 @@ export const researchFace: KindFace = {
     finished: '"{0}" is finished: {1} topics.',
   },
   options: RESEARCH_OPTIONS,
+  actions: RESEARCH_ACTIONS,
   look: lookOfStatus,
 };

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { maySpend, type NodeFacts, offered } from '../../../../src/core/actions/action-face.ts';
 import { type LeafReason, NodeStatus } from '../../../../src/core/tree/node-status.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
+import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
@@ -18,13 +19,15 @@ const { ContextKeys } = await import('../../../../src/extension/sidebar/context-
 const { nodeItem } = await import('../../../../src/extension/sidebar/node-item.ts');
 const { searchItem } = await import('../../../../src/extension/sidebar/search-item.ts');
 
-const { commands, menus } = commandContributions();
+const { commands, menus } = commandContributions(KINDS.map(({ face }) => face));
 const contributed = commands as { command: string; enablement?: string }[];
 const inRows = menus['view/item/context'] as { command: string; when: string }[];
+const KIND_COMMANDS = kindCommands(KINDS.map(({ face }) => face));
 /** What commands are for: those that stand for an action, by the action's name. */
 const ACTION_OF: ReadonlyMap<string, string> = new Map([
   ...Object.keys(COMMANDS).map((id) => [id, id.slice('thoughtTree.'.length)] as const),
   ['thoughtTree.addChild', 'add'],
+  ...KIND_COMMANDS.map(({ id, of }) => [id, COMMANDS[of].action ?? id] as const),
 ]);
 
 const isEnabled = (id: string, isTrusted: boolean): boolean =>
