@@ -7,6 +7,7 @@ import {
   type SearchFacts,
 } from '../../core/actions/action-face.ts';
 import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kinds.ts';
 import { flagOf } from '../commands/kind-commands.ts';
@@ -39,9 +40,14 @@ export class Offers {
     return faces;
   }
 
+  /** The face of a search's kind; undefined where that is not known here. */
+  faceFor({ file }: Pick<FollowedSearch, 'file'>): KindFace | undefined {
+    return file && faceOf(this.#kinds, file.kind);
+  }
+
   /** What a row of the sidebar is marked with: the actions offered on it, those with a title of the kind's own under it. */
   flagsOf({ file }: Pick<FollowedSearch, 'file'>, actions: readonly ActionFace[]): string[] {
-    const face = file && faceOf(this.#kinds, file.kind);
+    const face = this.faceFor({ file });
     const own = face?.actions ?? {};
     return actions.map(({ name }) => (face && Object.hasOwn(own, name) ? flagOf(name, face.name) : name));
   }

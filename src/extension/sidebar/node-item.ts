@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { type Look, lookOfStatus } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
@@ -9,24 +10,25 @@ import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.
 
 const LONGEST = 300;
 
-interface Look {
-  readonly icon: string;
-  readonly colour?: string;
-}
-
-/** How a status looks: each has a form of its own, so that colour is never all there is. */
-const LOOKS: Record<NodeStatus, Look> = {
-  unexpanded: { icon: 'circle-outline' },
-  'in-progress': { icon: 'loading~spin', colour: 'charts.blue' },
-  expanded: { icon: 'pass', colour: 'charts.green' },
-  leaf: { icon: 'circle-filled', colour: 'charts.green' },
-  pruned: { icon: 'circle-slash', colour: 'disabledForeground' },
-  failed: { icon: 'error', colour: 'errorForeground' },
+/** A glyph of a kind as an icon of the editor's. */
+const ICONS: Record<Look['glyph'], string> = {
+  open: 'circle-outline',
+  busy: 'loading~spin',
+  done: 'pass',
+  end: 'circle-filled',
+  cut: 'circle-slash',
+  failed: 'error',
+  merged: 'git-merge',
+  aside: 'bookmark',
 };
-/** It says what another thought says, or was good enough but not kept. */
-const MERGED: Look = { icon: 'git-merge', colour: 'disabledForeground' };
-const SET_ASIDE: Look = { icon: 'bookmark' };
-const BEST: Look = { icon: 'star-full', colour: 'charts.yellow' };
+const COLOURS: Record<Look['tone'], string | undefined> = {
+  plain: undefined,
+  busy: 'charts.blue',
+  good: 'charts.green',
+  dim: 'disabledForeground',
+  bad: 'errorForeground',
+};
+const BEST = { icon: 'star-full', colour: 'charts.yellow' };
 
 /** A status in the user's language. */
 export function statusText(status: NodeStatus): string {
@@ -53,7 +55,7 @@ export function nodeItem(element: NodeElement, offers: Offers): vscode.TreeItem 
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
   const item = new vscode.TreeItem(plain(file.title), collapsed);
   item.id = elementId(element);
-  item.iconPath = iconOf(element);
+  item.iconPath = iconOf(element, offers);
   item.description = describe(element);
   // What can be done with it, as words for `when` clauses.
   item.contextValue = ['node', ...offers.flagsOf(element.search, offers.onRow(element))].join(' ');
@@ -78,16 +80,16 @@ function nodeUri(element: NodeElement): vscode.Uri {
   return vscode.Uri.from({ scheme: NODE_SCHEME, path: `/${element.path}`, query: status });
 }
 
-function iconOf(element: NodeElement): vscode.ThemeIcon {
+function iconOf(element: NodeElement, offers: Offers): vscode.ThemeIcon {
   const status = statusOf(element);
   const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
-  const { icon, colour } = isGood ? BEST : (fateLook(element) ?? LOOKS[status]);
-  return new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
-}
-
-function fateLook({ file }: NodeElement): Look | undefined {
-  if (file.sameAs !== undefined) return MERGED;
-  return file.selected === false && file.status === 'unexpanded' ? SET_ASIDE : undefined;
+  const look = offers.faceFor(element.search)?.look ?? lookOfStatus;
+  const { glyph, tone } = look({ ...element.file, status });
+  const colour = isGood ? BEST.colour : COLOURS[tone];
+  return new vscode.ThemeIcon(
+    isGood ? BEST.icon : ICONS[glyph],
+    colour === undefined ? undefined : new vscode.ThemeColor(colour),
+  );
 }
 
 function describe({ file, isBest }: NodeElement): string {

@@ -58,6 +58,7 @@ async function ofPalette(search: FollowedSearch, row: object, isTrusted: boolean
   const targets = new Targets(library, view, KINDS, offers);
   const found: string[] = [];
   for (const [id, action] of ACTION_OF) {
+    if (!(id in COMMANDS)) continue; // a kind's own title is for its rows alone
     const face = offers.all[action];
     if (!face || keys.get(`thoughtTree.can.${action}`) === false || !isEnabled(id, isTrusted)) continue;
     const { path } = row as { path: string };

@@ -95,12 +95,33 @@ describe('a node in the sidebar', () => {
       [{ status: 'unexpanded', unscored: true }, 'circle-outline', 'not scored'],
       [{ status: 'leaf', leafReason: 'solved', evaluation: { score: 10 } }, 'circle-filled', '10 · solved'],
     ];
+    const ofThoughts = { version: 1, kind: 'thoughts', title: 'p', prompt: 'p', options: {} };
+    const search = sampleSearch({ file: ofThoughts });
     for (const [file, icon, description] of fates) {
-      const item = nodeItem(nodeElement(file));
+      const item = nodeItem(nodeElement(file, { search }));
       assert.deepEqual([(item.iconPath as ThemeIcon).id, item.description], [icon, description]);
     }
     const solved = nodeElement({ status: 'leaf', leafReason: 'solved', evaluation: { score: 10 } }, { isBest: true });
     assert.equal(nodeItem(solved).description, '10 · best path · solved');
+  });
+
+  it('has actions under the titles that its kind gives them', () => {
+    const flags = (kind: string): string[] => {
+      const search = sampleSearch({ file: { version: 1, kind, title: 'p', prompt: 'p', options: {} } });
+      return flagsOf(nodeItem(nodeElement({ status: 'expanded' }, { search, hasDocument: true })).contextValue);
+    };
+    assert.deepEqual(
+      flags('research').filter((flag) => /^(add|redo)/.test(flag)),
+      ['add_research', 'redo'],
+    );
+    assert.deepEqual(
+      flags('thoughts').filter((flag) => /^(add|redo)/.test(flag)),
+      ['add_thoughts', 'redo_thoughts'],
+    );
+    assert.deepEqual(
+      flags('later').filter((flag) => /^(add|redo)/.test(flag)),
+      ['add', 'redo'],
+    );
   });
 
   it('tells in its tooltip how sure the judge is, and why it was pruned', () => {
