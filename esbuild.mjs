@@ -17,6 +17,7 @@ const lazy = {
   'openai-compatible': 'src/models/openai-compatible-model.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
+  reading: 'src/searches/reader/reading.ts',
   replay: 'src/models/replay/replay-model.ts',
   research: 'src/kinds/research/research.ts',
   searches: 'src/searches/searches.ts',

@@ -1,6 +1,6 @@
 import type { ReadStore, Store } from '../core/ports/store.ts';
-import type { JournalEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
+import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Tree } from '../core/tree/tree.ts';
 
@@ -9,7 +9,8 @@ export interface WholeSearch {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly limits: Limits;
-  readonly journal: readonly JournalEvent[];
+  /** With the parts that its kind adds. */
+  readonly record: SearchRecord;
   readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 

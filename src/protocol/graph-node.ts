@@ -88,9 +88,12 @@ export interface GraphSearch {
   readonly minutes: number;
   /** Null where there was one and is none any more. */
   readonly forecast?: GraphForecast | null;
+  /** The calls under way; none where nobody works on the search. */
   readonly slots: readonly GraphSlot[];
   /** The paths of open leaves in the order in which they are likely to be worked on; the first few. */
   readonly order: readonly string[];
+  /** Slug paths from the first level down: the one the search itself says is best, else that of the best scores. */
+  readonly bestPath: readonly string[];
   /** What can be done with it as a whole. */
   readonly actions: readonly GraphAction[];
 }

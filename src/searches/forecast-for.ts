@@ -5,7 +5,7 @@ import type { Model, Price, Purpose } from '../core/ports/model.ts';
 import { expansionsOf, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { pathOf, type Tree, walk } from '../core/tree/tree.ts';
+import { isPruned, pathOf, type Tree, walk } from '../core/tree/tree.ts';
 import type { Kind } from '../engine/kind.ts';
 import { optionsOf } from '../engine/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kinds.ts';
@@ -120,7 +120,7 @@ function priceOf({ free, price }: Asked): Price | 'free' | undefined {
 function openByDepth({ root }: Tree): number[] {
   const open: number[] = [];
   for (const node of walk(root)) {
-    if (!node.parent || (node.status !== 'unexpanded' && node.status !== 'in-progress')) continue;
+    if (!node.parent || isPruned(node) || (node.status !== 'unexpanded' && node.status !== 'in-progress')) continue;
     const depth = depthOf(pathOf(node));
     open[depth] = (open[depth] ?? 0) + 1;
   }

@@ -26,7 +26,7 @@ export interface ImportRequest {
 
 /**
  * Makes a search of a snapshot. Its folder appears whole or not at all.
- * @returns where it lies, and how many nodes it has, the root not counted
+ * @returns where it lies, and how many nodes it has, the root counted as in the snapshot
  * @throws ThoughtTreeError `not-found`, `damaged` saying what is wrong with the snapshot; `exists`, `not-writable`,
  *   `disk-full`
  */
@@ -52,7 +52,7 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   } finally {
     await rm(building, { recursive: true, force: true, maxRetries: 3 });
   }
-  return { place, nodes: incoming.nodes };
+  return { place, nodes: incoming.nodes + 1 };
 }
 
 /** @throws ThoughtTreeError `bad-input` where no kind has one */

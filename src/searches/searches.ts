@@ -10,7 +10,6 @@ import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
-import { readStatuses } from './read-statuses.ts';
 import { serveRequests } from './serve-requests.ts';
 import { steerSearch } from './steer-search.ts';
 import { openOwnTasks } from './tasks/own-tasks.ts';
@@ -33,7 +32,6 @@ export const searches = {
   priceOf,
   /** The providers behind HTTP, by name: where they answer, and what their keys are called. */
   providers: HTTP_PROVIDERS,
-  readStatuses,
   secretsIn,
   serve: serveRequests,
   steer: steerSearch,

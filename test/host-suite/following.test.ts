@@ -5,12 +5,10 @@ import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
-import { FollowedSearch } from '../../src/extension/library/followed-search.ts';
 import { type LibraryChange, SearchLibrary } from '../../src/extension/library/search-library.ts';
 import { NodeDecorations } from '../../src/extension/sidebar/node-decorations.ts';
 import { eventsOf, extension, next, searchFolder, stateOf, until, workspace } from './editor.ts';
 
-const LIMITS = { size: 'small', maxDepth: 4, guards: {} };
 const time = '2026-01-01T00:00:00.000Z';
 
 /** Journal lines, numbered from 1. */
@@ -129,38 +127,6 @@ describe('following a search that others write', () => {
     } finally {
       decorations.dispose();
     }
-  });
-
-  it('begins anew where the journal does', async () => {
-    const folder = await writeSearch('anew');
-    const followed = new FollowedSearch(folder, workspace());
-    const journal = join(folder, '.search/journal.jsonl');
-    await mkdir(join(folder, '.search'));
-    const started = { type: 'search-started', model: 'some/model', limits: LIMITS };
-    await writeFile(journal, lines(started, status('cache', 'expanded'), status('network', 'failed')));
-    assert.equal((await followed.refresh()).length, 3);
-    assert.deepEqual([followed.count('failed'), followed.count('expanded'), followed.state], [1, 1, 'interrupted']);
-    await writeFile(journal, lines(started, status('cache', 'leaf')));
-    assert.equal((await followed.refresh()).length, 2);
-    assert.deepEqual([followed.count('failed'), followed.count('leaf')], [0, 1]);
-    assert.equal((await followed.refresh()).length, 0);
-    followed.close();
-  });
-
-  it('leaves a torn last line for later, and sees what came while it read', async () => {
-    const folder = await writeSearch('torn');
-    const followed = new FollowedSearch(folder, workspace());
-    const journal = join(folder, '.search/journal.jsonl');
-    await mkdir(join(folder, '.search'));
-    const whole = lines(status('cache', 'expanded'), status('network', 'failed'));
-    await writeFile(journal, whole.slice(0, -20));
-    assert.equal((await followed.refresh()).length, 1);
-    const first = followed.refresh();
-    await appendFile(journal, whole.slice(-20));
-    const second = followed.refresh();
-    await Promise.all([first, second]);
-    assert.equal(followed.count('failed'), 1);
-    followed.close();
   });
 
   it('shows a clone, which has no journal, and follows it once somebody runs it', async () => {

@@ -2,7 +2,7 @@ import { type NodeFacts, offered, type SearchFacts } from '../../src/core/action
 import { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { COMMON_ACTIONS } from '../../src/extension/actions/editor-actions.ts';
 import { researchFace } from '../../src/kinds/research/face.ts';
-import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+import type { GraphAction, GraphNode, GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
 
 const TOPICS = [
   'Authentication and sessions',
@@ -116,8 +116,27 @@ export function sampleOffers(): Record<string, GraphAction[]> {
   return { ...Object.fromEntries(each), 'cut-off': of('unexpanded', true) };
 }
 
+function bestPathOf(nodes: readonly GraphNode[]): string[] {
+  const under = (path: string): GraphNode[] =>
+    nodes.filter((node) => node.path !== '' && node.path.slice(0, Math.max(0, node.path.lastIndexOf('/'))) === path);
+  const worth = ({ status, score = 0 }: GraphNode): number => (status === 'pruned' ? 0 : score);
+  const path: string[] = [];
+  for (let at = ''; ; ) {
+    const [best] = under(at).sort((a, b) => worth(b) - worth(a));
+    if (!best || worth(best) === 0) return path;
+    path.push(best.path);
+    at = best.path;
+  }
+}
+
 export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<GraphSearch> = {}): GraphSearch {
   const open = nodes.filter(({ status }) => status === 'unexpanded').map(({ path }) => path);
+  const isAtWork = changes.state === undefined || changes.state === 'running' || changes.state === 'waiting';
+  const slot = (node: string, index: number): GraphSlot => ({
+    node,
+    purpose: index % 2 ? 'children' : 'document',
+    since: 0,
+  });
   const busy = nodes.filter(({ status }) => status === 'in-progress').map(({ path }) => path);
   return {
     title: 'How does this server protect itself?',
@@ -140,8 +159,9 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     usd: 1.27,
     usdComplete: true,
     minutes: 12,
-    slots: busy.slice(0, 4).map((node, index) => ({ node, purpose: index % 2 ? 'children' : 'document', since: 0 })),
+    slots: isAtWork ? busy.slice(0, 4).map(slot) : [],
     order: open.slice(0, 30),
+    bestPath: bestPathOf(nodes),
     actions: SEARCH_ACTIONS,
     ...changes,
   };

@@ -130,8 +130,7 @@ function Buttons({ store, search }: { readonly store: PanelStore; readonly searc
 
 /** What each slot does now. */
 function Slots({ store, search }: { readonly store: PanelStore; readonly search: GraphSearch }): VNode | null {
-  const isActive = search.state === 'running' || search.state === 'waiting';
-  if (!isActive || search.slots.length === 0) return null;
+  if (search.slots.length === 0) return null;
   return (
     <ul class="slots" aria-label={l10n.t('What is being worked on')}>
       {search.slots.map((slot) => (

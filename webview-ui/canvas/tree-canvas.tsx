@@ -95,7 +95,13 @@ function placeText(store: PanelStore): string {
   const node = store.selected.value;
   if (!node) return '';
   const isShut = node.children.length > 0 && !store.isOpen(node);
-  return spoken(node, isShut, store.ranks.value.get(node.path), store.search.value?.words);
+  const { words } = store.search.value ?? {};
+  return spoken(node, {
+    isShut,
+    isBest: store.best.value.has(node.path),
+    rank: store.ranks.value.get(node.path),
+    words,
+  });
 }
 
 /** Brings what the store knows to the drawing. */

@@ -4,7 +4,7 @@ import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/prot
 import { type Filter, isFiltering, matches } from './filter.ts';
 import type { PageHost } from './host.ts';
 import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
-import { above, bestPath, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
+import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often a page that shows nothing asks for it. */
@@ -52,10 +52,9 @@ export class PanelStore {
     this.version.value;
     return layoutOf(this.#tree.root, this.unfolding.value);
   });
-  readonly best = computed(() => {
-    this.version.value;
-    return bestPath(this.#tree.root);
-  });
+  readonly #bestPath = computed(() => this.search.value?.bestPath);
+  /** The paths of the best path's nodes. */
+  readonly best = computed(() => new Set(this.#bestPath.value));
   readonly matches = computed(() => {
     this.version.value;
     return matches(this.#tree.root, this.#filter.value);
@@ -85,8 +84,7 @@ export class PanelStore {
   readonly running = computed(() => {
     const { byPath } = this.layout.value;
     const shown = new Set<string>();
-    const isActive = this.search.value?.state === 'running' || this.search.value?.state === 'waiting';
-    for (const { node } of isActive ? (this.search.value?.slots ?? []) : []) {
+    for (const { node } of this.search.value?.slots ?? []) {
       let path = node;
       while (path !== '' && !byPath.has(path)) path = parentPath(path);
       shown.add(path);
@@ -163,7 +161,7 @@ export class PanelStore {
   #setUp(folder: string): void {
     const levels = levelsThatFit(this.#tree.nodes());
     const isWhole = levels === Number.MAX_SAFE_INTEGER;
-    const opened = isWhole ? [] : [...bestPath(this.#tree.root)];
+    const opened = isWhole ? [] : [...this.best.value];
     const { inspectorWidth } = this.view.value;
     this.set({ ...readViewState(undefined), inspectorWidth, folder, levels: isWhole ? 0 : levels, opened });
   }

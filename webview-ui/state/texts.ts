@@ -3,7 +3,7 @@ import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-
 import type { GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
 import { l10n, said } from './l10n.ts';
-import { bestPath, isCutOff, type ViewNode } from './tree-model.ts';
+import { isCutOff, type ViewNode } from './tree-model.ts';
 
 /** Titles come from models: in a tooltip or an accessible name they have to end. */
 const LONGEST = 300;
@@ -102,9 +102,12 @@ export function short(text: string, longest = LONGEST): string {
 /** Where one is, in words for a screen reader. */
 export function spoken(
   node: ViewNode,
-  isShut: boolean,
-  rank: number | undefined,
-  words: GraphWords | undefined,
+  {
+    isShut,
+    isBest,
+    rank,
+    words,
+  }: { isShut: boolean; isBest: boolean; rank: number | undefined; words: GraphWords | undefined },
 ): string {
   const { data, parent, children, depth } = node;
   if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), nodesText(children.length, words));
@@ -113,7 +116,7 @@ export function spoken(
   if (data.score !== undefined) parts.push(l10n.t('score {0} of 10', figures.score(data.score)));
   if (data.isLowConfidence) parts.push(l10n.t('low confidence'));
   if (data.citations) parts.push(l10n.t('quotations: {0}', citationsText(data.citations)));
-  if (isBest(node)) parts.push(l10n.t('best path'));
+  if (isBest) parts.push(l10n.t('best path'));
   if (rank !== undefined) parts.push(l10n.t('number {0} in line', rank));
   if (children.length > 0)
     parts.push(
@@ -123,12 +126,6 @@ export function spoken(
     );
   parts.push(l10n.t('level {0}, {1} of {2}', depth, parent.children.indexOf(node) + 1, parent.children.length));
   return parts.join(', ');
-}
-
-function isBest(node: ViewNode): boolean {
-  let root = node;
-  while (root.parent) root = root.parent;
-  return bestPath(root).has(node.path);
 }
 
 /** How many nodes, in the words of their kind. */

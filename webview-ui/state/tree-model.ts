@@ -103,27 +103,6 @@ export function* above(node: ViewNode): Generator<ViewNode> {
   for (let at = node.parent; at; at = at.parent) yield at;
 }
 
-/** The best of the first level, the best below it, and so on: those that have scores. */
-export function bestPath(root: ViewNode | undefined): Set<string> {
-  const best = new Set<string>();
-  for (let at = root; at; ) {
-    const next: ViewNode | undefined = bestOf(at.children);
-    if (next) best.add(next.path);
-    at = next;
-  }
-  return best;
-}
-
-function bestOf(nodes: readonly ViewNode[]): ViewNode | undefined {
-  let best: ViewNode | undefined;
-  for (const node of nodes) if (worth(node) > (best ? worth(best) : 0)) best = node;
-  return best;
-}
-
-function worth({ data }: ViewNode): number {
-  return data.status === 'pruned' ? 0 : (data.score ?? 0);
-}
-
 /** Whether the node or one above it is pruned. */
 export function isCutOff(node: ViewNode): boolean {
   for (let at: ViewNode | undefined = node; at; at = at.parent) if (at.data.status === 'pruned') return true;

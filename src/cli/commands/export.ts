@@ -3,13 +3,15 @@ import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { WholeSearch } from '../../engine/kind-format.ts';
+import type { Kind } from '../../engine/kind.ts';
+import type { Format } from '../../engine/kind-format.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { overviewOf } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
+import { openForReading } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { problemText } from '../rows/problem-text.ts';
-import { overviewOf } from '../rows/search-overview.ts';
 import { countOf } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 
@@ -30,14 +32,16 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
     .addOption(new Option('--format <format>', 'what to write').choices(formats).default(usual))
     .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
-      const overview = await overviewOf(await existingFolder(dir));
-      const text = `${JSON.stringify(await written(kinds, format, overview), undefined, 2)}\n`;
+      const folder = await existingFolder(dir);
+      const kind = await loadKind(kinds, await (await openForReading(folder)).readSearch());
+      const overview = await overviewOf(folder, kind.folds);
+      const text = `${JSON.stringify(await formatOf(kinds, kind, format).write(overview), undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       if (file === undefined) out.line(text.trimEnd());
       else {
         await writeWhole(resolve(file), text);
-        out.line(`${countOf(overview.tree.size, 'node')} in ${shownPath(resolve(file))}`);
+        out.line(`${countOf(overview.tree.size + 1, 'node')} in ${shownPath(resolve(file))}`);
       }
       await out.drained();
       end(EXIT.finished);
@@ -45,14 +49,13 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
 }
 
 /** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */
-async function written(kinds: Kinds, format: string, search: WholeSearch): Promise<object> {
-  const { formats = [] } = await loadKind(kinds, search.file);
+function formatOf(kinds: Kinds, { face: own, formats = [] }: Kind, format: string): Format {
   const found = formats.find(({ name }) => name === format);
-  if (found) return await found.write(search);
+  if (found) return found;
   const others = kinds.filter(({ face }) => face.formats?.includes(format)).map(({ face }) => `--kind ${face.name}`);
   throw new ThoughtTreeError(
     'bad-input',
-    `This is a search of kind "${oneLine(search.file.kind, 60)}". Only others (${others.join(', ')}) are written as ${format}; ` +
+    `This is a search of kind "${oneLine(own.name, 60)}". Only others (${others.join(', ')}) are written as ${format}; ` +
       'the documents of this one are plain Markdown files, ready to be copied.',
   );
 }

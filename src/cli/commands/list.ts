@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { SEARCHES } from '../../searches/place.ts';
+import { overviewOf } from '../../searches/reader/search-overview.ts';
 import { type FoundSearch, findSearches } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { problemText } from '../rows/problem-text.ts';
-import { overviewOf } from '../rows/search-overview.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 

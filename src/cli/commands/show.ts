@@ -2,16 +2,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { exchangeOf } from '../../engine/calls/call-exchange.ts';
-import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
+import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
+import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { wholeNumber } from '../options/options.ts';
 import { existingFolder } from '../options/search-place.ts';
 import { exchangeObject, exchangeRows } from '../rows/call-rows.ts';
-import { findNode, folderOfNode } from '../rows/find-node.ts';
 import { type ShownNode, shownObject, shownRows } from '../rows/node-view.ts';
 import { problemText } from '../rows/problem-text.ts';
-import { overviewOf, type SearchOverview } from '../rows/search-overview.ts';
 import { renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 
@@ -42,7 +41,7 @@ async function show(folder: string, named: string, { call: number, json }: ShowF
   const overview = await overviewOf(folder);
   const shown = await lookAt(overview, path);
   const call = number === undefined ? undefined : callOf(shown, number);
-  const found = call && (await exchange(overview, shown, call));
+  const found = call && (await overview.reader.exchange(path, call.number))?.found;
   const { out, err } = terminalOf(process);
   if (json) {
     const words = call && found ? { call: { number: call.number, ...exchangeObject(call, found) } } : {};
@@ -57,15 +56,10 @@ async function show(folder: string, named: string, { call: number, json }: ShowF
 
 /** Gathers what there is of a node, or of the search as a whole. */
 async function lookAt(overview: SearchOverview, path: string): Promise<ShownNode> {
-  const { folder, store, journal, holder } = overview;
-  const inNode = folderOfNode(folder, path);
-  const [file, notes, files] = await Promise.all([
-    path === '' ? undefined : store.readNodeFile(path),
-    path === '' ? store.readNotes() : undefined,
-    standingFiles(inNode),
-  ]);
-  if (path !== '' && !file) throw new ThoughtTreeError('not-found', `The folder ${inNode} is gone.`);
-  return { overview, path, file, note: file?.note ?? notes, files, story: nodeStory(journal, path, Boolean(holder)) };
+  const inNode = folderOfNode(overview.folder, path);
+  const [details, files] = await Promise.all([overview.reader.details(path), standingFiles(inNode)]);
+  if (path !== '' && !details.file) throw new ThoughtTreeError('not-found', `The folder ${inNode} is gone.`);
+  return { overview, details, files };
 }
 
 async function standingFiles(folder: string): Promise<string[]> {
@@ -73,14 +67,9 @@ async function standingFiles(folder: string): Promise<string[]> {
   return FILES.filter((_, index) => found[index]?.isFile()).map((name) => join(folder, name));
 }
 
-function callOf({ story }: ShownNode, number: number): CallStory {
+function callOf({ details: { story } }: ShownNode, number: number): CallStory {
   const call = story.calls[number - 1];
   if (call) return call;
   const has = story.calls.length === 0 ? 'no call was made for it' : `there are ${story.calls.length}`;
   throw new ThoughtTreeError('bad-input', `There is no call ${number}: ${has}.`);
-}
-
-function exchange({ store, journal, file }: SearchOverview, shown: ShownNode, call: CallStory) {
-  const { path, story } = shown;
-  return exchangeOf({ store, journal, question: file.prompt, path, story, sessionId: shown.file?.sessionId }, call);
 }

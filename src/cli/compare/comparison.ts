@@ -11,9 +11,9 @@ import type { Outcome, Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
+import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { notContinued } from '../messages.ts';
 import { shownPath } from '../options/search-place.ts';
-import { overviewOf, type SearchOverview } from '../rows/search-overview.ts';
 import type { Compared } from './compare-sums.ts';
 
 /** A search that a comparison consists of. */

@@ -1,34 +1,30 @@
 import { oneLine } from '../../core/text/text.ts';
-import type { NodeFile } from '../../core/tree/node-file.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
-import type { CallStory, NodeStory } from '../../engine/calls/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { NodeDetails } from '../../searches/reader/node-details.ts';
+import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import { withoutMissing } from '../options/options.ts';
 import { shownPath } from '../options/search-place.ts';
 import { countOf, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
 import type { Row } from '../terminal/row.ts';
 import { callRow } from './call-rows.ts';
-import type { SearchOverview } from './search-overview.ts';
 
 /** What there is to say of a node, or of the search as a whole. */
 export interface ShownNode {
   readonly overview: SearchOverview;
-  /** Slug path, empty for the search as a whole. */
-  readonly path: string;
-  /** Undefined for the search as a whole. */
-  readonly file: NodeFile | undefined;
-  readonly note: string | undefined;
+  readonly details: NodeDetails;
   /** Whole paths. */
   readonly files: readonly string[];
-  readonly story: NodeStory;
 }
 
 /** A node for people. */
 export function shownRows(shown: ShownNode): Row[] {
-  const { overview, files, story, note } = shown;
+  const { overview, details, files } = shown;
+  const { story, note } = details;
   const { calls, spend, steered, shortened } = story;
   const rows: Row[] = [[{ text: oneLine(titleOf(shown), 300), style: 'bold' }], ...fieldRows(shown)];
-  for (const line of note?.trim().split('\n') ?? []) rows.push(labelled('Note', line));
+  for (const line of note?.split('\n') ?? []) rows.push(labelled('Note', line));
   for (const file of files) rows.push(labelled('File', shownPath(file)));
   for (const { time, by, action, message } of steered)
     rows.push(labelled('Steered', `${time.slice(0, 19).replace('T', ' ')} by ${by}: ${action}: ${message}`));
@@ -42,7 +38,8 @@ export function shownRows(shown: ShownNode): Row[] {
 }
 
 function fieldRows(shown: ShownNode): Row[] {
-  const { overview, path, file } = shown;
+  const { overview, details } = shown;
+  const { path, file } = details;
   const node = nodeAt(overview.tree, path);
   const rows: Row[] = [];
   const say = (label: string, text: string | undefined): void => {
@@ -70,7 +67,7 @@ function fieldRows(shown: ShownNode): Row[] {
   return rows;
 }
 
-function titleOf({ overview, path, file }: ShownNode): string {
+function titleOf({ overview, details: { path, file } }: ShownNode): string {
   return path === '' ? overview.file.title : (file?.title ?? path);
 }
 
@@ -80,7 +77,8 @@ function labelled(label: string, text: string): Row {
 
 /** A node for programs. */
 export function shownObject(shown: ShownNode): object {
-  const { overview, path, note, files, story } = shown;
+  const { overview, details, files } = shown;
+  const { path, note, story } = details;
   const node = nodeAt(overview.tree, path);
   const { calls, spend, steered, shortened } = story;
   const { minutes: _minutes, ...totals } = spend; // of the whole search, not of this node
@@ -88,7 +86,7 @@ export function shownObject(shown: ShownNode): object {
     title: titleOf(shown),
     path,
     ...withoutMissing(path === '' ? { prompt: overview.file.prompt, state: overview.state } : fieldsOf(shown)),
-    ...withoutMissing({ note: note?.trim() || undefined }),
+    ...withoutMissing({ note }),
     ...(path === '' ? {} : { children: node?.children.map(({ slug }) => slug) ?? [] }),
     files,
     steered,
@@ -98,7 +96,7 @@ export function shownObject(shown: ShownNode): object {
   };
 }
 
-function fieldsOf({ overview, path }: ShownNode): object {
+function fieldsOf({ overview, details: { path } }: ShownNode): object {
   const node = nodeAt(overview.tree, path);
   if (!node) return {};
   const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model } = node;

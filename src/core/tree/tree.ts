@@ -1,4 +1,5 @@
 import type { CitationCounts } from '../citations/citation.ts';
+import { countedAs } from './counted-as.ts';
 import type { NodeData } from './node-file.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
@@ -47,7 +48,11 @@ export interface TreeNode {
 /** What may be said of a node when it is added or changed. */
 export type NodeFields = Partial<Omit<TreeNode, 'id' | 'parent' | 'slug' | 'depth' | 'children' | 'index'>>;
 
-type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & { children: TreeNode[] };
+type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & {
+  children: TreeNode[];
+  /** How many nodes above it are pruned. */
+  cutOffBy: number;
+};
 
 export type StatusCounts = Readonly<Record<NodeStatus, number>>;
 
@@ -71,7 +76,7 @@ export class Tree {
     this.root = this.#make(undefined, '', { title });
   }
 
-  /** How many nodes stand in each status, the root not counted. */
+  /** How many nodes count as each status (see `countedAs`), the root not counted. */
   get counts(): StatusCounts {
     return this.#counts;
   }
@@ -105,9 +110,12 @@ export class Tree {
 
   update(node: TreeNode, fields: NodeFields): void {
     const changed = node as Mutable;
+    const before = Number(node.status === 'pruned');
     if (changed.parent) this.#count(changed, -1);
     Object.assign(changed, fields);
     if (changed.parent) this.#count(changed, 1);
+    const by = Number(node.status === 'pruned') - before;
+    if (by !== 0) this.#cutOffBelow(node, by);
   }
 
   /** Takes a branch out of the tree; returns its nodes, the top first. */
@@ -146,6 +154,7 @@ export class Tree {
       children: [],
       index: 0,
       listed: false,
+      cutOffBy: parent ? parent.cutOffBy + Number(parent.status === 'pruned') : 0,
       ...fields,
     };
     this.#nodes.set(node.id, node);
@@ -153,8 +162,18 @@ export class Tree {
     return node;
   }
 
+  /** Takes in that a node was pruned or restored: it is one more, or one less, above all below it. */
+  #cutOffBelow(node: TreeNode, by: number): void {
+    for (const each of walk(node) as Generator<Mutable>) {
+      if (each === node) continue;
+      this.#count(each, -1);
+      each.cutOffBy += by;
+      this.#count(each, 1);
+    }
+  }
+
   #count(node: Mutable, by: 1 | -1): void {
-    this.#counts[node.status] += by;
+    this.#counts[countedAs(node.status, node.cutOffBy > 0)] += by;
     if (node.listed) this.#finished += by;
   }
 }

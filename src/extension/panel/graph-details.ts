@@ -1,11 +1,8 @@
 import * as vscode from 'vscode';
 import type { Evaluation } from '../../core/tree/node-status.ts';
-import { exchangeOf } from '../../engine/calls/call-exchange.ts';
-import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import type { CallStory } from '../../engine/calls/node-story.ts';
 import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/graph-node.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { failedQuotations } from './graph-citations.ts';
-import type { GraphJournal } from './graph-journal.ts';
 
 /** The longest document that is shown beside the drawing, in characters. */
 const LONGEST_DOCUMENT = 200_000;
@@ -16,30 +13,20 @@ const MOST_CALLS = 300;
 const MOST_DIMENSIONS = 50;
 
 /** Everything about one node that the drawing itself has no use for. */
-export async function detailsOf(search: FollowedSearch, journal: GraphJournal, path: string): Promise<GraphDetails> {
-  const { store, isActive } = search;
-  if (!store) return { path, calls: [], steered: [] };
-  await journal.update();
-  const [text, file, notes, events] = await Promise.all([
-    path === '' ? undefined : store.readDocument(path),
-    path === '' ? undefined : store.readNodeFile(path),
-    path === '' ? store.readNotes() : undefined,
-    journal.eventsOf(path),
-  ]);
-  const { calls, steered } = nodeStory(events, path, isActive);
+export async function detailsOf(search: FollowedSearch, path: string): Promise<GraphDetails> {
+  if (!search.store) return { path, calls: [], steered: [] };
+  const { file, document: text, note, quotations, story } = await search.details(path);
   const document = text === undefined ? undefined : withoutFrontMatter(text);
-  const citations = text === undefined ? [] : failedQuotations(text, search, path);
-  const note = file?.note ?? notes;
   return {
     path,
     ...(document === undefined ? {} : { document: document.slice(0, LONGEST_DOCUMENT) }),
     ...(document !== undefined && document.length > LONGEST_DOCUMENT ? { isCut: true } : {}),
-    ...(citations.length > 0 ? { citations } : {}),
+    ...(quotations.length > 0 ? { citations: quotations } : {}),
     ...reasonsOf(file?.evaluation),
     ...(file?.model ? { model: file.model } : {}),
-    ...(note?.trim() ? { note: note.trim() } : {}),
-    calls: calls.slice(-MOST_CALLS).map(graphCall),
-    steered: steered.slice(-MOST_CALLS).map(({ time, by, message }) => ({ time, by, message })),
+    ...(note === undefined ? {} : { note }),
+    calls: story.calls.slice(-MOST_CALLS).map(graphCall),
+    steered: story.steered.slice(-MOST_CALLS).map(({ time, by, message }) => ({ time, by, message })),
   };
 }
 
@@ -86,24 +73,13 @@ function graphCall({
 }
 
 /** The exact words of one call. */
-export async function graphExchange(
-  search: FollowedSearch,
-  journal: GraphJournal,
-  path: string,
-  number: number,
-): Promise<GraphExchange> {
-  const { store, file, isActive } = search;
+export async function graphExchange(search: FollowedSearch, path: string, number: number): Promise<GraphExchange> {
   const base = { path, call: number };
-  if (!store || !file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
-  await journal.update();
-  const events = await journal.eventsOfBranch(path);
-  const story = nodeStory(events, path, isActive);
-  const call = story.calls[number - 1];
-  if (!call) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
-  const sessionId = path === '' ? undefined : (await store.readNodeFile(path))?.sessionId;
-  const found = await exchangeOf({ store, journal: events, question: file.prompt, path, story, sessionId }, call);
-  if ('unknown' in found) return { ...base, unknown: found.unknown };
-  const { system, turns, prompt, answer } = found.exchange;
+  if (!search.store || !search.file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
+  const words = await search.exchange(path, number);
+  if (!words) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
+  if ('unknown' in words.found) return { ...base, unknown: words.found.unknown };
+  const { system, turns, prompt, answer } = words.found.exchange;
   return {
     ...base,
     system: system.slice(0, LONGEST_TEXT),

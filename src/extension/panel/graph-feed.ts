@@ -1,3 +1,4 @@
+import { isAtWork } from '../../core/search/record/search-state.ts';
 import type { GraphAction, GraphSearch } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import type { GraphSource } from './graph-source.ts';
@@ -120,8 +121,4 @@ export class GraphFeed {
     this.#work = this.#work.then(work).catch((error: unknown) => this.#ports.onError(error));
     return this.#work;
   }
-}
-
-function isAtWork(state: GraphSearch['state']): boolean {
-  return state === 'running' || state === 'waiting';
 }

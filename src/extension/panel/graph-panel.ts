@@ -39,7 +39,6 @@ export class GraphPanel implements vscode.Disposable {
   readonly #parts: PanelParts;
   readonly #extension: vscode.Uri;
   readonly #log: vscode.LogOutputChannel;
-  readonly #source: GraphSource;
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
   #selected: string | null = null;
@@ -55,9 +54,8 @@ export class GraphPanel implements vscode.Disposable {
     this.#parts = parts;
     this.#extension = extension;
     this.#log = log;
-    this.#source = new GraphSource(search, kinds);
     this.#feed = new GraphFeed({
-      source: this.#source,
+      source: new GraphSource(search, kinds),
       folder: search.folder,
       post: (message) => this.#post(message),
       actions: () => panelActions(parts.offers.onSearch(search)),
@@ -162,14 +160,14 @@ export class GraphPanel implements vscode.Disposable {
     this.#detailsTimer = undefined;
     const path = this.#selected;
     if (path === null || !this.#panel.visible) return;
-    void detailsOf(this.#search, this.#source.journal, path).then(
+    void detailsOf(this.#search, path).then(
       (details) => this.#post({ type: 'details', details }),
       (error: unknown) => this.#log.error(String(error)),
     );
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphExchange(this.#search, this.#source.journal, path, call).catch((error: unknown) => {
+    const exchange = await graphExchange(this.#search, path, call).catch((error: unknown) => {
       this.#log.error(String(error));
       return { path, call, unknown: toThoughtTreeError(error).message };
     });

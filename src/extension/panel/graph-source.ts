@@ -1,13 +1,12 @@
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { bestBelow } from '../../core/tree/best-path.ts';
+import { joinedPath } from '../../core/tree/slug-path.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import type { Kinds } from '../../engine/kinds.ts';
-import { openTree } from '../../engine/nodes/open-tree.ts';
-import { reconcile, WRITES_NOTHING } from '../../engine/nodes/reconcile.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
 import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
-import { GraphJournal } from './graph-journal.ts';
 
 /** How many open leaves are numbered. */
 const IN_LINE = 30;
@@ -23,8 +22,6 @@ export interface GraphChange {
 export class GraphSource {
   readonly #search: FollowedSearch;
   readonly #kinds: Kinds;
-  /** What its nodes' stories are read from. */
-  readonly journal: GraphJournal;
   #tree: Tree | undefined;
   /** What was told of each node, as text, to tell only what is new. */
   readonly #told = new Map<string, string>();
@@ -35,16 +32,13 @@ export class GraphSource {
   constructor(search: FollowedSearch, kinds: Kinds) {
     this.#search = search;
     this.#kinds = kinds;
-    this.journal = new GraphJournal(() => search.store, { take: () => undefined, restart: () => undefined });
   }
 
   /** Reads the whole tree; what was told before is forgotten. */
   async open(): Promise<GraphNode[]> {
-    const { store, title, isActive } = this.#search;
     this.#told.clear();
     this.#childrenTold.clear();
-    this.#tree = store && (await openTree(store, title, isActive ? 'follower' : 'reader'));
-    await this.journal.update();
+    this.#tree = this.#search.store && (await this.#search.treeAnew());
     const nodes: GraphNode[] = [];
     for (const node of this.#tree ? walk(this.#tree.root) : []) {
       this.#tell(node, nodes);
@@ -58,22 +52,8 @@ export class GraphSource {
 
   /** Looks at nodes again. */
   async look(paths: Iterable<string>): Promise<GraphChange> {
-    const { store, isActive } = this.#search;
-    const tree = this.#tree;
-    if (!store || !tree) return { upserts: [], removals: [] };
-    await this.journal.update();
-    const at = { tree, store, repair: undefined, live: isActive, ...WRITES_NOTHING };
-    const touched = new Set<TreeNode>();
-    for (const path of paths) {
-      const queue = [nearest(tree, path)];
-      for (let node = queue.pop(); node; node = queue.pop()) {
-        const parent = node.parent;
-        const { added } = await reconcile(at, node);
-        touched.add(node).add(parent ?? node);
-        queue.push(...added);
-      }
-    }
-    return this.#differences(touched);
+    if (!this.#search.store || !this.#tree) return { upserts: [], removals: [] };
+    return this.#differences(await this.#search.look(paths));
   }
 
   /** Nodes whose process is gone are open again: those in progress are looked at when nobody works any more. */
@@ -108,6 +88,7 @@ export class GraphSource {
       ...forecastOf(search),
       slots: search.isActive ? slotsOf(search) : [],
       order: this.#order(),
+      bestPath: this.#bestPath(),
     };
   }
 
@@ -144,7 +125,7 @@ export class GraphSource {
   #forgetMissing(node: TreeNode, path: string, removals: string[]): void {
     const slugs = new Set(node.children.map(({ slug }) => slug));
     for (const known of this.#childrenTold.get(path) ?? [])
-      if (!slugs.has(known)) this.#forget(join(path, known), removals);
+      if (!slugs.has(known)) this.#forget(joinedPath(path, known), removals);
     this.#childrenTold.set(path, [...slugs]);
   }
 
@@ -152,6 +133,11 @@ export class GraphSource {
     if (!this.#told.has(path)) return;
     removals.push(path);
     for (const known of this.#told.keys()) if (known === path || known.startsWith(`${path}/`)) this.#told.delete(known);
+  }
+
+  #bestPath(): string[] {
+    if (this.#search.bestPath) return [...this.#search.bestPath];
+    return this.#tree ? bestBelow(this.#tree.root).map(pathOf) : [];
   }
 
   /** Wishes come first, then the first level in order, then what the picker ranked. */
@@ -212,15 +198,6 @@ function graphNode(node: TreeNode): GraphNode {
   };
 }
 
-/** The node at a path, or the nearest above it that is there. */
-function nearest(tree: Tree, path: string): TreeNode {
-  for (let at = path; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) {
-    const node = nodeAt(tree, at);
-    if (node) return node;
-  }
-  return tree.root;
-}
-
 function isOpenLeaf(node: TreeNode): boolean {
   return node.status === 'unexpanded' && node.selected !== false && !isPruned(node);
 }
@@ -231,8 +208,4 @@ function isInProgress({ status }: TreeNode): boolean {
 
 function depthOf({ path }: GraphNode): number {
   return path === '' ? 0 : path.split('/').length;
-}
-
-function join(parent: string, slug: string): string {
-  return parent === '' ? slug : `${parent}/${slug}`;
 }

@@ -1,4 +1,5 @@
 import type { NodeOnDisk } from '../../core/ports/store.ts';
+import { bestOf } from '../../core/tree/best-path.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { elementId, type NodeElement, type SearchElement } from './tree-element.ts';
 
@@ -112,12 +113,10 @@ function slugsIn({ children = [], folders }: Pick<NodeOnDisk, 'children' | 'fold
 
 /** Marks the best of siblings; returns those that are marked otherwise than before. */
 export function markBest(parent: Parent, nodes: readonly NodeElement[]): NodeElement[] {
-  const worth = ({ file }: NodeElement): number => (file.status === 'pruned' ? 0 : (file.evaluation?.score ?? 0));
-  const most = nodes.reduce((best, node) => Math.max(best, worth(node)), 0);
   const isOnPath = parent.kind === 'search' || parent.isBest;
   const { bestPath } = parent.search;
-  const isBest = (node: NodeElement): boolean =>
-    bestPath ? bestPath.has(node.path) : most > 0 && worth(node) === most;
+  const bestFile = bestPath ? undefined : bestOf(nodes.map(({ file }) => file));
+  const isBest = ({ path, file }: NodeElement): boolean => (bestPath ? bestPath.has(path) : file === bestFile);
   const best = isOnPath ? nodes.find(isBest) : undefined;
   const changed = nodes.filter((node) => node.isBest !== (node === best));
   for (const node of changed) node.isBest = node === best;

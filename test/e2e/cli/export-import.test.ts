@@ -30,7 +30,7 @@ describe('thought-tree export and import', () => {
   it('takes a search elsewhere, where it is the same and goes on', async () => {
     await begun();
     const { stdout } = await run(0, 'export', 'a', '--format', 'thought-tree', '--out', 'a.json');
-    assert.equal(stdout, '3 nodes in a.json\n');
+    assert.equal(stdout, '4 nodes in a.json\n');
     const snapshot = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'));
     const { strategy, max_depth } = snapshot.search_config;
     assert.deepEqual([strategy, max_depth], ['DFS', 3]);
@@ -40,7 +40,7 @@ describe('thought-tree export and import', () => {
     assert.deepEqual(snapshot.search_state.pruned.at(-1), 'node_3');
 
     const told = await run(0, 'import', 'a.json', '--dir', 'b');
-    assert.match(told.stdout, /^3 nodes in b\. To go on from there:\n {2}thought-tree resume b --folder \.\n$/);
+    assert.match(told.stdout, /^4 nodes in b\. To go on from there:\n {2}thought-tree resume b --folder \.\n$/);
     const again = await run(0, 'export', 'b');
     assert.equal(again.stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
     const [one, other] = await Promise.all(

@@ -1,7 +1,6 @@
-import { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { Format } from '../../../engine/kind-format.ts';
 import { THOUGHT_TREE } from '../face.ts';
-import { Tries, takeTries } from '../tries.ts';
+import { takeTries } from '../tries.ts';
 import { planImport } from './plan-import.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -11,7 +10,7 @@ import { writePlanned } from './write-planned.ts';
 export const thoughtTreeFormat: Format = {
   name: THOUGHT_TREE,
   write(search) {
-    takeTries(search.tree, SearchRecord.of(search.journal, new Tries()));
+    takeTries(search.tree, search.record);
     return snapshotOf(search);
   },
   read(value, wishes) {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
-import { GraphJournal } from '../../../../src/extension/panel/graph-journal.ts';
+import { JournalTail } from '../../../../src/searches/reader/journal-tail.ts';
 import { openForReading } from '../../../../src/store/open-store.ts';
 import type { SearchReadStore } from '../../../../src/store/search-read-store.ts';
 
@@ -35,6 +35,17 @@ function event(seq: number, kind: number, node: string, call: number): JournalEv
     case 3:
       return { ...base, type: 'steered', by: 'cli', action: seq % 2 ? 'redo' : 'prune', node, message: 'Söme words.' };
     case 4:
+      return {
+        ...base,
+        type: 'context-shortened',
+        node,
+        purpose: 'document',
+        documents: [],
+        lists: [],
+        tokens: 9,
+        room: 1,
+      };
+    case 5:
       return { ...base, type: 'search-started', model: 'm', limits: { size: 'small', maxDepth: 4, guards: {} } };
     default:
       return { ...base, type: 'progress', text: 'x'.repeat(call * 100) };
@@ -57,27 +68,28 @@ describe('where a journal tells of a node', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is remembered, so that a story is the same as read from all of it', async () => {
-    const one = fc.record({ kind: fc.nat(6), node: fc.constantFrom(...PATHS), call: fc.nat(5), isDamaged: fc.nat(9) });
+    const one = fc.record({ kind: fc.nat(7), node: fc.constantFrom(...PATHS), call: fc.nat(5), isDamaged: fc.nat(9) });
     await fc.assert(
-      fc.asyncProperty(fc.array(one, { maxLength: 60 }), fc.nat(60), async (made, half) => {
+      fc.asyncProperty(fc.array(one, { maxLength: 60 }), fc.nat(60), fc.boolean(), async (made, half, asksEarly) => {
         writeFileSync(file(), '');
-        const taken: JournalEvent[] = [];
-        const journal = new GraphJournal(() => store, { take: (each) => taken.push(each), restart: () => undefined });
+        const journal = new JournalTail();
         const events = made.map(({ kind, node, call }, index) => event(index + 1, kind, node, call));
         const lines = made.map(({ isDamaged }, index) =>
           isDamaged === 0 ? Buffer.from([0xc3, 0x28, 0xff, 0x0a]) : Buffer.from(`${JSON.stringify(events[index])}\n`),
         );
         const whole = events.filter((_, index) => made[index]?.isDamaged !== 0);
         appendFileSync(file(), Buffer.concat(lines.slice(0, half)));
-        await journal.update();
+        const taken = [...(await journal.read(store))];
+        if (asksEarly) await journal.eventsOf(store, 'a');
         appendFileSync(file(), Buffer.concat(lines.slice(half)));
-        await Promise.all([journal.update(), journal.update()]);
+        for (const part of await Promise.all([journal.read(store), journal.read(store)])) taken.push(...part);
         assert.deepEqual(taken, whole);
+        assert.equal(journal.record.seq, Math.max(0, ...whole.map(({ seq }) => seq)));
         for (const path of PATHS) {
-          const { calls, steered } = nodeStory(whole, path, true);
-          for (const part of [await journal.eventsOf(path), await journal.eventsOfBranch(path)]) {
+          const { calls, steered, shortened } = nodeStory(whole, path, true);
+          for (const part of [await journal.eventsOf(store, path), await journal.eventsOfBranch(store, path)]) {
             const story = nodeStory(part, path, true);
-            assert.deepEqual([story.calls, story.steered], [calls, steered], path);
+            assert.deepEqual([story.calls, story.steered, story.shortened], [calls, steered, shortened], path);
           }
         }
       }),
@@ -94,20 +106,22 @@ describe('where a journal tells of a node', () => {
       read.push(offsets.length);
       return await readAt(offsets);
     };
-    const journal = new GraphJournal(() => store, { take: () => undefined, restart: () => undefined });
-    await journal.update();
-    assert.equal((await journal.eventsOf('n2000')).length, 2);
+    const journal = new JournalTail();
+    await journal.read(store);
+    assert.equal((await journal.eventsOf(store, 'n2000')).length, 2);
     assert.deepEqual(read, [2]);
   });
 
   it('is forgotten where the journal was replaced by a shorter one', async () => {
-    let restarts = 0;
-    const journal = new GraphJournal(() => store, { take: () => undefined, restart: () => restarts++ });
+    const journal = new JournalTail();
     writeFileSync(file(), [0, 1, 2].map((i) => `${JSON.stringify(event(i + 1, 0, 'a', i))}\n`).join(''));
-    await journal.update();
-    assert.equal((await journal.eventsOf('a')).length, 3);
+    await journal.read(store);
+    const { record } = journal;
+    assert.deepEqual([(await journal.eventsOf(store, 'a')).length, record.callsUnderWay.size], [3, 3]);
     writeFileSync(file(), `${JSON.stringify(event(1, 0, 'd', 1))}\n`);
-    await journal.update();
-    assert.deepEqual([restarts, (await journal.eventsOf('a')).length, (await journal.eventsOf('d')).length], [1, 0, 1]);
+    await journal.read(store);
+    const [ofA, ofD] = [await journal.eventsOf(store, 'a'), await journal.eventsOf(store, 'd')];
+    assert.deepEqual([ofA.length, ofD.length, journal.record.seq, journal.record.callsUnderWay.size], [0, 1, 1, 1]);
+    assert.notEqual(journal.record, record);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { failedQuotations } from '../../../../src/extension/panel/graph-citations.ts';
+import { failedQuotations } from '../../../../src/searches/reader/failed-quotations.ts';
 
 const WHERE = { workspace: '/w', folder: '/w/thought-trees/why' };
 const document = (...quotations: string[]): string =>

@@ -1,24 +1,29 @@
-import { relative, sep } from 'node:path';
-import { linesText, placeText } from '../../core/citations/citation.ts';
+import { type CitationMark, linesText, placeText } from '../../core/citations/citation.ts';
 import { citationLink } from '../../core/citations/citation-link.ts';
 import { recordsIn } from '../../core/citations/citation-marks.ts';
 import { parseDocument } from '../../core/text/document.ts';
-import type { GraphCitation } from '../../protocol/graph-node.ts';
-import type { FollowedSearch } from '../library/followed-search.ts';
+import { folderInWorkspace, type Place } from '../place.ts';
 
 const MOST = 200;
+
+/** A quotation of a document that is not where the document says. */
+export interface FailedQuotation {
+  /** As the document names it: `src/queue.ts:12-15`. */
+  readonly place: string;
+  readonly mark: Exclude<CitationMark, 'verified'>;
+  /** The lines where it is now, for one that moved. */
+  readonly now?: string;
+  /** Leads from the document to the lines; undefined where no address can be told. */
+  readonly href?: string;
+}
 
 /**
  * The quotations that a document's front matter marks as not in place, with a link from the document to the lines: those
  * where a moved one is now, else those that the document names.
  * @param path slug path of the document's node
  */
-export function failedQuotations(
-  document: string,
-  { folder, workspace }: Pick<FollowedSearch, 'folder' | 'workspace'>,
-  path: string,
-): GraphCitation[] {
-  const at = [...relative(workspace, folder).split(sep), path].join('/');
+export function failedQuotations(document: string, place: Place, path: string): FailedQuotation[] {
+  const at = [...folderInWorkspace(place).split('/'), path].join('/');
   return recordsOf(document)
     .flatMap(({ mark, now, ...lines }) => {
       if (mark === 'verified') return [];

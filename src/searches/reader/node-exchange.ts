@@ -1,0 +1,34 @@
+import type { ReadStore } from '../../core/ports/store.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+
+/** What the words of a call are read from. */
+export interface ExchangeSource {
+  readonly store: ReadStore;
+  readonly question: string;
+  /** The events that tell of the node, and of those above it. */
+  readonly events: readonly JournalEvent[];
+  /** Whether a living process works on the search. */
+  readonly isHeld: boolean;
+}
+
+/** A call, and its words where they are known. */
+export interface CallWords {
+  readonly call: CallStory;
+  readonly found: FoundExchange;
+}
+
+/**
+ * The exact words of one call that was made for a node.
+ * @param number the call's, from 1
+ * @returns undefined where there is no such call
+ */
+export async function exchangeAt(source: ExchangeSource, path: string, number: number): Promise<CallWords | undefined> {
+  const { store, question, events, isHeld } = source;
+  const story = nodeStory(events, path, isHeld);
+  const call = story.calls[number - 1];
+  if (!call) return undefined;
+  const sessionId = path === '' ? undefined : (await store.readNodeFile(path))?.sessionId;
+  return { call, found: await exchangeOf({ store, journal: events, question, path, story, sessionId }, call) };
+}

@@ -1,0 +1,49 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import { pathsDownTo } from '../../core/tree/slug-path.ts';
+
+/**
+ * Where in a journal the events of each node are: a look at one node then reads no other node's. Places are kept and no
+ * events, so that it costs a few bytes a call.
+ */
+export class NodePlaces {
+  /** By node: its calls, and what a person did to it. */
+  readonly #own = new Map<string, number[]>();
+  /** By node: when its conversation began or was dropped. */
+  readonly #sessions = new Map<string, number[]>();
+  /** When a run began: what was under way before was cut off. */
+  readonly #runs: number[] = [];
+
+  /** @param offset where the event's line begins, in bytes from the journal's beginning */
+  apply(event: JournalEvent, offset: number): void {
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#runs.push(offset);
+    else if (event.type === 'node-status' && event.sessionId !== undefined) put(this.#sessions, event.node, offset);
+    else if (event.type === 'steered') {
+      put(this.#own, event.node ?? '', offset);
+      if (event.action === 'redo' && event.node !== undefined) put(this.#sessions, event.node, offset);
+    } else if (event.type === 'call-started' || event.type === 'call-ended' || event.type === 'context-shortened')
+      put(this.#own, event.node, offset);
+  }
+
+  /** Where the events are that tell the story of one node (see `nodeStory`), ascending. */
+  of(path: string): number[] {
+    return this.#sorted([this.#own.get(path), ...pathsDownTo(path).map((each) => this.#sessions.get(each))]);
+  }
+
+  /** The same with what tells of the nodes above it, whose words its calls began with. */
+  ofBranch(path: string): number[] {
+    const paths = path === '' ? [path] : pathsDownTo(path);
+    return this.#sorted(paths.flatMap((each) => [this.#own.get(each), this.#sessions.get(each)]));
+  }
+
+  #sorted(places: readonly (readonly number[] | undefined)[]): number[] {
+    const offsets = new Set(this.#runs);
+    for (const each of places) for (const offset of each ?? []) offsets.add(offset);
+    return [...offsets].sort((a, b) => a - b);
+  }
+}
+
+function put(places: Map<string, number[]>, path: string, offset: number): void {
+  const known = places.get(path);
+  if (known) known.push(offset);
+  else places.set(path, [offset]);
+}

@@ -1,0 +1,141 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import { countedAs } from '../../core/tree/counted-as.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
+
+/** What one node has cost. */
+export interface NodeSpend {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly ms: number;
+}
+
+interface Seen {
+  status: NodeStatus;
+  /** How many nodes above it are pruned. */
+  cutOffBy: number;
+  children: string[] | undefined;
+}
+
+/**
+ * The nodes that a journal told of, by slug path: their statuses, counted as they change, and what they have cost. A count
+ * costs the same for any number. Statuses that were changed by hand are set from outside.
+ */
+export class NodesSeen implements Fold {
+  readonly #nodes = new Map<string, Seen>();
+  readonly #counts = new Map<NodeStatus, number>();
+  readonly #spent = new Map<string, NodeSpend>();
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'node-status') this.set(event.node, event.status);
+    else if (event.type === 'node-added') this.#add(event.node, event.children);
+    else if (event.type === 'call-ended') this.#spend(event);
+  }
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** The slug paths, in the order in which they came. */
+  paths(): string[] {
+    return [...this.#nodes.keys()];
+  }
+
+  has(path: string): boolean {
+    return this.#nodes.has(path);
+  }
+
+  get(path: string): NodeStatus | undefined {
+    return this.#nodes.get(path)?.status;
+  }
+
+  /** How many nodes count as one of these statuses; see `countedAs`. */
+  count(...wanted: readonly NodeStatus[]): number {
+    return wanted.reduce((sum, status) => sum + (this.#counts.get(status) ?? 0), 0);
+  }
+
+  spentOn(path: string): NodeSpend | undefined {
+    return this.#spent.get(path);
+  }
+
+  set(path: string, status: NodeStatus): void {
+    const node = this.#nodes.get(path) ?? this.#make(path);
+    const by = Number(status === 'pruned') - Number(node.status === 'pruned');
+    this.#count(node, -1);
+    node.status = status;
+    this.#count(node, 1);
+    if (by !== 0) this.#cutOffBelow(path, by);
+  }
+
+  /** Forgets a node with all that is below it. */
+  deleteBranch(path: string): void {
+    const above = this.#nodes.get(parentPath(path));
+    if (above?.children) above.children = above.children.filter((child) => child !== path);
+    for (const each of this.#branch(path)) {
+      this.#count(this.#nodes.get(each) as Seen, -1);
+      this.#nodes.delete(each);
+    }
+  }
+
+  clear(): void {
+    this.#nodes.clear();
+    this.#counts.clear();
+    this.#spent.clear();
+  }
+
+  #add(parent: string, children: readonly { slug: string }[]): void {
+    for (const { slug } of children) {
+      const path = joinedPath(parent, slug);
+      if (!this.#nodes.has(path)) this.set(path, 'unexpanded');
+    }
+  }
+
+  #make(path: string): Seen {
+    const above = this.#nodes.get(parentPath(path));
+    const cutOffBy = above ? above.cutOffBy + Number(above.status === 'pruned') : 0;
+    const made: Seen = { status: 'unexpanded', cutOffBy, children: undefined };
+    this.#nodes.set(path, made);
+    this.#count(made, 1);
+    if (above?.children) above.children.push(path);
+    else if (above) above.children = [path];
+    return made;
+  }
+
+  /** Takes in that a node was pruned or restored: it is one more, or one less, above all below it. */
+  #cutOffBelow(path: string, by: number): void {
+    for (const each of this.#branch(path)) {
+      if (each === path) continue;
+      const node = this.#nodes.get(each) as Seen;
+      this.#count(node, -1);
+      node.cutOffBy += by;
+      this.#count(node, 1);
+    }
+  }
+
+  *#branch(path: string): Generator<string> {
+    const waiting = [path];
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const node = this.#nodes.get(next);
+      if (!node) continue;
+      waiting.push(...(node.children ?? []));
+      yield next;
+    }
+  }
+
+  #count({ status, cutOffBy }: Seen, by: number): void {
+    const counted = countedAs(status, cutOffBy > 0);
+    this.#counts.set(counted, (this.#counts.get(counted) ?? 0) + by);
+  }
+
+  #spend({ node, usage, ms }: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    const { calls, tokens, usd, ms: before } = this.#spent.get(node) ?? { calls: 0, tokens: 0, usd: 0, ms: 0 };
+    this.#spent.set(node, {
+      calls: calls + 1,
+      tokens: tokens + (usage ? usage.prompt + usage.completion : 0),
+      usd: usd + (usage?.usd ?? 0),
+      ms: before + ms,
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import type { Problem, ReadStore } from '../../core/ports/store.ts';
+import type { Results } from '../../core/search/events.ts';
+import type { Limits } from '../../core/search/limits.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import type { SearchState } from '../../core/search/record/search-state.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Tree } from '../../core/tree/tree.ts';
+import { lastLimits } from '../../engine/limits-of.ts';
+import { resultsOf } from '../../engine/results.ts';
+import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
+import { SearchReader } from './search-reader.ts';
+
+/** Who writes a search now. */
+interface LiveHolder {
+  readonly pid: number;
+  readonly host: string;
+  /** ISO 8601, where known. */
+  readonly since?: string;
+}
+
+/** Everything that can be said of a search without holding it, at one moment. */
+export interface SearchOverview {
+  readonly folder: string;
+  readonly file: SearchFile;
+  readonly state: SearchState;
+  /** The model it was last run with here, else the one that its file names. */
+  readonly model: string | undefined;
+  /** The model that picks and evaluates, where that is another one. */
+  readonly judge: string | undefined;
+  readonly free: boolean;
+  readonly limits: Limits;
+  readonly tree: Tree;
+  readonly results: Results;
+  /** Calls under way. */
+  readonly callsUnderWay: number;
+  readonly holder: LiveHolder | undefined;
+  /** Why it is paused or waits, in words; undefined where it is neither. */
+  readonly reason: string | undefined;
+  readonly problems: readonly Problem[];
+  readonly record: SearchRecord;
+  /** Opened for reading. */
+  readonly store: ReadStore;
+  /** Where more is read from. */
+  readonly reader: SearchReader;
+}
+
+/**
+ * Reads a search, also while another process runs it. Changes nothing.
+ * @param parts what its record is to work out besides what all kinds do
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
+ */
+export async function overviewOf(folder: string, parts?: () => readonly Fold[]): Promise<SearchOverview> {
+  const reader = await SearchReader.read({ folder, workspace: folder }, parts);
+  const tree = await reader.tree();
+  const { record, state, callsUnderWay, reason } = reader;
+  const file = reader.file as SearchFile; // both are there, or reading would have thrown
+  const { judge, model = file.model } = record;
+  const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
+  const limits = lastLimits(record.limits, file, undefined, { free });
+  const results = resultsOf(tree, reader.spend, 0);
+  const store = reader.store as ReadStore;
+  const { problems } = store;
+  const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
+  return { folder, file, ...seen, holder: liveHolder(reader), record, store, reader };
+}
+
+function liveHolder({ holder }: SearchReader): LiveHolder | undefined {
+  if (holder?.state !== 'alive' || !holder.file) return undefined;
+  const { pid, host, since } = holder.file;
+  return { pid, host, ...(since === undefined ? {} : { since }) };
+}

@@ -1,0 +1,361 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Spend } from '../../core/money/ledger.ts';
+import { toThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Findings } from '../../core/search/findings.ts';
+import type { Limits } from '../../core/search/limits.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import { isAtWork, type SearchState, searchState } from '../../core/search/record/search-state.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import { joinedPath } from '../../core/tree/slug-path.ts';
+import { pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Holder } from '../../store/lease/lease-file.ts';
+import { findHolder, openForReading } from '../../store/open-store.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
+import { systemClock } from '../../store/system-ports.ts';
+import type { Place } from '../place.ts';
+import { FollowedTree } from './followed-tree.ts';
+import { JournalTail } from './journal-tail.ts';
+import type { NodeDetails } from './node-details.ts';
+import type { CallWords } from './node-exchange.ts';
+import type { NodeSpend } from './nodes-seen.ts';
+
+/**
+ * One search as its files and its journal tell of it, whoever runs it: this process, another one, or nobody. Every view of a
+ * search reads from here: the journal is read once, as it grows, and its tree is kept once.
+ */
+export class SearchReader {
+  readonly folder: string;
+  /** The folder that it searches. */
+  readonly workspace: string;
+  file: SearchFile | undefined;
+  /** Why it cannot be read, in words. */
+  problem: string | undefined;
+  state: SearchState = 'interrupted';
+  hasReport = false;
+  /** Whether its first level exists. */
+  isDivided = false;
+  /** Who writes it, or wrote it last. */
+  holder: Holder | undefined;
+  /** Whether its journal was read: what it has come to is not known before. */
+  isRead = false;
+  readonly #read = Promise.withResolvers<void>();
+  readonly #journal: JournalTail;
+  readonly #tree = new FollowedTree();
+  #bestPath: { readonly of: Findings; readonly paths: ReadonlySet<string> } | undefined;
+  #store: SearchReadStore | undefined;
+  #watcher: FSWatcher | undefined;
+  #onHint: (() => void) | undefined;
+  #refreshing: Promise<readonly JournalEvent[]> | undefined;
+  #refreshingNext: Promise<readonly JournalEvent[]> | undefined;
+
+  /** @param parts what its record is to work out besides what all searches do */
+  constructor(folder: string, workspace: string, parts?: () => readonly Fold[]) {
+    this.#journal = new JournalTail(parts);
+    this.folder = folder;
+    this.workspace = workspace;
+  }
+
+  /**
+   * Reads a search once.
+   * @param parts what its record is to work out besides what all searches do
+   * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
+   */
+  static async read({ folder, workspace }: Place, parts?: () => readonly Fold[]): Promise<SearchReader> {
+    const reader = new SearchReader(folder, workspace, parts);
+    await reader.#work(() => reader.#readAll());
+    return reader;
+  }
+
+  get title(): string {
+    return this.file?.title ?? this.folder.split(/[\\/]/).at(-1) ?? this.folder;
+  }
+
+  /** What its journal says of it as a whole; another one where the journal is another one. */
+  get record(): SearchRecord {
+    return this.#journal.record;
+  }
+
+  /** The calls of a dead search never end, so they count at their worst. */
+  get spend(): Spend {
+    return this.isActive ? this.record.spend : this.record.ledger.spendAtWorst;
+  }
+
+  /** Why it is paused or waits, in words. */
+  get reason(): string | undefined {
+    return this.state === 'paused' || this.state === 'waiting' ? this.record.reason : undefined;
+  }
+
+  /** What a person is needed for, where it is paused for that. */
+  get cause(): string | undefined {
+    return this.record.cause;
+  }
+
+  /** The model it was last run with here. */
+  get model(): string | undefined {
+    return this.record.model;
+  }
+
+  /** The limits that were given last. */
+  get limits(): Limits | undefined {
+    return this.record.limits;
+  }
+
+  /** Slug paths of the best path, where a search for a solution rests and said so. */
+  get bestPath(): ReadonlySet<string> | undefined {
+    const findings = this.record.findings(this.file?.kind);
+    if (!findings) return undefined;
+    if (this.#bestPath?.of !== findings) this.#bestPath = { of: findings, paths: new Set(bestPathIn(findings)) };
+    return this.#bestPath.paths;
+  }
+
+  /** Whether somebody works on it now. */
+  get isActive(): boolean {
+    return isAtWork(this.state);
+  }
+
+  get callsUnderWay(): number {
+    return this.isActive ? this.record.callsUnderWay.size : 0;
+  }
+
+  /** Whether there is something to continue with; what has reached its size is to be grown instead. */
+  get isResumable(): boolean {
+    if (!this.isRead || this.problem !== undefined || this.isActive) return false;
+    const { turn } = this.record;
+    const isFull = turn?.type === 'search-finished' && turn.reason === 'size';
+    return this.state !== 'finished' || (!isFull && this.count('unexpanded') > 0);
+  }
+
+  /** The files, for reading; undefined where they cannot be read. */
+  get store(): SearchReadStore | undefined {
+    return this.#store;
+  }
+
+  /** Resolves when its journal was read for the first time, or cannot be. */
+  get read(): Promise<void> {
+    return this.#read.promise;
+  }
+
+  /** How many of the nodes the journal told of count as a status. */
+  count(...wanted: NodeStatus[]): number {
+    return this.#journal.nodes.count(...wanted);
+  }
+
+  /** How many nodes the journal told of. */
+  get size(): number {
+    return this.#journal.nodes.size;
+  }
+
+  /** The slug paths the journal told of. */
+  paths(): string[] {
+    return this.#journal.nodes.paths();
+  }
+
+  /** What was told of a node last. */
+  statusAt(path: string): NodeStatus | undefined {
+    return this.#journal.nodes.get(path);
+  }
+
+  spentOn(path: string): NodeSpend | undefined {
+    return this.#journal.nodes.spentOn(path);
+  }
+
+  /** Its tree as the files say: read when it is first asked for, and kept up to date by `look`. */
+  tree(): Promise<Tree> {
+    return this.#work((store) => this.#tree.known(store, this.title, this.isActive));
+  }
+
+  /** The same, read anew as a whole. */
+  treeAnew(): Promise<Tree> {
+    return this.#work((store) => this.#tree.open(store, this.title, this.isActive));
+  }
+
+  /**
+   * Looks at nodes of the tree again, and at what is new below them.
+   * @returns the nodes that were looked at, with those above them; nothing before the tree was read
+   */
+  look(paths: Iterable<string>): Promise<ReadonlySet<TreeNode>> {
+    return this.#work((store) => this.#tree.look(store, paths, this.isActive));
+  }
+
+  /**
+   * Everything about one node.
+   * @param path slug path, empty for the search as a whole
+   */
+  details(path: string): Promise<NodeDetails> {
+    return this.#work(async (store) => {
+      const { reading } = await import('./reading.ts');
+      const events = await this.#journal.eventsOf(store, path);
+      return await reading.detailsOf({ place: this, store, events, isHeld: this.isActive }, path);
+    });
+  }
+
+  /**
+   * The exact words of a call.
+   * @param number which of the calls that were made for the node, from 1
+   * @returns undefined where there is no such call
+   */
+  exchange(path: string, number: number): Promise<CallWords | undefined> {
+    return this.#work(async (store) => {
+      const { reading } = await import('./reading.ts');
+      const events = await this.#journal.eventsOfBranch(store, path);
+      const question = (this.file ?? (await store.readSearch())).prompt;
+      return await reading.exchangeAt({ store, question, events, isHeld: this.isActive }, path, number);
+    });
+  }
+
+  /** Reads what it is called and whether it runs: little, however much it has done. */
+  async open(): Promise<void> {
+    await this.#attempt((store) => this.#readFiles(store));
+  }
+
+  /**
+   * Reads what is new; resolves with the events since the last look. One look at a time: those that are asked for
+   * meanwhile share the next, since the one under way may have read past what they are to see.
+   */
+  refresh(): Promise<readonly JournalEvent[]> {
+    if (!this.#refreshing) {
+      this.#refreshing = this.#attempt(() => this.#readAll()).finally(() => {
+        this.#refreshing = undefined;
+      });
+      return this.#refreshing;
+    }
+    this.#refreshingNext ??= this.#refreshing
+      .catch(() => [])
+      .then(() => {
+        this.#refreshingNext = undefined;
+        return this.refresh();
+      });
+    return this.#refreshingNext;
+  }
+
+  /**
+   * Takes in nodes that were changed by hand, with those below them that are not known yet: folders made quickly one in
+   * the other are told of by the topmost alone. While somebody works on the search, the journal tells of its nodes.
+   * @returns the slug paths of what was looked at
+   */
+  async takeIn(paths: readonly string[]): Promise<string[]> {
+    if (this.isActive || !this.#store) return [...paths];
+    const seen = new Set<string>();
+    const waiting = [...paths];
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      if (seen.has(path)) continue;
+      seen.add(path);
+      for (const slug of await this.#takeNode(this.#store, path)) {
+        const child = joinedPath(path, slug);
+        if (!this.#journal.nodes.has(child)) waiting.push(child);
+      }
+    }
+    return [...seen];
+  }
+
+  /** Calls back when the journal may have grown, wherever it is written: whoever wants to know more refreshes. */
+  follow(onHint: () => void): void {
+    this.#onHint = onHint;
+    this.#watch();
+  }
+
+  close(): void {
+    this.#onHint = undefined;
+    this.#unwatch();
+    this.#read.resolve();
+  }
+
+  /** A clone has no .search until somebody runs it, and it can be deleted: tried again with every look. */
+  #watch(): void {
+    if (this.#watcher || !this.#onHint) return;
+    try {
+      const watcher = watch(join(this.folder, '.search'), { persistent: false }, (event, name) => {
+        if (event === 'rename' && name === '.search') this.#unwatch();
+        this.#onHint?.();
+      });
+      watcher.on('error', () => this.#unwatch());
+      this.#watcher = watcher;
+    } catch {
+      this.#watcher = undefined;
+    }
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+  }
+
+  /** @returns the slugs of the folders below it */
+  async #takeNode(store: SearchReadStore, path: string): Promise<readonly string[]> {
+    if (path === '') return (await store.readRootChildren()).folders;
+    const found = await store.readNode(path).catch(() => undefined);
+    if (found) this.#journal.nodes.set(path, found.file.status);
+    else this.#journal.nodes.deleteBranch(path);
+    return found?.folders ?? [];
+  }
+
+  async #work<T>(work: (store: SearchReadStore) => Promise<T>): Promise<T> {
+    this.#store ??= await openForReading(this.folder);
+    return await work(this.#store);
+  }
+
+  /** What goes wrong is a problem of the search, and nobody else's. */
+  async #attempt(work: (store: SearchReadStore) => Promise<readonly JournalEvent[]>): Promise<readonly JournalEvent[]> {
+    try {
+      const events = await this.#work(work);
+      this.problem = undefined;
+      return events;
+    } catch (error) {
+      this.#store = undefined;
+      this.problem = toThoughtTreeError(error).message;
+      this.state = 'interrupted';
+      return [];
+    }
+  }
+
+  async #readAll(): Promise<readonly JournalEvent[]> {
+    try {
+      return await this.#work(async (store) => {
+        this.#watch();
+        const events = await this.#journal.read(store);
+        if (this.#journal.nodes.size === 0) await this.#takeFiles(store);
+        await this.#readFiles(store);
+        return events;
+      });
+    } finally {
+      this.isRead = true;
+      this.#read.resolve();
+    }
+  }
+
+  async #readFiles(store: SearchReadStore): Promise<readonly JournalEvent[]> {
+    this.file = await store.readSearch();
+    this.hasReport = await stat(join(this.folder, 'report.md')).then(
+      (found) => found.isFile(),
+      () => false,
+    );
+    await this.#decideState(store);
+    return [];
+  }
+
+  /** A clone has no journal: what its nodes are is in its files alone. */
+  async #takeFiles(store: SearchReadStore): Promise<void> {
+    if ((await store.readRootChildren()).folders.length === 0) return;
+    const { reading } = await import('./reading.ts');
+    const { root } = await reading.openTree(store, this.title, 'reader');
+    for (const node of walk(root)) if (node.parent) this.#journal.nodes.set(pathOf(node), node.status);
+  }
+
+  async #decideState(store: SearchReadStore): Promise<void> {
+    this.holder = await findHolder(this.folder, systemClock).catch(() => undefined);
+    this.isDivided = (await store.readRootChildren()).children !== undefined;
+    const isOpen = !this.isDivided || this.count('unexpanded', 'in-progress') > 0 || this.size === 0;
+    const isHeld = this.holder?.state === 'alive';
+    this.state = searchState({ last: this.record.turn?.type, isHeld, isOpen, hasReport: this.hasReport });
+  }
+}
+
+/** The best finished path of a search for a solution, else the best so far. */
+function bestPathIn({ finishedPath, bestPath }: Findings): readonly string[] {
+  return finishedPath.length > 0 ? finishedPath : bestPath;
+}

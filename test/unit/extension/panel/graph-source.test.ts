@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { GraphSource } from '../../../../src/extension/panel/graph-source.ts';
+import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
+import { TreeReader } from '../../../../src/extension/sidebar/tree-reader.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+
+const LIMITS = { size: 'small', maxDepth: 4, guards: {} };
+const time = '2026-01-01T00:00:00.000Z';
+
+describe('a search as the panel draws it', () => {
+  let folder: string;
+  let seq: number;
+  let search: FollowedSearch;
+  let source: GraphSource;
+  const write = (file: string, content: unknown): void => {
+    mkdirSync(join(folder, file, '..'), { recursive: true });
+    writeFileSync(join(folder, file), JSON.stringify(content));
+  };
+  const node = (path: string, score: number, status: string, ...children: string[]): void => {
+    const slug = path.split('/').at(-1);
+    write(`${path}/node.json`, { title: slug, slug, status, evaluation: { score } });
+    writeFileSync(join(folder, path, 'document.md'), '# D\n');
+    const list = children.map((each) => ({ title: each, slug: each }));
+    if (status !== 'unexpanded') write(`${path}/children.json`, list);
+  };
+  const tell = async (...events: object[]): Promise<void> => {
+    const lines = events.map((event) => `${JSON.stringify({ seq: ++seq, time, ...event })}\n`);
+    appendFileSync(join(folder, '.search/journal.jsonl'), lines.join(''));
+    await search.refresh();
+  };
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'thought-tree-source-'));
+    seq = 0;
+    write('search.json', { version: 1, kind: 'thoughts', title: 'T', prompt: 'Why?', options: {} });
+    write(
+      'children.json',
+      ['a', 'b', 'c'].map((slug) => ({ title: slug, slug })),
+    );
+    node('a', 9, 'expanded', 'x');
+    node('a/x', 8, 'unexpanded');
+    node('b', 5, 'expanded', 'y');
+    node('b/y', 10, 'leaf');
+    node('c', 1, 'unexpanded');
+    mkdirSync(join(folder, '.search'));
+    search = new FollowedSearch(folder, folder);
+    source = new GraphSource(search, KINDS);
+    await tell({ type: 'search-started', model: 'm', limits: LIMITS });
+    await source.open();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** The paths that the sidebar marks. */
+  async function starred(): Promise<string[]> {
+    const reader = new TreeReader();
+    const marked: string[] = [];
+    const waiting: (NodeElement | ReturnType<TreeReader['searchElement']>)[] = [reader.searchElement(search, true)];
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const { nodes } = await reader.list(next, 100);
+      for (const each of nodes) if (each.isBest) marked.push(each.path);
+      waiting.push(...nodes);
+    }
+    return marked.sort();
+  }
+
+  it('has the best path that the sidebar has: that of the best scores, and the one the search names at its end', async () => {
+    assert.deepEqual(source.summary.bestPath, ['a', 'a/x']);
+    assert.deepEqual(await starred(), ['a', 'a/x']);
+    const thoughts = { solved: true, finishedPath: ['b', 'b/y'], bestPath: ['a'], backtracks: 0, callsByPurpose: {} };
+    await tell({ type: 'search-finished', reason: 'solved', results: { ...FIGURES, thoughts } });
+    assert.deepEqual(source.summary.bestPath, ['b', 'b/y']);
+    assert.deepEqual(await starred(), ['b', 'b/y']);
+    await tell({ type: 'search-resumed', model: 'm', limits: LIMITS });
+    assert.deepEqual(source.summary.bestPath, ['a', 'a/x']);
+  });
+
+  it('has the queue that the engine has: what a person wants written anew is next too', async () => {
+    assert.deepEqual(source.summary.order, ['c']);
+    const steered = { type: 'steered', by: 'p', message: '' };
+    await tell({ ...steered, action: 'redo', node: 'a/x' });
+    assert.deepEqual(source.summary.order, ['a/x', 'c']);
+    await tell({ ...steered, action: 'expand', node: 'c' }, { type: 'picked', ranking: ['a/x'] });
+    assert.deepEqual(source.summary.order, ['a/x', 'c']);
+    await tell({ type: 'node-status', node: 'a/x', status: 'failed' });
+    assert.deepEqual(source.summary.order, ['c', 'a/x']);
+  });
+
+  it('tells what is new, and what is gone', async () => {
+    node('c', 1, 'expanded', 'z');
+    node('c/z', 2, 'leaf');
+    const { upserts, removals } = await source.look(['c']);
+    assert.deepEqual([upserts.map(({ path }) => path), removals], [['c', 'c/z'], []]);
+    assert.deepEqual((await source.look(['c'])).upserts, []);
+    rmSync(join(folder, 'c'), { recursive: true });
+    assert.deepEqual((await source.look(['c'])).removals, ['c']);
+  });
+
+  it('has the calls under way, as long as somebody works on it', async () => {
+    const worst = { tokens: 1 };
+    await tell({ type: 'call-started', call: 'k', purpose: 'pick', node: '', model: 'm', attempt: 1, worst });
+    search.state = 'running';
+    assert.deepEqual(source.summary.slots, [{ node: '', purpose: 'pick', since: Date.parse(time) }]);
+    search.state = 'interrupted';
+    assert.deepEqual(source.summary.slots, []);
+  });
+});
+
+const FIGURES = {
+  ...{ expanded: 0, leaves: 0, skipped: 0, failed: 0, pruned: 0, open: 0, minutes: 0, usd: 0, usdComplete: true },
+  calls: 0,
+  tokens: { prompt: 0, cached: 0, completion: 0, worstCase: 0 },
+};
