@@ -5,7 +5,7 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import type { Tree } from '../core/tree/tree.ts';
 
 /** A search that nobody has to run to be written in another format. */
-export interface WholeSearch {
+interface WholeSearch {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly limits: Limits;

@@ -80,7 +80,7 @@ export async function findHolder(folder: string, clock: Clock): Promise<Holder |
 /** The searches in a folder (`thought-trees`), by name; those that cannot be read with what is wrong. */
 export async function findSearches(folder: string): Promise<FoundSearch[]> {
   const names = await namesOfFolders(folder);
-  const found = await Promise.all(names.map((name) => lookAtSearch(join(folder, name))));
+  const found = await Promise.all(names.map((name) => findSearch(join(folder, name))));
   return found.filter((each) => each !== undefined);
 }
 
@@ -97,7 +97,8 @@ async function namesOfFolders(folder: string): Promise<string[]> {
   }
 }
 
-async function lookAtSearch(folder: string): Promise<FoundSearch | undefined> {
+/** The search in a folder; undefined where it holds none. */
+export async function findSearch(folder: string): Promise<FoundSearch | undefined> {
   try {
     const files = await openDiskFiles(folder);
     return { folder, search: await readSearchJson(files), problem: undefined };

@@ -1,15 +1,21 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
-import { type FoundSearch, findSearches } from '../../store/open-store.ts';
+import type { FoundSearch } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { withoutMissing } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+
+/** Searches that are read at the same time. */
+const READ_AT_ONCE = 4;
 
 /** `list [FOLDER]`. */
 export function addList(program: Command, end: (code: ExitCode) => void): void {
@@ -17,13 +23,16 @@ export function addList(program: Command, end: (code: ExitCode) => void): void {
     .command('list')
     .description('list the searches of a folder')
     .argument('[folder]', 'the folder that was searched (default: the current one)')
-    .action(async (folder: string | undefined) => {
-      const place = join(await existingFolder(folder ?? '.'), SEARCHES);
+    .option('--json', 'one JSON array on stdout')
+    .action(async (named: string | undefined, { json }: { json?: boolean }) => {
+      const folder = await existingFolder(named ?? '.');
       const { out } = terminalOf(process);
-      const found = await findSearches(place);
-      if (found.length === 0) out.line(`There are no searches in ${shownPath(place)}.`);
-      for (const search of found)
-        for (const row of await searchRows(search)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+      const found = await searchesOf(folder);
+      if (json) out.line(JSON.stringify(await pLimit(READ_AT_ONCE).map(found, searchObject), undefined, 2));
+      else if (found.length === 0) out.line(`There are no searches in ${shownPath(join(folder, SEARCHES))}.`);
+      else
+        for (const search of found)
+          for (const row of await searchRows(search)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
       await out.drained();
       end(EXIT.finished);
     });
@@ -44,6 +53,21 @@ async function searchRows({ folder, search, problem }: FoundSearch): Promise<Row
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
     return damagedRows(path, error.message);
+  }
+}
+
+/** A search for programs. */
+async function searchObject({ folder, search, problem }: FoundSearch): Promise<object> {
+  const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
+  if (problem || !search) return damaged(problem ? problemText(problem) : 'search.json cannot be read');
+  try {
+    const { file, state, model, tree, results, reason, problems } = await overviewOf(folder);
+    const { title, kind, createdAt } = file;
+    const known = withoutMissing({ model, reason, createdAt });
+    return { folder, title, kind, state, ...known, counts: tree.counts, results, problems };
+  } catch (error) {
+    if (!isThoughtTreeError(error)) throw error;
+    return damaged(error.message);
   }
 }
 

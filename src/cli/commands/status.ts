@@ -11,6 +11,7 @@ import { overviewOf, type SearchOverview } from '../../searches/reader/search-ov
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { withoutMissing } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
+import { citationsText } from '../rows/citations-text.ts';
 import { leftText } from '../rows/forecast-text.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { problemText } from '../rows/problem-text.ts';
@@ -81,6 +82,8 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   if (left) rows.push(labelled('Left', leftText(left, free)));
   const answer = answerOf(overview);
   if (answer !== undefined) rows.push(labelled('Answer', answer));
+  const citations = citationsText(walk(tree.root));
+  if (citations !== undefined) rows.push(labelled('Quotations', citations));
   rows.push(labelled('Files', shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
   const label = kind?.face.words.label ?? 'Nodes';
@@ -131,11 +134,13 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
 }
 
 function nodeObject(node: TreeNode): object {
-  const { title, status, summary, leafReason, prunedBy, failure, evaluation } = node;
+  const { title, status, summary, leafReason, prunedBy, failure, evaluation, citations, selected, sameAs } = node;
+  const { score, confidence, votes } = evaluation ?? {};
   return {
     path: pathOf(node),
     title,
     status,
-    ...withoutMissing({ score: evaluation?.score, summary, leafReason, prunedBy, failure }),
+    ...withoutMissing({ score, summary, leafReason, prunedBy, failure }),
+    ...withoutMissing({ confidence, votes, citations, selected, sameAs }),
   };
 }

@@ -9,6 +9,7 @@ import { countOf, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
 import type { Row } from '../terminal/row.ts';
 import { callRow } from './call-rows.ts';
+import { citationsText } from './citations-text.ts';
 
 /** What there is to say of a node, or of the search as a whole. */
 export interface ShownNode {
@@ -60,6 +61,8 @@ function fieldRows(shown: ShownNode): Row[] {
     'Score',
     evaluation && `${evaluation.score}${confidence}${evaluation.reasoning ? `: ${evaluation.reasoning}` : ''}`,
   );
+  say('Votes', evaluation?.votes?.join(' '));
+  say('Quotations', node && citationsText([node]));
   say('Failure', node?.failure && `${node.failure.reason}: ${node.failure.message}`);
   say('Pruned by', node?.prunedBy);
   say('Model', node?.model);
@@ -99,8 +102,8 @@ export function shownObject(shown: ShownNode): object {
 function fieldsOf({ overview, details: { path } }: ShownNode): object {
   const node = nodeAt(overview.tree, path);
   if (!node) return {};
-  const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model } = node;
-  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model };
+  const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations } = node;
+  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations };
 }
 
 function callObject(call: CallStory): object {
