@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import { wrongField } from '../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { oneLine } from '../core/text/text.ts';
 import type { Kind } from './kind.ts';
+import { wrongOptions } from './messages.ts';
 
 /**
  * The options of a search, checked by its kind.
- * @param given what this run says of them; it stands above search.json
+ * @param given what this run says of them; it rules over search.json
  * @throws ThoughtTreeError `damaged` saying which one cannot be used
  */
 export function optionsOf(
@@ -16,6 +16,5 @@ export function optionsOf(
 ): SearchFile['options'] {
   const checked = schema.safeParse({ ...options, ...given });
   if (checked.success) return checked.data as SearchFile['options'];
-  const what = oneLine(z.prettifyError(checked.error), 500);
-  throw new ThoughtTreeError('damaged', `search.json: ${what}`, { file: 'search.json' });
+  throw new ThoughtTreeError('damaged', wrongOptions({ why: wrongField(checked.error) }), { file: 'search.json' });
 }

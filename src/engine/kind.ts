@@ -24,8 +24,8 @@ export interface Asked {
 
 /** What has to be known before a search begins, for a person to look at and to change. */
 export interface Plan {
-  /** In lines, for people: English texts with places for their arguments, as in `One thought is: {0}`. */
-  readonly lines: readonly { readonly text: string; readonly args: readonly (string | number)[] }[];
+  /** In lines, for people. */
+  readonly lines: readonly Message[];
   /** The file in the search's folder that a person edits to change it. */
   readonly file: string;
   /**

@@ -2,6 +2,7 @@ import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Kind } from './kind.ts';
+import { unknownKind } from './messages.ts';
 
 /** A kind that a host offers: its face, and the rest of it, loaded when a search of it is opened. */
 interface ListedKind {
@@ -22,5 +23,5 @@ export async function loadKind(kinds: Kinds, { kind }: Pick<SearchFile, 'kind'>)
   const found = kinds.find(({ face }) => face.name === kind);
   if (found) return await found.load();
   const known = kinds.map(({ face }) => `"${face.name}"`).join(' and ');
-  throw new ThoughtTreeError('bad-input', `This version knows no searches of kind "${kind}", only ${known}.`);
+  throw new ThoughtTreeError('bad-input', unknownKind({ kind, known }));
 }

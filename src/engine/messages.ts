@@ -114,3 +114,15 @@ export const droppedAsRemoved = message(
   'removed by hand; what came of the work at it was dropped',
 );
 export const citationsChecked = message('engine.citations-checked', 'citations checked again');
+
+// What it cannot begin with
+
+export const unknownKind = message(
+  'engine.unknown-kind',
+  'This version knows no searches of kind "{kind}", only {known}.',
+);
+export const proseNeeded = message(
+  'engine.prose-needed',
+  "{model} quotes the workspace's own text and writes nothing of its own, so it can neither propose {nodes} nor judge them. Name a language model for this kind of search.",
+);
+export const wrongOptions = message('engine.wrong-options', 'search.json: {why}.');

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { filled, oneLine } from '../../core/text/text.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Output } from '../terminal/output.ts';
@@ -23,5 +23,5 @@ export async function showPlan({ search }: OpenedSearch, folder: string, out: Ou
 }
 
 function planLines({ lines }: Plan): string[] {
-  return lines.map(({ text, args }) => oneLine(filled(text, args), 500));
+  return lines.map(({ text }) => oneLine(text, 500));
 }

@@ -47,8 +47,9 @@ export function kept(said: Message, longest = LONGEST_ARG): { message: string; s
 }
 
 /** The same where the English text is called `text`, as in a `progress` event. */
-export function noted({ key, args, text: english }: Message): { text: string; say: SaidType } {
-  return { text: english, say: { key, args } };
+export function noted(said: Message, longest?: number): { text: string; say: SaidType } {
+  const { message, say } = kept(said, longest);
+  return { text: message, say };
 }
 
 /** A message that was kept, also by a version that kept its English text alone. */

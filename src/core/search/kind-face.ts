@@ -93,8 +93,6 @@ export interface KindWords {
   /** Said while the plan of a search is made, and above it. */
   readonly planning?: string;
   readonly planned?: string;
-  /** The lines of its plans. */
-  readonly plan?: readonly string[];
   /** Said at the end, with the title and how many nodes were worked on. */
   readonly finished: string;
   /** The same where it was solved, with the title and how many nodes the solution has. */
@@ -175,7 +173,7 @@ function textsOfOne({ words, questions = [], options, actions = {} }: KindFace):
     ...answers.flatMap(({ label, detail }) => [label, detail]),
   ]);
   return [
-    ...Object.values(words).flat(),
+    ...Object.values(words),
     ...asked,
     ...options.flatMap(({ question }) => question ?? []),
     ...Object.values(actions).flatMap(actionTexts),

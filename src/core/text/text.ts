@@ -33,8 +33,3 @@ export function utf8Length(text: string): number {
   }
   return bytes;
 }
-
-/** A text with its places `{0}`, `{1}` filled. */
-export function filled(text: string, args: readonly (string | number)[]): string {
-  return text.replace(/\{(\d+)\}/g, (place, index: string) => String(args[Number(index)] ?? place));
-}

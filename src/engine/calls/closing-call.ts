@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { ModelAnswer, Purpose } from '../../core/ports/model.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { consequenceOf } from '../consequence.ts';
@@ -8,7 +9,7 @@ import type { Words } from './question.ts';
 export type Closing =
   | { readonly answer: ModelAnswer }
   | { readonly none: 'budget' }
-  | { readonly none: 'failed'; readonly message: string };
+  | { readonly none: 'failed'; readonly why: Message };
 
 /**
  * The one call that a report may make: made once, where the budget has room for it; a report is written without it.
@@ -23,8 +24,6 @@ export async function closingCall(ctx: SearchContext, purpose: Purpose, words: W
   } catch (error) {
     const consequence = consequenceOf(error);
     if (consequence === 'lost' || consequence === 'store') throw error;
-    return consequence === 'budget'
-      ? { none: 'budget' }
-      : { none: 'failed', message: toThoughtTreeError(error).message };
+    return consequence === 'budget' ? { none: 'budget' } : { none: 'failed', why: toThoughtTreeError(error).say };
   }
 }

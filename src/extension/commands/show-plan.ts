@@ -6,6 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';
+import { messageText } from '../message-text.ts';
 import { withoutLinks } from '../without-links.ts';
 
 /**
@@ -54,13 +55,13 @@ async function askAbout(plan: Plan, folder: string, question: string): Promise<v
     try {
       return await plan.check();
     } catch (error) {
-      text = toThoughtTreeError(error).message;
+      text = messageText(toThoughtTreeError(error).say);
     }
   }
 }
 
 function textOf({ lines }: Plan): string {
-  return lines.map(({ text, args }) => oneLine(translated(text, ...args), 300)).join('\n');
+  return lines.map((line) => oneLine(messageText(line), 300)).join('\n');
 }
 
 function notBegun(): ThoughtTreeError {

@@ -1,9 +1,10 @@
+import { noted } from '../../core/messages/said.ts';
 import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
-import { texts } from '../../core/search/texts.ts';
 import { ROOT_SESSION } from '../../engine/calls/conversations.ts';
 import { nodeWords } from '../../engine/calls/node-words.ts';
 import { childrenData, type SearchContext } from '../../engine/search-context.ts';
+import { rootExpanding } from './messages.ts';
 import { placeChildren } from './place-children.ts';
 
 /** Makes the first level. The root has no node.json: the folders come first, and its list last, as the sign of done. */
@@ -21,7 +22,7 @@ async function askForTopics(ctx: SearchContext, signal: AbortSignal): Promise<Pr
       purpose: 'children',
       keep: { conversation },
       words: (before) => {
-        ctx.history.note({ type: 'progress', text: texts.rootExpanding() });
+        ctx.history.note({ type: 'progress', ...noted(rootExpanding()) });
         const data = childrenData(ctx, root);
         return nodeWords(ctx, root, before, data, ctx.prompts.children(data), signal);
       },

@@ -1,11 +1,12 @@
+import { noted } from '../../core/messages/said.ts';
 import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
 import { readRanking } from '../../core/search/ranking-answer.ts';
 import type { Move, MoveResult } from '../../core/search/strategy.ts';
-import { texts } from '../../core/search/texts.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { pickingLeaf } from './messages.ts';
 import { researchOptionsIn } from './options.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
 
@@ -21,7 +22,7 @@ export async function pickLeaves(ctx: SearchContext, move: Move, signal: AbortSi
     candidates.push({ path, title: node.title, ...(node.evaluation ? { score: node.evaluation.score } : {}) });
   }
   if (candidates.length === 0) return { outcome: 'dropped' };
-  ctx.history.note({ type: 'progress', text: texts.pickingLeaf() });
+  ctx.history.note({ type: 'progress', ...noted(pickingLeaf()) });
   try {
     const ranking = await rank(ctx, candidates, signal);
     await ctx.history.record({ type: 'picked', ranking });

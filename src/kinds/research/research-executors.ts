@@ -1,11 +1,12 @@
+import type { Message } from '../../core/messages/message.ts';
 import { noted } from '../../core/messages/said.ts';
-import { texts } from '../../core/search/texts.ts';
 import { isPruned, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
 import type { Executor } from '../../engine/dispatcher.ts';
 import { depthLimit } from '../../engine/messages.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { expandNode } from './expand-node.ts';
 import { listRoot } from './list-root.ts';
+import * as say from './messages.ts';
 import { pickLeaves } from './pick-leaves.ts';
 
 /** Who carries out the moves of a research search. A pick needs no slot, so that it never keeps work waiting. */
@@ -21,7 +22,7 @@ export const researchExecutors: Readonly<Record<string, Executor>> = {
       const node = ctx.tree.get(move.nodes[0] as NodeId);
       if (!node) return { outcome: 'dropped' };
       // Said before the look at the disk, so that topics are announced in the order they are begun.
-      ctx.history.note({ type: 'progress', text: announcement(ctx, node) });
+      ctx.history.note({ type: 'progress', ...noted(announcement(ctx, node)) });
       await ctx.nodes.lookBeforeWork(node, signal);
       if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node))
         return { outcome: 'dropped' };
@@ -33,8 +34,7 @@ export const researchExecutors: Readonly<Record<string, Executor>> = {
   },
 };
 
-function announcement(ctx: SearchContext, node: TreeNode): string {
-  return node.depth === 1
-    ? texts.rootWalk(node.title, node.index + 1, ctx.tree.root.children.length)
-    : texts.expandingNode(node.title, node.depth);
+function announcement(ctx: SearchContext, { title, depth, index }: TreeNode): Message {
+  if (depth > 1) return say.expandingNode({ title, depth });
+  return say.rootWalk({ title, current: index + 1, total: ctx.tree.root.children.length });
 }

@@ -1,7 +1,8 @@
+import { noted } from '../../core/messages/said.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import { texts } from '../../core/search/texts.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { hookFailed } from './messages.ts';
 import { outcomeOf } from './outcome.ts';
 import { pathTo } from './thought-document.ts';
 import { thoughtsOf } from './thought-search.ts';
@@ -19,7 +20,10 @@ async function composed(ctx: SearchContext, node: TreeNode): Promise<string | un
   try {
     return task.compose(await pathTo(ctx, node));
   } catch (error) {
-    ctx.history.note({ type: 'progress', text: texts.hookFailed('compose', toThoughtTreeError(error).message) });
+    ctx.history.note({
+      type: 'progress',
+      ...noted(hookFailed({ hook: 'compose', why: toThoughtTreeError(error).say }), 200),
+    });
     return undefined;
   }
 }

@@ -1,12 +1,12 @@
+import { noted } from '../../core/messages/said.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { DecomposeData } from '../../core/search/prompt-data.ts';
-import { texts } from '../../core/search/texts.ts';
 import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
 import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
 import type { Words } from '../../engine/calls/question.ts';
 import type { Plan } from '../../engine/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
-import { PLAN_LINES } from './face.ts';
+import * as say from './messages.ts';
 import { decomposePrompt } from './prompts.ts';
 import { thoughtsOf } from './thought-search.ts';
 
@@ -59,13 +59,12 @@ export async function prepareDecomposition(ctx: SearchContext, show: (plan: Plan
 
 function linesOf(made: Decomposition): Plan['lines'] {
   const { thought_granularity, intermediate_steps, depth_estimate, constraints, success_criteria } = made;
-  const line = (text: string, ...args: (string | number)[]): Plan['lines'][number] => ({ text, args });
   return [
-    line(PLAN_LINES.thought, thought_granularity),
-    ...intermediate_steps.map((step, index) => line('{0}. {1}', index + 1, step)),
-    line(PLAN_LINES.depth, depth_estimate),
-    ...constraints.map((constraint) => line(PLAN_LINES.constraint, constraint)),
-    line(PLAN_LINES.success, success_criteria),
+    say.planThought({ text: thought_granularity }),
+    ...intermediate_steps.map((step, index) => say.planStep({ number: index + 1, text: step })),
+    say.planDepth({ text: depth_estimate }),
+    ...constraints.map((constraint) => say.planConstraint({ text: constraint })),
+    say.planSuccess({ text: success_criteria }),
   ];
 }
 
@@ -84,7 +83,7 @@ async function standing(ctx: SearchContext): Promise<Decomposition | undefined> 
       return decompositionFrom(file);
     } catch (error) {
       if (!isThoughtTreeError(error)) throw error;
-      ctx.history.note({ type: 'progress', text: texts.damagedDecomposition() });
+      ctx.history.note({ type: 'progress', ...noted(say.damagedDecomposition()) });
     }
   return thoughtsOf(ctx).settings.task?.decomposition?.(ctx.file.prompt);
 }
@@ -93,7 +92,7 @@ async function ask(ctx: SearchContext, signal: AbortSignal): Promise<Decompositi
   const { settings } = thoughtsOf(ctx);
   const conversation = (await ctx.store.readConversation(SESSION)) ?? { id: SESSION, turns: [] };
   const words = (): Words => {
-    ctx.history.note({ type: 'progress', text: texts.decomposing() });
+    ctx.history.note({ type: 'progress', ...noted(say.decomposing()) });
     const payload = { problem: ctx.file.prompt, task_type: settings.preset ?? 'general' };
     const message: DecomposeTask = { type: 'decompose_task', payload };
     const data: DecomposeData = { purpose: 'decompose', question: ctx.file.prompt, message };

@@ -98,14 +98,6 @@ export type ThoughtOptions = OptionsOf<typeof THOUGHT_OPTIONS>;
 /** The name of the format that this kind's searches are exchanged in. */
 export const THOUGHT_TREE = 'thought-tree';
 
-/** How the problem taken apart is shown to a person. */
-export const PLAN_LINES = {
-  thought: 'One thought is: {0}',
-  depth: 'Steps to a solution: about {0}',
-  constraint: 'Has to hold: {0}',
-  success: 'Solved when: {0}',
-} as const;
-
 /** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
 export const thoughtsFace: KindFace = {
   name: 'thoughts',
@@ -129,7 +121,6 @@ export const thoughtsFace: KindFace = {
     beginning: 'Looking for the first thoughts',
     planning: 'Taking the problem apart',
     planned: 'This is how the problem was taken apart.',
-    plan: Object.values(PLAN_LINES),
     finished: '"{0}" is finished: {1} thoughts.',
     solved: '"{0}" is finished: a solution in {1} thoughts.',
   },

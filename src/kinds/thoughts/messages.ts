@@ -1,4 +1,4 @@
-import { message } from '../../core/messages/message.ts';
+import { counted, message } from '../../core/messages/message.ts';
 
 // What a person asked for
 
@@ -22,4 +22,117 @@ export const taskNameTaken = message(
 export const problemRefused = message(
   'thoughts.problem-refused',
   'The task "{task}" does not take this problem: {why}',
+);
+
+// What a search is doing
+
+export const decomposing = message('thoughts.decomposing', 'Taking the problem apart...');
+export const damagedDecomposition = message(
+  'thoughts.damaged-decomposition',
+  'decomposition.json cannot be used as it is; it is left out.',
+);
+export const treeBegun = message('thoughts.tree-begun', 'Initialising the search tree');
+export const expandingLayer = counted(
+  'thoughts.expanding-layer',
+  'Expanding layer {depth} (1 candidate)',
+  'Expanding layer {depth} ({count:number} candidates)',
+);
+export const askingAgain = counted(
+  'thoughts.asking-again',
+  'Asking once more for layer {depth} (1 candidate)',
+  'Asking once more for layer {depth} ({count:number} candidates)',
+);
+export const goingDeeper = message(
+  'thoughts.going-deeper',
+  'Evaluation complete; top {kept:number} go on to layer {depth}',
+);
+export const solutionFound = message('thoughts.solution-found', 'Solution found!');
+export const fewerCandidates = message(
+  'thoughts.fewer-candidates',
+  'GENERATION_FAILED: asking for {candidates:number} instead',
+);
+export const simplerCriteria = message('thoughts.simpler-criteria', '{code}: judging by simpler criteria');
+export const unscored = counted(
+  'thoughts.unscored',
+  '{code}: 1 thought stays unscored, in the middle of the order',
+  '{code}: {count:number} thoughts stay unscored, in the middle of the order',
+);
+export const hookFailed = message('thoughts.hook-failed', "The task's {hook} failed and is passed over: {why}");
+export const beyondDepth = message(
+  'thoughts.beyond-depth',
+  'Warning: {title} is more than 2 below the depth limit; it is not continued',
+);
+export const exhausted = message(
+  'thoughts.exhausted',
+  'SEARCH_EXHAUSTED: nothing is left to continue from, and no solution was found',
+);
+export const noFurtherThoughts = message('thoughts.no-further-thoughts', '{code}: no further thoughts');
+export const noClosingWords = message('thoughts.no-closing-words', 'No closing words: {why}');
+export const noThoughts = message('thoughts.no-thoughts', 'The model gave no thoughts that could be read. {why}');
+
+// The problem taken apart
+
+export const planThought = message('thoughts.plan-thought', 'One thought is: {text}');
+export const planStep = message('thoughts.plan-step', '{number}. {text}');
+export const planDepth = message('thoughts.plan-depth', 'Steps to a solution: about {text}');
+export const planConstraint = message('thoughts.plan-constraint', 'Has to hold: {text}');
+export const planSuccess = message('thoughts.plan-success', 'Solved when: {text}');
+
+// What it cannot begin with
+
+export const noTask = message(
+  'thoughts.no-task',
+  'There is no task "{task}" here. One of your own is given by --hooks or your settings, its command by --check.',
+);
+export const noStrategy = message('thoughts.no-strategy', 'There is no strategy "{strategy}", only {strategies}.');
+export const notGame24 = message(
+  'thoughts.not-game24',
+  'A Game of 24 has four whole numbers, none above 999. Give them as in "4 9 10 13".',
+);
+export const otherKind = message(
+  'thoughts.other-kind',
+  'This is a search of kind "{kind}". Only searches for a solution (--kind thoughts) are trees of thoughts; the documents of others are plain Markdown files, ready to be copied.',
+);
+
+// What is wrong with a tree of thoughts of another program
+
+export const notATree = message('thoughts.not-a-tree', 'This is not a tree of thoughts: {why}.');
+export const wrongNode = message('thoughts.wrong-node', 'in the node {node}, {why}');
+export const tooManyNodes = message(
+  'thoughts.too-many-nodes',
+  'it has {nodes:number} nodes, and {most:number} are the most',
+);
+export const nodeIdLength = message('thoughts.node-id-length', 'the id of a node has to have 1 to 1000 characters');
+export const otherNodeId = message('thoughts.other-node-id', 'the node under {node} calls itself {other}');
+export const tooDeep = message('thoughts.too-deep', 'it is deeper than {most:number}');
+export const otherDepth = message('thoughts.other-depth', '{node} says that its depth is {said}, but it is at {depth}');
+export const rootListed = message('thoughts.root-listed', '{node} lists the root {root} among its children');
+export const noParent = message('thoughts.no-parent', '{node} has no parent, and is not the root ({root})');
+export const unknownParent = message(
+  'thoughts.unknown-parent',
+  'the parent of {node}, {parent}, is not among the nodes',
+);
+export const otherParent = message(
+  'thoughts.other-parent',
+  '{node} says that its parent is {parent}, but {lister} lists it',
+);
+export const unknownRoot = message('thoughts.unknown-root', 'the root {root} is not among the nodes');
+export const rootWithParent = message('thoughts.root-with-parent', 'the root {root} has a parent, {parent}');
+export const noRoot = message('thoughts.no-root', 'no node is the root: each one has a parent');
+export const twoRoots = message('thoughts.two-roots', 'both {root} and {second} have no parent; name one as root_id');
+export const unknownChild = message('thoughts.unknown-child', '{node} lists {child}, which is not among the nodes');
+export const childTwice = message('thoughts.child-twice', '{node} lists {child} twice');
+export const childOfTwo = message('thoughts.child-of-two', 'both {first} and {second} list {child}');
+export const belowItself = message('thoughts.below-itself', '{node} is below itself');
+export const notADocument = message(
+  'thoughts.not-a-document',
+  'This is not a tree of thoughts: {node} cannot be kept as a document. {why}',
+);
+export const wrongProblem = message(
+  'thoughts.wrong-problem',
+  'its problem has to be a text of 1 to 100,000 characters',
+);
+export const wrongStrategy = message(
+  'thoughts.wrong-strategy',
+  'its strategy is "{strategy}", and has to be BFS, DFS or best-first',
 );

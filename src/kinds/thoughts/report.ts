@@ -1,5 +1,5 @@
+import { noted } from '../../core/messages/said.ts';
 import type { Results } from '../../core/search/events.ts';
-import { texts } from '../../core/search/texts.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { closingCall } from '../../engine/calls/closing-call.ts';
 import { documentLink } from '../../engine/report/link-target.ts';
@@ -10,6 +10,7 @@ import type { SearchContext } from '../../engine/search-context.ts';
 import { scoreText, titleOf } from '../research/report/material.ts';
 import { words } from '../research/report/words.ts';
 import { composeAnswer } from './answer.ts';
+import { exhausted, noClosingWords } from './messages.ts';
 import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
 import { answerPrompt } from './prompts.ts';
 import { textTree } from './text-tree.ts';
@@ -50,7 +51,7 @@ async function answerSection(ctx: SearchContext, { solved, finished, best }: Out
   if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
   const end = solved ?? finished;
   if (!end) {
-    ctx.history.note({ type: 'progress', text: texts.exhausted() });
+    ctx.history.note({ type: 'progress', ...noted(exhausted()) });
     const most = best ? ` The most promising path so far scores ${scoreText(best) ?? '?'}.` : '';
     return [`No solution was found.${most}`];
   }
@@ -78,7 +79,7 @@ async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string |
     return finish === 'stop' && text.trim() !== '' ? safe(text) : undefined;
   }
   if (closing.none === 'failed')
-    ctx.history.note({ type: 'progress', text: `No closing words: ${closing.message.slice(0, 200)}` });
+    ctx.history.note({ type: 'progress', ...noted(noClosingWords({ why: closing.why }), 200) });
   return undefined;
 }
 

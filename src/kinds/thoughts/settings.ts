@@ -3,6 +3,7 @@ import { USUAL_DEPTH } from '../../core/search/limits.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
 import type { ThoughtOptions } from './face.ts';
+import { noStrategy, noTask } from './messages.ts';
 import {
   DEFAULTS,
   type PresetName,
@@ -43,11 +44,7 @@ const TRIES: Record<ThoughtStrategy, number> = { 'breadth-first': 1, 'depth-firs
 export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, findTask: FindTask): ThoughtSettings {
   const options = thoughtOptionsIn(file);
   const task = options.task === undefined ? undefined : findTask(options.task);
-  if (options.task !== undefined && !task)
-    throw new ThoughtTreeError(
-      'bad-input',
-      `There is no task "${options.task}" here. One of your own is given by --hooks or your settings, its command by --check.`,
-    );
+  if (options.task !== undefined && !task) throw new ThoughtTreeError('bad-input', noTask({ task: options.task }));
   const preset = options.preset ?? task?.preset;
   const { criteria = CRITERIA, ...fromPreset } = preset === undefined ? {} : PRESETS[preset];
   const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
@@ -63,8 +60,8 @@ function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy
   if (strategy === undefined || strategy === 'thoughts') return undefined;
   const known = STRATEGIES.find((each) => each === strategy);
   if (known) return known;
-  const names = STRATEGIES.join(', ');
-  throw new ThoughtTreeError('bad-input', `There is no strategy "${strategy.slice(0, 60)}", only ${names}.`);
+  const said = { strategy: strategy.slice(0, 60), strategies: STRATEGIES.join(', ') };
+  throw new ThoughtTreeError('bad-input', noStrategy(said));
 }
 
 function withoutMissing<T extends object>(options: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,7 +1,9 @@
+import type { Message } from '../../../core/messages/message.ts';
 import type { ReadStore } from '../../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { ChildrenData, DocumentData, PickData, Topic } from '../../../core/search/prompt-data.ts';
 import type { Prompts } from '../../../engine/search-context.ts';
+import * as say from '../messages.ts';
 
 const LONGEST_TEMPLATE = 100_000;
 
@@ -54,17 +56,22 @@ async function read<D>(
 ): Promise<((data: D) => string) | undefined> {
   const text = await store.readPrompt(name);
   if (text === undefined) return undefined;
-  const wrong = (what: string): ThoughtTreeError => new ThoughtTreeError('bad-input', `prompts/${name}: ${what}`);
-  if (text.length > LONGEST_TEMPLATE) throw wrong('is too long.');
+  if (text.length > LONGEST_TEMPLATE) throw wrong(say.templateTooLong({ name }));
   const used = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, placeholder]) => placeholder as string));
   for (const placeholder of used)
     if (!Object.hasOwn(values, placeholder))
       throw wrong(
-        `there is no placeholder {{${placeholder}}}. There are ${Object.keys(values).map(braced).join(', ')}.`,
+        say.unknownPlaceholder({
+          name,
+          placeholder: braced(placeholder),
+          placeholders: Object.keys(values).map(braced).join(', '),
+        }),
       );
-  if (!used.has(needed)) throw wrong(`the placeholder ${braced(needed)} has to occur in it.`);
+  if (!used.has(needed)) throw wrong(say.missingPlaceholder({ name, placeholder: braced(needed) }));
   return (data) => text.trim().replace(PLACEHOLDER, (_match, placeholder: string) => values[placeholder]?.(data) ?? '');
 }
+
+const wrong = (what: Message): ThoughtTreeError => new ThoughtTreeError('bad-input', what);
 
 const PLACEHOLDER = /\{\{\s*([^{}\n]*?)\s*\}\}/g;
 const braced = (name: string): string => `{{${name}}}`;

@@ -63,5 +63,5 @@ export async function askForOpening(material: Material): Promise<CleanAnswer> {
     return cleanAnswer(material, text, nodeLinks);
   }
   if (closing.none === 'budget') return { why: why.budget };
-  return { why: why.failed(plainLine(closing.message, 200).replace(/\.$/, '')) };
+  return { why: why.failed(plainLine(closing.why.text, 200).replace(/\.$/, '')) };
 }

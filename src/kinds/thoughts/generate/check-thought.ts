@@ -1,9 +1,10 @@
+import { noted } from '../../../core/messages/said.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
-import { texts } from '../../../core/search/texts.ts';
 import { contentKey } from '../../../core/search/thought-answers.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { hookFailed } from '../messages.ts';
 import type { Task, ThoughtPath } from '../tasks/task.ts';
 import { thoughtsOf } from '../thought-search.ts';
 
@@ -65,9 +66,9 @@ async function hook<T>(ctx: SearchContext, name: string, call: () => Promise<T |
   try {
     return await call();
   } catch (error) {
-    const { reason, message } = toThoughtTreeError(error);
+    const { reason, say: why } = toThoughtTreeError(error);
     if (reason === 'aborted') throw error;
-    ctx.history.note({ type: 'progress', text: texts.hookFailed(name, message.slice(0, 200)) });
+    ctx.history.note({ type: 'progress', ...noted(hookFailed({ hook: name, why }), 200) });
     return undefined;
   }
 }

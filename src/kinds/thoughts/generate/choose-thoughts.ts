@@ -1,7 +1,8 @@
+import { noted } from '../../../core/messages/said.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
-import { texts } from '../../../core/search/texts.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { goingDeeper } from '../messages.ts';
 
 /** Marks nodes as kept, or as set aside: good enough, and to be taken up later. */
 export async function choose(ctx: SearchContext, nodes: readonly TreeNode[], selected: boolean): Promise<MoveResult> {
@@ -10,7 +11,7 @@ export async function choose(ctx: SearchContext, nodes: readonly TreeNode[], sel
       if (status === 'unexpanded') await ctx.nodes.change(node, { selected });
     });
   const depth = Math.max(0, ...nodes.map((node) => node.depth));
-  if (selected) ctx.history.note({ type: 'progress', text: texts.goingDeeper(nodes.length, depth + 1) });
+  if (selected) ctx.history.note({ type: 'progress', ...noted(goingDeeper({ kept: nodes.length, depth: depth + 1 })) });
   return { outcome: 'done' };
 }
 

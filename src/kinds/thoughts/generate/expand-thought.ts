@@ -1,7 +1,6 @@
 import { noted } from '../../../core/messages/said.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
-import { texts } from '../../../core/search/texts.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { ROOT_SESSION } from '../../../engine/calls/conversations.ts';
@@ -9,6 +8,7 @@ import { consequenceOf } from '../../../engine/consequence.ts';
 import { depthLimit } from '../../../engine/messages.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { decompose } from '../decompose.ts';
+import * as say from '../messages.ts';
 import { triesOf } from '../strategy/thought-place.ts';
 import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
 import { thoughtsOf } from '../thought-search.ts';
@@ -25,7 +25,7 @@ const DEPTHS_BEYOND = 2;
  */
 export async function listFirstThoughts(ctx: SearchContext, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
-  ctx.history.note({ type: 'progress', text: texts.treeBegun() });
+  ctx.history.note({ type: 'progress', ...noted(say.treeBegun()) });
   await decompose(ctx, signal);
   announce(ctx, root);
   const round: Round = { node: root, session: ROOT_SESSION, number: triesOf(root) + 1 };
@@ -60,7 +60,7 @@ export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: Abort
   const path = pathOf(node);
   await ctx.history.record({ type: 'trying', node: path, round: number });
   ctx.tree.update(node, { trying: true });
-  announce(ctx, node, texts.askingAgain);
+  announce(ctx, node, say.askingAgain);
   return await ctx.nodes.work(node, signal, async () => {
     const session = node.parent ? (node.sessionId ?? ctx.random.id()) : ROOT_SESSION;
     if (node.parent && node.sessionId !== session) await ctx.nodes.change(node, { sessionId: session });
@@ -70,7 +70,10 @@ export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: Abort
       placed = await thoughtsFor(ctx, round, signal);
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
-      ctx.history.note({ type: 'progress', text: `${toThoughtTreeError(error).reason}: no further thoughts` });
+      ctx.history.note({
+        type: 'progress',
+        ...noted(say.noFurtherThoughts({ code: toThoughtTreeError(error).reason })),
+      });
       await tellDone(ctx, round, 0);
       return { outcome: 'failed' };
     }
@@ -99,16 +102,15 @@ function mayGoDeeper(ctx: SearchContext, node: TreeNode): boolean {
 async function endAtDepth(ctx: SearchContext, node: TreeNode): Promise<MoveResult> {
   const isFar = node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND;
   const { title } = node;
-  const say = isFar ? { text: texts.beyondDepth(title) } : noted(depthLimit({ title }));
-  ctx.history.note({ type: 'progress', ...say });
+  ctx.history.note({ type: 'progress', ...noted(isFar ? say.beyondDepth({ title }) : depthLimit({ title })) });
   ctx.askAgain.delete(node.id);
   await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' }, { flush: true });
   return { outcome: 'done' };
 }
 
-function announce(ctx: SearchContext, node: TreeNode, text = texts.expandingLayer): void {
+function announce(ctx: SearchContext, node: TreeNode, text = say.expandingLayer): void {
   const { candidates } = thoughtsOf(ctx).settings;
-  ctx.history.note({ type: 'progress', text: text(node.depth + 1, candidates) });
+  ctx.history.note({ type: 'progress', ...noted(text({ depth: node.depth + 1, count: candidates })) });
 }
 
 async function thoughtsFor(ctx: SearchContext, round: Round, signal: AbortSignal): Promise<PlacedThought[]> {

@@ -1,7 +1,8 @@
+import type { Message } from '../../../core/messages/message.ts';
+import { noted } from '../../../core/messages/said.ts';
 import { type Conversation, type ConversationTurn, isAnswer } from '../../../core/search/conversation.ts';
-import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { GenerateData } from '../../../core/search/prompt-data.ts';
-import { texts } from '../../../core/search/texts.ts';
 import { contentKey, readThoughts } from '../../../core/search/thought-answers.ts';
 import { nextNumber, thoughtNumber } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
@@ -11,6 +12,7 @@ import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import * as say from '../messages.ts';
 import { generatePrompt } from '../prompts.ts';
 import { generateMessage } from '../source-messages.ts';
 import { thoughtAt } from '../thought-document.ts';
@@ -49,18 +51,18 @@ export async function generate(ctx: SearchContext, round: Round, signal: AbortSi
     const wanted = asked === 1 ? settings.candidates : 1;
     const keep = { conversation, nth, isLike: isOf(round), marks: { round: round.number, first } };
     const kept = await askPersistently(ctx, round.node, keep, wanted, [...before, ...drawn], signal);
-    if (!kept) {
+    if ('why' in kept) {
       if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // fewer of them, then
-      throw new ThoughtTreeError('GENERATION_FAILED', 'The model gave no thoughts that could be read.');
+      throw new ThoughtTreeError('GENERATION_FAILED', say.noThoughts({ why: kept.why }));
     }
-    conversation = kept;
+    conversation = kept.conversation;
   }
   const known = new Set(before.map(contentKey));
   const thoughts = thoughtsIn(conversation, round, settings.candidates);
   return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
 }
 
-/** As many as wanted, else half as many; undefined where even that fails for the model's sake. */
+/** As many as wanted, else half as many; tells why where even that fails for the model's sake. */
 async function askPersistently(
   ctx: SearchContext,
   node: TreeNode,
@@ -68,19 +70,19 @@ async function askPersistently(
   wanted: number,
   earlier: readonly string[],
   signal: AbortSignal,
-): Promise<Conversation | undefined> {
+): Promise<{ conversation: Conversation } | { why: Message }> {
   const fewer = Math.floor(wanted / 2);
-  for (const count of fewer > 0 ? [wanted, fewer] : [wanted]) {
+  for (let count = wanted; ; count = fewer) {
     const words = (): Promise<Words> => wordsFor(ctx, node, count, earlier, signal);
     const check = (text: string): Thought[] => readThoughts(text, count);
     try {
-      return (await ctx.asks.ask({ purpose: 'generate', node, words, check, keep }, signal)).conversation;
+      return await ctx.asks.ask({ purpose: 'generate', node, words, check, keep }, signal);
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
-      if (count !== fewer && fewer > 0) ctx.history.note({ type: 'progress', text: texts.fewerCandidates(fewer) });
+      if (count === fewer || fewer === 0) return { why: toThoughtTreeError(error).say };
+      ctx.history.note({ type: 'progress', ...noted(say.fewerCandidates({ candidates: fewer })) });
     }
   }
-  return undefined;
 }
 
 async function wordsFor(

@@ -1,9 +1,10 @@
-import { texts } from '../../../core/search/texts.ts';
+import { noted } from '../../../core/messages/said.ts';
 import { thoughtId, thoughtSlug } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { Child } from '../../../engine/nodes/nodes.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { solutionFound } from '../messages.ts';
 import { documentOf, titleOf } from '../thought-document.ts';
 import { thoughtsOf } from '../thought-search.ts';
 import type { CheckedThought } from './check-thought.ts';
@@ -46,7 +47,7 @@ export async function addThoughts(
   const nodes = await ctx.nodes.add(node, withStanding(node, placed), order, { flush: true });
   for (const each of nodes) thoughtsOf(ctx).states.add(each);
   for (const { fields } of placed)
-    if (fields.leafReason === 'solved') ctx.history.note({ type: 'progress', text: texts.solutionFound() });
+    if (fields.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
 }
 
 /** The whole list of a node's children: what stands keeps its place. */

@@ -1,7 +1,7 @@
+import { noted } from '../../../core/messages/said.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { EvaluateData } from '../../../core/search/prompt-data.ts';
-import { texts } from '../../../core/search/texts.ts';
 import { type ReadJudgement, readJudgements } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
@@ -9,6 +9,7 @@ import { notesFor } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { simplerCriteria, unscored } from '../messages.ts';
 import { evaluatePrompt } from '../prompts.ts';
 import { evaluateMessage } from '../source-messages.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
@@ -59,10 +60,11 @@ export async function askJudge(
       isPoor = true;
       const code = toThoughtTreeError(error).reason === 'timed-out' ? 'EVALUATION_TIMEOUT' : 'INVALID_FORMAT';
       if (criteria !== settings.criteria || read.length > 0) {
-        if (read.length === 0) ctx.history.note({ type: 'progress', text: texts.unscored(code, nodes.length) });
+        if (read.length === 0)
+          ctx.history.note({ type: 'progress', ...noted(unscored({ code, count: nodes.length })) });
         break;
       }
-      ctx.history.note({ type: 'progress', text: texts.simplerCriteria(code) });
+      ctx.history.note({ type: 'progress', ...noted(simplerCriteria({ code })) });
       criteria = SIMPLER;
     }
   }

@@ -1,9 +1,10 @@
+import { noted } from '../../../core/messages/said.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
-import { texts } from '../../../core/search/texts.ts';
 import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { solutionFound } from '../messages.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
 import { thoughtsOf } from '../thought-search.ts';
 import { askJudge, isByLess, type Judged, samplesIn } from './ask-judge.ts';
@@ -109,5 +110,5 @@ async function writeJudged(
   });
   const fields = judged ? { evaluation: judged.evaluation, unscored: null } : { unscored: true };
   await ctx.nodes.change(node, { ...fields, ...consequence }, { flush: true });
-  if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', text: texts.solutionFound() });
+  if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
 }

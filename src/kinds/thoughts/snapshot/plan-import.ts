@@ -1,4 +1,4 @@
-import { isThoughtTreeError } from '../../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile, type SearchOptions } from '../../../core/search/search-file.ts';
 import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
@@ -10,11 +10,12 @@ import { Evaluation } from '../../../core/tree/node-status.ts';
 import { childSlug, isSlug } from '../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import type { IncomingWishes } from '../../../engine/kind-format.ts';
+import * as say from '../messages.ts';
 import { presetSchema } from '../options.ts';
 import { titleOf } from '../thought-document.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
-import { wrong } from './snapshot-links.ts';
+import { shown, wrong } from './snapshot-links.ts';
 
 /** A node as it is to stand on disk. */
 export interface PlannedNode {
@@ -170,7 +171,7 @@ function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFie
     parseDocument(document);
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
-    throw wrong(`"${oneLine(id, 80)}" cannot be kept as a document: ${error.message.replace(/\.$/, '')}`);
+    throw new ThoughtTreeError('damaged', say.notADocument({ node: shown(id), why: error.say }));
   }
   return document;
 }
@@ -203,7 +204,7 @@ function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes:
     ...rest,
   });
   if (checked.success) return checked.data;
-  throw wrong('its problem has to be a text of 1 to 100,000 characters');
+  throw wrong(say.wrongProblem());
 }
 
 /** What search.json says of a search that was not made here. */
@@ -246,7 +247,7 @@ function strategyIn(said: string | null | undefined): string {
   const name = (said ?? 'BFS').toLowerCase();
   const strategy = Object.hasOwn(STRATEGIES, name) ? STRATEGIES[name] : name;
   if (strategy === 'breadth-first' || strategy === 'depth-first' || strategy === 'best-first') return strategy;
-  throw wrong(`its strategy is "${oneLine(name, 60)}", and has to be BFS, DFS or best-first`);
+  throw wrong(say.wrongStrategy({ strategy: oneLine(name, 60) }));
 }
 
 /** When a task of the source began, from its id (`tot-20260102-030405-abcdef`), in UTC. */

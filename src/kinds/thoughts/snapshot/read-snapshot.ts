@@ -1,8 +1,8 @@
-import * as z from 'zod';
-import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import { oneLine } from '../../../core/text/text.ts';
+import type * as z from 'zod';
+import { wrongField } from '../../../core/messages/wrong-field.ts';
+import * as say from '../messages.ts';
 import { Snapshot, SnapshotNode } from './snapshot-format.ts';
-import { linksOf, type SnapshotLinks, wrong } from './snapshot-links.ts';
+import { linksOf, type SnapshotLinks, shown, wrong } from './snapshot-links.ts';
 
 /** The most that a snapshot may hold; more could not be kept as folders. */
 const MOST_NODES = 100_000;
@@ -20,15 +20,15 @@ export interface ReadSnapshot extends SnapshotLinks {
  * @throws ThoughtTreeError `damaged` saying what is wrong, by node
  */
 export function readSnapshot(value: unknown): ReadSnapshot {
-  const said = checked(Snapshot, treeIn(value), '');
+  const said = checked(Snapshot, treeIn(value));
   const entries = Object.entries(said.nodes);
-  if (entries.length > MOST_NODES) throw wrong(`it has ${entries.length} nodes, and ${MOST_NODES} are the most`);
+  if (entries.length > MOST_NODES) throw wrong(say.tooManyNodes({ nodes: entries.length, most: MOST_NODES }));
   const nodes = new Map<string, SnapshotNode>();
   for (const [id, raw] of entries) {
-    const node = checked(SnapshotNode, raw, `nodes → ${oneLine(id, 80)}: `);
-    if (id === '' || id.length > 1000) throw wrong('the id of a node has to have 1 to 1000 characters');
+    const node = checked(SnapshotNode, raw, id);
+    if (id === '' || id.length > 1000) throw wrong(say.nodeIdLength());
     if (node.id !== undefined && node.id !== id)
-      throw wrong(`the node under "${oneLine(id, 80)}" calls itself "${oneLine(node.id, 80)}"`);
+      throw wrong(say.otherNodeId({ node: shown(id), other: shown(node.id) }));
     nodes.set(id, node);
   }
   const links = linksOf(nodes, said.root_id);
@@ -46,19 +46,19 @@ function treeIn(value: unknown): unknown {
 function checkDepths(nodes: ReadonlyMap<string, SnapshotNode>, { root, children }: SnapshotLinks): void {
   let level: readonly string[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) throw wrong(`it is deeper than ${DEEPEST}`);
+    if (depth > DEEPEST) throw wrong(say.tooDeep({ most: DEEPEST }));
     for (const id of level) {
       const said = nodes.get(id)?.depth;
       if (said !== null && said !== undefined && said !== depth)
-        throw wrong(`"${oneLine(id, 80)}" says that its depth is ${said}, but it stands at ${depth}`);
+        throw wrong(say.otherDepth({ node: shown(id), said, depth }));
     }
     level = level.flatMap((id) => children.get(id) ?? []);
   }
 }
 
-function checked<T extends z.ZodType>(schema: T, value: unknown, where: string): z.infer<T> {
+function checked<T extends z.ZodType>(schema: T, value: unknown, node?: string): z.infer<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const what = oneLine(z.prettifyError(result.error), 500);
-  throw new ThoughtTreeError('damaged', `This is no tree of thoughts: ${where}${what}`);
+  const why = wrongField(result.error);
+  throw wrong(node === undefined ? why : say.wrongNode({ node: shown(node), why }));
 }

@@ -1,5 +1,7 @@
+import type { Message } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { oneLine } from '../../../core/text/text.ts';
+import * as say from '../messages.ts';
 import type { SnapshotNode } from './snapshot-format.ts';
 
 /** The shape of a tree as a snapshot says it, checked: every node hangs below the root, once. */
@@ -24,14 +26,14 @@ export function linksOf(nodes: Nodes, rootId: string | null | undefined): Snapsh
   for (const [id, { parent_id }] of nodes) {
     const lister = listedBy.get(id);
     if (id === root) {
-      if (lister !== undefined) throw wrong(`${shown(lister)} lists the root ${shown(root)} among its children`);
+      if (lister !== undefined) throw wrong(say.rootListed({ node: shown(lister), root: shown(root) }));
       continue;
     }
     const parent = parent_id ?? lister;
-    if (parent === undefined) throw wrong(`${shown(id)} has no parent, and is not the root (${shown(root)})`);
-    if (!nodes.has(parent)) throw wrong(`the parent of ${shown(id)}, ${shown(parent)}, is not among the nodes`);
+    if (parent === undefined) throw wrong(say.noParent({ node: shown(id), root: shown(root) }));
+    if (!nodes.has(parent)) throw wrong(say.unknownParent({ node: shown(id), parent: shown(parent) }));
     if (lister !== undefined && lister !== parent)
-      throw wrong(`${shown(id)} says that its parent is ${shown(parent)}, but ${shown(lister)} lists it`);
+      throw wrong(say.otherParent({ node: shown(id), parent: shown(parent), lister: shown(lister) }));
     if (lister === undefined) children.get(parent)?.push(id);
   }
   checkReached(nodes, root, children);
@@ -41,16 +43,16 @@ export function linksOf(nodes: Nodes, rootId: string | null | undefined): Snapsh
 function findRoot(nodes: Nodes, named: string | null | undefined): string {
   if (named !== null && named !== undefined) {
     const root = nodes.get(named);
-    if (!root) throw wrong(`the root ${shown(named)} is not among the nodes`);
+    if (!root) throw wrong(say.unknownRoot({ root: shown(named) }));
     if (root.parent_id !== null && root.parent_id !== undefined)
-      throw wrong(`the root ${shown(named)} has a parent, ${shown(root.parent_id)}`);
+      throw wrong(say.rootWithParent({ root: shown(named), parent: shown(root.parent_id) }));
     return named;
   }
   const listed = lists(nodes);
   const found = [...nodes].filter(([id, node]) => (node.parent_id ?? listed.get(id)) === undefined).map(([id]) => id);
   const [root, second] = found;
-  if (root === undefined) throw wrong('no node is the root: each one has a parent');
-  if (second !== undefined) throw wrong(`both ${shown(root)} and ${shown(second)} have no parent; name one as root_id`);
+  if (root === undefined) throw wrong(say.noRoot());
+  if (second !== undefined) throw wrong(say.twoRoots({ root: shown(root), second: shown(second) }));
   return root;
 }
 
@@ -60,9 +62,10 @@ function lists(nodes: Nodes): Map<string, string> {
   for (const [id, { children_ids }] of nodes)
     for (const child of children_ids ?? []) {
       const before = listedBy.get(child);
-      if (!nodes.has(child)) throw wrong(`${shown(id)} lists ${shown(child)}, which is not among the nodes`);
-      if (before === id) throw wrong(`${shown(id)} lists ${shown(child)} twice`);
-      if (before !== undefined) throw wrong(`both ${shown(before)} and ${shown(id)} list ${shown(child)}`);
+      if (!nodes.has(child)) throw wrong(say.unknownChild({ node: shown(id), child: shown(child) }));
+      if (before === id) throw wrong(say.childTwice({ node: shown(id), child: shown(child) }));
+      if (before !== undefined)
+        throw wrong(say.childOfTwo({ first: shown(before), second: shown(id), child: shown(child) }));
       listedBy.set(child, id);
     }
   return listedBy;
@@ -78,14 +81,15 @@ function checkReached(nodes: Nodes, root: string, children: ReadonlyMap<string, 
   const seen = new Set<string>();
   let at = lost;
   for (; !seen.has(at); at = parents.get(at) as string) seen.add(at);
-  throw wrong(`${shown(at)} stands below itself`);
+  throw wrong(say.belowItself({ node: shown(at) }));
 }
 
-function shown(id: string): string {
+/** A node's id as messages show it. */
+export function shown(id: string): string {
   return `"${oneLine(id, 80)}"`;
 }
 
-/** @param what a sentence without its end */
-export function wrong(what: string): ThoughtTreeError {
-  return new ThoughtTreeError('damaged', `This is no tree of thoughts: ${what}.`);
+/** @param why a clause without its end */
+export function wrong(why: Message): ThoughtTreeError {
+  return new ThoughtTreeError('damaged', say.notATree({ why }));
 }

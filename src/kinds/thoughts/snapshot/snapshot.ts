@@ -7,6 +7,7 @@ import { thoughtId } from '../../../core/search/thought-id.ts';
 import type { ThoughtNode } from '../../../core/search/thought-messages.ts';
 import { parseDocument } from '../../../core/text/document.ts';
 import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { otherKind } from '../messages.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../options.ts';
 import { outcomeIn } from '../outcome.ts';
 import { settingsFor } from '../settings.ts';
@@ -73,11 +74,7 @@ const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-fi
  */
 export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   const { file, tree, limits } = source;
-  if (file.kind !== 'thoughts')
-    throw new ThoughtTreeError(
-      'bad-input',
-      `This is a search of kind "${file.kind.slice(0, 60)}". Only searches for a solution (--kind thoughts) are trees of thoughts; the documents of others are plain Markdown files, ready to be copied.`,
-    );
+  if (file.kind !== 'thoughts') throw new ThoughtTreeError('bad-input', otherKind({ kind: file.kind.slice(0, 60) }));
   const task = taskOf(file);
   const settings = settingsFor(file, () => task);
   const ids = snapshotIds(tree);

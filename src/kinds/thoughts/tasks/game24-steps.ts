@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { notGame24 } from '../messages.ts';
 import { type Reading, readStepLine, type StepLine } from './game24-line.ts';
 import { apply, compare, equal, type Operator, type Rational, rational, textOf } from './rational.ts';
 import { standsFor, type WrittenNumber } from './written-number.ts';
@@ -31,10 +32,7 @@ export function readProblem(problem: string): number[] {
   const fours = runs.filter((run) => run.length === NUMBERS);
   const others = runs.filter((run) => run.length !== NUMBERS && !(run.length === 1 && run[0] === 24));
   if (fours.length === 1 && others.length === 0) return fours[0] as number[];
-  throw new ThoughtTreeError(
-    'bad-input',
-    'A Game of 24 has four whole numbers, none above 999. Give them as in "4 9 10 13".',
-  );
+  throw new ThoughtTreeError('bad-input', notGame24());
 }
 
 /** Carries out the steps in order, exactly. Judges each by itself and stops at the first that is wrong. */

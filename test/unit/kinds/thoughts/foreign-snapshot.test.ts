@@ -98,7 +98,7 @@ describe('a snapshot that the source wrote', () => {
     Array.from({ length: 120 }, (_, n) => [`n${n}`, { content: 'x', parent_id: n === 0 ? null : `n${n - 1}` }]),
   );
   for (const [what, snapshot, words] of [
-    ['no object', 7, /no tree of thoughts/],
+    ['no object', 7, /not a tree of thoughts/],
     ['no nodes', { nodes: {} }, /no node is the root/],
     ['a list of nodes', { nodes: [] }, /an object with the nodes by their ids/],
     [
@@ -108,7 +108,7 @@ describe('a snapshot that the source wrote', () => {
         node_1_1: { children_ids: ['node_1'] },
         root: { children_ids: [] },
       }),
-      /"node_1(_1)?" stands below itself/,
+      /"node_1(_1)?" is below itself/,
     ],
     [
       'an orphan',
@@ -126,24 +126,20 @@ describe('a snapshot that the source wrote', () => {
       fromSource({ node_2: { children_ids: ['node_2_1'] } }),
       /"node_2" lists "node_2_1", which is not among/,
     ],
-    [
-      'a wrong depth',
-      fromSource({ node_1_1: { depth: 3 } }),
-      /"node_1_1" says that its depth is 3, but it stands at 2/,
-    ],
+    ['a wrong depth', fromSource({ node_1_1: { depth: 3 } }), /"node_1_1" says that its depth is 3, but it is at 2/],
     ['another id', fromSource({ node_2: { id: 'node_3' } }), /"node_2" calls itself "node_3"/],
     [
       'two roots',
       fromSource({ node_2: { parent_id: null }, root: { children_ids: [] } }),
       /"node_2" has no parent, and is not the root/,
     ],
-    ['a score of eleven', fromSource({ node_2: { evaluation: { score: 11 } } }), /nodes → node_2: .*evaluation\.score/],
-    ['no text', fromSource({ node_2: { content: ' ' } }), /nodes → node_2: .*empty/],
-    ['another status', fromSource({ node_2: { status: 'open' } }), /nodes → node_2: .*status/],
+    ['a score of eleven', fromSource({ node_2: { evaluation: { score: 11 } } }), /node "node_2", .*evaluation\.score/],
+    ['no text', fromSource({ node_2: { content: ' ' } }), /node "node_2", .*empty/],
+    ['another status', fromSource({ node_2: { status: 'open' } }), /node "node_2", .*status/],
     [
       'metadata that is too long',
       fromSource({ node_2: { metadata: { x: 'y'.repeat(20_000) } } }),
-      /"node_2" cannot be kept as a document: .*too long/,
+      /"node_2" cannot be kept as a document. .*too long/,
     ],
     ['no root', { ...fromSource(), root_id: 'r' }, /root "r" is not among/],
     ['another strategy', { ...fromSource(), search_config: { strategy: 'MCTS' } }, /strategy is "mcts"/],

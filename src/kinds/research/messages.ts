@@ -1,0 +1,20 @@
+import { message } from '../../core/messages/message.ts';
+
+// What a search is doing
+
+export const rootExpanding = message('research.root-expanding', 'Generating root children...');
+export const rootWalk = message('research.root-walk', 'Walking root level: {title} ({current}/{total})');
+export const pickingLeaf = message('research.picking-leaf', 'Picking next leaf to research...');
+export const expandingNode = message('research.expanding-node', 'Researching: {title} (depth {depth})');
+
+// What is wrong with prompts of a person's own
+
+export const templateTooLong = message('research.template-too-long', 'prompts/{name}: is too long.');
+export const unknownPlaceholder = message(
+  'research.unknown-placeholder',
+  'prompts/{name}: there is no placeholder {placeholder}. There are {placeholders}.',
+);
+export const missingPlaceholder = message(
+  'research.missing-placeholder',
+  'prompts/{name}: the placeholder {placeholder} has to occur in it.',
+);
