@@ -1,5 +1,114 @@
-import { message } from '../core/messages/message.ts';
+import { counted, message } from '../core/messages/message.ts';
 
+// What was typed
+
+export const noQuestion = message(
+  'cli.no-question',
+  'There is no question. Write it behind start, in quotation marks.',
+);
+export const emptyTitle = message('cli.empty-title', 'The title is empty.');
+export const noFolder = message('cli.no-folder', 'There is no folder {folder}.');
+export const notAFolder = message('cli.not-a-folder', '{folder} is not a folder.');
+export const noFile = message('cli.no-file', 'There is no file {file}.');
+export const fileExists = message('cli.file-exists', 'There is a file {file} already. Name another one, or remove it.');
+export const searchOfOtherQuestion = message(
+  'cli.search-of-other-question',
+  'In {folder} is a search of another question: "{question}". Give this one a name of its own with --title, or a folder with --dir.',
+);
+export const otherKindsOption = message(
+  'cli.other-kinds-option',
+  '--{flag} is for searches that {about}: add --kind {kind}.',
+);
+export const checkNeeded = message(
+  'cli.check-needed',
+  'A command of yours is to decide. Say which one, as in --check "npm test"; it runs in the folder that is searched.',
+);
+export const timeoutWithoutCheck = message(
+  'cli.timeout-without-check',
+  '--check-timeout says how long --check may take, and there is none.',
+);
+export const checkOfOtherTask = message(
+  'cli.check-of-other-task',
+  '--check decides for the task "{own}", and this is "{task}".',
+);
+export const hooksOfOtherTask = message(
+  'cli.hooks-of-other-task',
+  '--hooks brings the task "{own}", and this is "{task}".',
+);
+export const notJson = message('cli.not-json', 'What is given as JSON cannot be read as JSON.');
+export const textNeeded = message('cli.text-needed', 'A {what} needs a {part}.');
+export const textTooLong = message('cli.text-too-long', 'A {what} has at most {most:number} characters.');
+export const noteTooLong = message(
+  'cli.note-too-long',
+  'A note has at most {most:number} characters; write it into notes.md instead.',
+);
+export const limitNeeded = message(
+  'cli.limit-needed',
+  'Say how far: --size, --max-depth, --max-calls, --max-tokens, --max-usd.',
+);
+export const searchItself = message('cli.search-itself', 'That is the search itself. Name a node to {action}.');
+export const noCalls = message('cli.no-calls', 'There is no call {number}: no call was made for it.');
+export const noCall = counted(
+  'cli.no-call',
+  'There is no call {number}: there is 1.',
+  'There is no call {number}: there are {count:number}.',
+);
+export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folder} is gone.');
+export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
+export const otherFormat = message(
+  'cli.other-format',
+  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; the documents of this one are plain Markdown files, ready to be copied.',
+);
+
+// What a person is asked
+
+export const modelOfSearch = message(
+  'cli.model-of-search',
+  'This search names the model "{model}", which has not been used here. Say which one to use with --model.',
+);
+export const useModel = message(
+  'cli.use-model',
+  'This search names the model "{model}", which has not been used here. Use it?',
+);
+export const mayCost = message(
+  'cli.may-cost',
+  'This search may cost up to {most}, and you want to be asked above {limit}.',
+);
+export const unknownCost = message(
+  'cli.unknown-cost',
+  'This search costs an amount that nobody knows, and you want to be asked above {limit}.',
+);
+export const raiseAskAbove = message(
+  'cli.raise-ask-above',
+  '{why} Raise --ask-above, or leave it out, to begin all the same.',
+);
+export const beginAsked = message('cli.begin', '{why} Begin?');
+export const notBegun = message('cli.not-begun', 'The search was not begun.');
 export const sayWithYes = message('cli.say-with-yes', '{question} Say so with --yes.');
 export const leftAsItIs = message('cli.left-as-it-is', 'It is left as it is.');
+
+// Comparing strategies
+
+export const nameStrategies = message(
+  'cli.name-strategies',
+  'Name what to compare with --strategies; --strategy is for one search.',
+);
+export const lineOfProblems = message('cli.line-of-problems', 'Line {line} of the problems: {why}');
+export const problemsTooLarge = message(
+  'cli.problems-too-large',
+  '{file} is larger than {megabytes:number} MB. It has to hold one problem a line.',
+);
+export const noProblems = message('cli.no-problems', '{file} holds no problems. It has to hold one a line.');
+export const tooManyProblems = message(
+  'cli.too-many-problems',
+  '{file} holds more than {most:number} problems. It has to hold one a line.',
+);
+export const unevenQuotes = message(
+  'cli.uneven-quotes',
+  'Line {line} of the CSV file cannot be read: its quotes are not in pairs.',
+);
+export const otherSearchThere = message(
+  'cli.other-search-there',
+  'In {folder} is a search of another problem, or one with other options or another model. Name another folder with --dir.',
+);
 export const notContinued = message('cli.not-continued', 'It was stopped before, and was not continued.');

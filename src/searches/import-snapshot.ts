@@ -60,7 +60,7 @@ async function formatIn(kinds: Kinds): Promise<Format> {
   const face = kinds.find((each) => each.face.formats?.length)?.face;
   const format = face && (await loadKind(kinds, { kind: face.name })).formats?.[0];
   if (format) return format;
-  throw new ThoughtTreeError('bad-input', 'No kind of search that this program knows comes from a file.');
+  throw new ThoughtTreeError('bad-input', say.noFormat());
 }
 
 async function readText(file: string): Promise<string> {

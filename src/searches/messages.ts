@@ -20,6 +20,7 @@ export const placeTaken = message(
   'searches.place-taken',
   'There is something in {folder} already. Give the search a name of its own with --title, or a folder with --dir.',
 );
+export const noFormat = message('searches.no-format', 'No kind of search that this program knows comes from a file.');
 export const noFile = message('searches.no-file', 'There is no file {file}.');
 export const fileTooLarge = message(
   'searches.file-too-large',
@@ -56,3 +57,12 @@ export const taskInWorkspace = message(
 
 export const searchStopped = message('searches.search-stopped', 'The search of the files was stopped.');
 export const toolStopped = message('searches.tool-stopped', 'The use of a tool was stopped.');
+
+// Finding a node
+
+export const noNode = message('searches.no-node', 'There is no node "{node}" in this search. `status` lists them.');
+export const severalNodes = message('searches.several-nodes', '"{node}" may be one of several. Name one of: {nodes}');
+export const moreNodes = message(
+  'searches.more-nodes',
+  '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
+);

@@ -27,6 +27,6 @@ function checked(kind: Parameters<typeof optionsOf>[0], asked: Asked): SearchFil
   try {
     return optionsOf(kind, asked);
   } catch (error) {
-    throw new ThoughtTreeError('bad-input', toThoughtTreeError(error).message, { cause: error });
+    throw new ThoughtTreeError('bad-input', toThoughtTreeError(error).say, { cause: error });
   }
 }

@@ -1,3 +1,4 @@
+import { foreign } from '../../src/core/messages/message.ts';
 import { costOf } from '../../src/core/money/price.ts';
 import type { Model, ModelAnswer, ModelRequest, Price, Usage } from '../../src/core/ports/model.ts';
 import type { Clock } from '../../src/core/ports/ports.ts';
@@ -51,11 +52,12 @@ export function randomModel(options: RandomModelOptions): RandomModel {
     const text = luck < faults / 3 ? 'What?' : answerTo(request, options);
     const completion = Math.min(countTokens(text), request.maxOutputTokens);
     await clock.sleep(500 + options.manner.pace * completion * (0.5 + random()), signal);
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'Stopped.');
+    if (signal.aborted) throw new ThoughtTreeError('aborted', foreign({ text: 'Stopped.' }));
     if (luck > 1 - faults / 3)
-      throw new ThoughtTreeError('rate-limited', 'Busy.', { charged: false, retryAfterMs: 10 });
+      throw new ThoughtTreeError('rate-limited', foreign({ text: 'Busy.' }), { charged: false, retryAfterMs: 10 });
     const usage = bill({ ...cache.take(messagesOf(request)), completion });
-    if (luck > 1 - (2 * faults) / 3) throw new ThoughtTreeError('cut-off', 'It broke off.', { charged: true });
+    if (luck > 1 - (2 * faults) / 3)
+      throw new ThoughtTreeError('cut-off', foreign({ text: 'It broke off.' }), { charged: true });
     return { text, finish: 'stop', usage } satisfies ModelAnswer;
   };
   return { name: 'random/model', label: 'Random', free: false, ...(price ? { price } : {}), generate, billed };

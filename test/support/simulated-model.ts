@@ -1,3 +1,4 @@
+import { foreign } from '../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Price } from '../../src/core/ports/model.ts';
 import type { Clock } from '../../src/core/ports/ports.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
@@ -54,7 +55,7 @@ export function simulatedModel(options: SimulatedModelOptions): SimulatedModel {
     peak.others = Math.max(peak.others, now.others);
     try {
       await options.clock.sleep(options.latencyMs?.(request) ?? 0, signal);
-      if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.');
+      if (signal.aborted) throw new ThoughtTreeError('aborted', foreign({ text: 'The call was stopped.' }));
       return answer(request);
     } finally {
       now.all--;

@@ -1,3 +1,4 @@
+import { foreign } from '../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../src/core/ports/model.ts';
 import type { Clock } from '../../src/core/ports/ports.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
@@ -60,7 +61,7 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
   };
   const generate = async (request: ModelRequest, { signal }: ModelCall): Promise<ModelAnswer> => {
     await options.clock?.sleep(options.latencyMs?.(request) ?? 0, signal);
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.');
+    if (signal.aborted) throw new ThoughtTreeError('aborted', foreign({ text: 'The call was stopped.' }));
     const about = aboutOf(request);
     const key = `${request.purpose} ${about}`;
     const attempt = (attempts.get(key) ?? 0) + 1;

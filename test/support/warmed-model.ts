@@ -1,3 +1,4 @@
+import { foreign } from '../../src/core/messages/message.ts';
 import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
 import type { Clock } from '../../src/core/ports/ports.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
@@ -32,7 +33,7 @@ export function warmedModel({ tree, clock, warmsCache }: WarmedModelOptions): {
     for (const { text } of prefixes) kept.add(text);
     onText?.('…');
     await clock.sleep((ms * 5) / 6, signal);
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'Stopped.');
+    if (signal.aborted) throw new ThoughtTreeError('aborted', foreign({ text: 'Stopped.' }));
     const call = { n: 0, attempt: 1, model: '', messages: [], maxTokens: undefined };
     const text = scripted.answer({ ...call, purpose, node, prompt });
     return { text, finish: 'stop' };

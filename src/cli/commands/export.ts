@@ -10,6 +10,7 @@ import { overviewOf } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { openForReading } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { fileExists, otherFormat } from '../messages.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { countOf } from '../terminal/figures.ts';
@@ -55,15 +56,13 @@ function formatOf(kinds: Kinds, { face: own, formats = [] }: Kind, format: strin
   const others = kinds.filter(({ face }) => face.formats?.includes(format)).map(({ face }) => `--kind ${face.name}`);
   throw new ThoughtTreeError(
     'bad-input',
-    `This is a search of kind "${oneLine(own.name, 60)}". Only others (${others.join(', ')}) are written as ${format}; ` +
-      'the documents of this one are plain Markdown files, ready to be copied.',
+    otherFormat({ kind: oneLine(own.name, 60), others: others.join(', '), format }),
   );
 }
 
 /** Writes a new file, whole or not at all. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  if (await stat(file).catch(() => undefined))
-    throw new ThoughtTreeError('exists', `There is a file ${file} already. Name another one, or remove it.`);
+  if (await stat(file).catch(() => undefined)) throw new ThoughtTreeError('exists', fileExists({ file }));
   const begun = `${file}.${process.pid}.tmp`;
   try {
     await writeFile(begun, text, { flag: 'wx' });

@@ -5,6 +5,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import { importSnapshot } from '../../searches/import-snapshot.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { emptyTitle, importStopped } from '../messages.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { countOf } from '../terminal/figures.ts';
@@ -29,7 +30,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
     .action(async (file: string, flags: ImportFlags) => {
       const workspace = await existingFolder(flags.folder ?? '.');
       const title = flags.title === undefined ? undefined : oneLine(flags.title, 200);
-      if (title === '') throw new ThoughtTreeError('bad-input', 'The title is empty.');
+      if (title === '') throw new ThoughtTreeError('bad-input', emptyTitle());
       const { place, nodes } = await untilStopped((signal) =>
         importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
@@ -44,7 +45,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
 /** Does something that Ctrl-C or the system may end. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const end = (): void => stop.abort(new ThoughtTreeError('aborted', 'The import was stopped; nothing of it is left.'));
+  const end = (): void => stop.abort(new ThoughtTreeError('aborted', importStopped()));
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
   try {

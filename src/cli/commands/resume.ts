@@ -7,6 +7,7 @@ import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts'
 import type { Place } from '../../searches/place.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import { modelOfSearch, useModel } from '../messages.ts';
 import { namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
 import { addKindOptions, kindChoices, perRunOf, type TypedFlags } from '../options/kind-options.ts';
 import { addSearchOptions, type SearchFlags } from '../options/options.ts';
@@ -56,10 +57,6 @@ export async function resumeSearch(
 /** @throws ThoughtTreeError `bad-input` where there is nobody to ask, or the answer is not yes */
 export async function askForConsent(model: string): Promise<void> {
   const shown = oneLine(model, 200);
-  const useModel = new ThoughtTreeError(
-    'bad-input',
-    `This search names the model "${shown}", which has not been used here. Say which one to use with --model.`,
-  );
-  const question = `This search names the model "${shown}", which has not been used here. Use it?`;
-  if (!canAsk() || !(await askYes(question))) throw useModel;
+  if (canAsk() && (await askYes(useModel({ model: shown }).text))) return;
+  throw new ThoughtTreeError('bad-input', modelOfSearch({ model: shown }));
 }

@@ -6,6 +6,7 @@ import type { CallStory } from '../../engine/calls/node-story.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { wholeNumber } from '../options/options.ts';
 import { existingFolder } from '../options/search-place.ts';
 import { exchangeObject, exchangeRows } from '../rows/call-rows.ts';
@@ -58,7 +59,7 @@ async function show(folder: string, named: string, { call: number, json }: ShowF
 async function lookAt(overview: SearchOverview, path: string): Promise<ShownNode> {
   const inNode = folderOfNode(overview.folder, path);
   const [details, files] = await Promise.all([overview.reader.details(path), standingFiles(inNode)]);
-  if (path !== '' && !details.file) throw new ThoughtTreeError('not-found', `The folder ${inNode} is gone.`);
+  if (path !== '' && !details.file) throw new ThoughtTreeError('not-found', say.nodeFolderGone({ folder: inNode }));
   return { overview, details, files };
 }
 
@@ -70,6 +71,6 @@ async function standingFiles(folder: string): Promise<string[]> {
 function callOf({ details: { story } }: ShownNode, number: number): CallStory {
   const call = story.calls[number - 1];
   if (call) return call;
-  const has = story.calls.length === 0 ? 'no call was made for it' : `there are ${story.calls.length}`;
-  throw new ThoughtTreeError('bad-input', `There is no call ${number}: ${has}.`);
+  const count = story.calls.length;
+  throw new ThoughtTreeError('bad-input', count === 0 ? say.noCalls({ number }) : say.noCall({ number, count }));
 }

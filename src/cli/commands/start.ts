@@ -8,6 +8,7 @@ import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
 import { addKindOptions, kindChoices, refuseForeignOptions, type TypedFlags } from '../options/kind-options.ts';
 import { addSearchOptions, keptOptions, type SearchFlags } from '../options/options.ts';
@@ -52,11 +53,10 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
 
 async function start(given: string | undefined, flags: StartFlags, kinds: Kinds): Promise<ExitCode> {
   const prompt = (given ?? (flags.demo === undefined ? undefined : DEMO_PROMPT))?.trim();
-  if (!prompt)
-    throw new ThoughtTreeError('bad-input', 'There is no question. Write it behind start, in quotation marks.');
+  if (!prompt) throw new ThoughtTreeError('bad-input', say.noQuestion());
   const workspace = await existingFolder(flags.folder ?? flags.demo ?? '.');
   const title = flags.title === undefined ? titleFrom(prompt) : oneLine(flags.title, 200);
-  if (title === '') throw new ThoughtTreeError('bad-input', 'The title is empty.');
+  if (title === '') throw new ThoughtTreeError('bad-input', say.emptyTitle());
   const place = placeFor(workspace, title, flags.dir);
   const resume = given === undefined && isPlain(flags) ? demoAgain : undefined;
   const standing = await searchIn(place.folder);
@@ -81,7 +81,7 @@ function isPlain({ folder, dir, title, model, baseUrl }: StartFlags): boolean {
   return [folder, dir, title, model, baseUrl].every((option) => option === undefined);
 }
 
-/** `npm start` goes on with the search that it began. */
+/** `npm start` continues the search that it began. */
 function demoAgain(...more: string[]): string {
   return ['npm start', ...(more.length > 0 ? ['--', ...more] : [])].join(' ');
 }
@@ -106,7 +106,6 @@ async function resumeSame(
   if (standing.prompt.trim() === prompt) return resumeSearch(place, flags, kinds, resume);
   throw new ThoughtTreeError(
     'exists',
-    `In ${shownPath(place.folder)} lies a search of another question: "${oneLine(standing.prompt, 200)}". ` +
-      'Give this one a name of its own with --title, or a folder with --dir.',
+    say.searchOfOtherQuestion({ folder: shownPath(place.folder), question: oneLine(standing.prompt, 200) }),
   );
 }

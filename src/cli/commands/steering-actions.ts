@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 import {
   addLimitOptions,
   addModelOptions,
@@ -122,23 +123,25 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ThoughtTreeError('bad-input', 'What is given as JSON cannot be read as JSON.');
+    throw new ThoughtTreeError('bad-input', say.notJson());
   }
 }
 
 function checkedText({ name }: ActionFace, arg: ArgFace, text: string): string {
   const what = name === 'note' ? 'note' : name === 'add' ? 'node' : name;
-  if (text.trim() === '') throw new ThoughtTreeError('bad-input', `A ${what} needs a ${arg.name}.`);
+  if (text.trim() === '') throw new ThoughtTreeError('bad-input', say.textNeeded({ what, part: arg.name }));
   if (arg.most === undefined || text.length <= arg.most) return text;
   if (name === 'add') return text.slice(0, arg.most);
-  const most = arg.most.toLocaleString('en-US');
-  const instead = name === 'note' ? '; write it into notes.md instead' : '';
-  throw new ThoughtTreeError('bad-input', `A ${what} has at most ${most} characters${instead}.`);
+  const { most } = arg;
+  throw new ThoughtTreeError(
+    'bad-input',
+    name === 'note' ? say.noteTooLong({ most }) : say.textTooLong({ what, most }),
+  );
 }
 
 function readLimits(flags: SteerFlags): Args {
   const { guards = {}, ...others } = limitsFrom(flags);
   if (Object.keys(guards).length + Object.keys(others).length === 0)
-    throw new ThoughtTreeError('bad-input', 'Say how far: --size, --max-depth, --max-calls, --max-tokens, --max-usd.');
+    throw new ThoughtTreeError('bad-input', say.limitNeeded());
   return { ...others, guards };
 }

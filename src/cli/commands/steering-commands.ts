@@ -11,7 +11,7 @@ import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';
 import { type Steered, type Steersman, steerSearch } from '../../searches/steer-search.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
-import { leftAsItIs, sayWithYes } from '../messages.ts';
+import { leftAsItIs, sayWithYes, searchItself } from '../messages.ts';
 import { namedModel, readEnvironment } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
@@ -46,8 +46,7 @@ async function steerFromTerminal(
     const place = await placeOf(dir, flags.folder);
     const { named, args } = readTyped(face, typed, flags);
     const node = named === undefined ? undefined : await findNode(place.folder, named);
-    if (node === '' && face.on === 'node')
-      throw new ThoughtTreeError('bad-input', `That is the search itself. Name a node to ${face.name}.`);
+    if (node === '' && face.on === 'node') throw new ThoughtTreeError('bad-input', searchItself({ action: face.name }));
     const action = { action: face.name, ...(node === undefined ? {} : { node }), ...args } as SteerAction;
     const steered = await steerAndAsk(kinds, place, action, flags);
     return tell(steered, face, place, flags);

@@ -1,5 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
 
 const LARGEST_FILE = 10 * 1024 * 1024;
 const MOST_PROBLEMS = 10_000;
@@ -18,17 +20,17 @@ export interface Problem {
  */
 export async function readProblems(file: string): Promise<Problem[]> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new ThoughtTreeError('not-found', `There is no file ${file}.`);
-  if (found.size > LARGEST_FILE) throw refused(file, 'is larger than 10 MB');
+  if (!found?.isFile()) throw new ThoughtTreeError('not-found', say.noFile({ file }));
+  if (found.size > LARGEST_FILE) throw refused(say.problemsTooLarge({ file, megabytes: 10 }));
   const text = (await readFile(file, 'utf8')).replace(/^\ufeff/, '');
   const problems = /\.csv$/i.test(file) ? columnOf(csvRows(text)) : linesOf(text);
-  if (problems.length === 0) throw refused(file, 'holds no problems');
-  if (problems.length > MOST_PROBLEMS) throw refused(file, `holds more than ${MOST_PROBLEMS} problems`);
+  if (problems.length === 0) throw refused(say.noProblems({ file }));
+  if (problems.length > MOST_PROBLEMS) throw refused(say.tooManyProblems({ file, most: MOST_PROBLEMS }));
   return problems;
 }
 
-function refused(file: string, what: string): ThoughtTreeError {
-  return new ThoughtTreeError('bad-input', `${file} ${what}. It has to hold one a line.`);
+function refused(why: Message): ThoughtTreeError {
+  return new ThoughtTreeError('bad-input', why);
 }
 
 function linesOf(text: string): Problem[] {
@@ -74,5 +76,5 @@ function csvRows(text: string): CsvRow[] {
 }
 
 function unreadable(line: number): never {
-  throw new ThoughtTreeError('bad-input', `Line ${line} of the CSV file cannot be read: its quotes are not in pairs.`);
+  throw new ThoughtTreeError('bad-input', say.unevenQuotes({ line }));
 }

@@ -16,6 +16,7 @@ import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import type { OwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { lineOfProblems, nameStrategies } from '../messages.ts';
 import { type Environment, namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
 import { addKindOptions, kindChoices, type TypedFlags } from '../options/kind-options.ts';
 import {
@@ -76,8 +77,7 @@ function strategiesFrom(known: readonly string[]): (text: string) => string[] {
 }
 
 async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promise<ExitCode> {
-  if (flags.strategy !== undefined)
-    throw new ThoughtTreeError('bad-input', 'Name what to compare with --strategies; --strategy is for one search.');
+  if (flags.strategy !== undefined) throw new ThoughtTreeError('bad-input', nameStrategies());
   const workspace = await existingFolder(flags.folder ?? '.');
   const kind = await loadKind(kinds, { kind: face.name });
   const tasks = await tasksFrom(flags, workspace, kind.hooks);
@@ -163,8 +163,8 @@ async function entriesFor(
         const file = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
         return { strategy, problem, line, place, file };
       } catch (error) {
-        const { reason, message } = toThoughtTreeError(error);
-        throw new ThoughtTreeError(reason, `Line ${line} of the problems: ${message}`);
+        const { reason, say: why } = toThoughtTreeError(error);
+        throw new ThoughtTreeError(reason, lineOfProblems({ line, why }));
       }
     }),
   );

@@ -12,7 +12,7 @@ import type { SearchParts } from '../../engine/search-parts.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
-import { notContinued } from '../messages.ts';
+import { notContinued, otherSearchThere } from '../messages.ts';
 import { shownPath } from '../options/search-place.ts';
 import type { Compared } from './compare-sums.ts';
 
@@ -200,8 +200,5 @@ async function standing({ place, file }: Entry): Promise<SearchOverview | undefi
     [file.prompt, file.strategy, file.options, file.model],
   );
   if (isSame) return found;
-  throw new ThoughtTreeError(
-    'exists',
-    `In ${shownPath(place.folder)} lies a search of another problem, or one with other options or another model. Name another folder with --dir.`,
-  );
+  throw new ThoughtTreeError('exists', otherSearchThere({ folder: shownPath(place.folder) }));
 }

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
 import type { Kinds } from '../../engine/kinds.ts';
+import { otherKindsOption } from '../messages.ts';
 import { number, wholeNumber } from './options.ts';
 import { TASK_FLAGS } from './task-options.ts';
 
@@ -63,7 +64,7 @@ export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindF
 }
 
 function foreign(flag: string, { name, words }: KindFace): ThoughtTreeError {
-  return new ThoughtTreeError('bad-input', `--${flag} is for searches that ${words.about}: add --kind ${name}.`);
+  return new ThoughtTreeError('bad-input', otherKindsOption({ flag, about: words.about, kind: name }));
 }
 
 /** What was typed of a kind's options, as search.json keeps it. */

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type Place, SEARCHES } from '../../searches/place.ts';
+import { noFolder, notAFolder } from '../messages.ts';
 
 /**
  * A folder that somebody named, as a whole path.
@@ -10,8 +11,8 @@ import { type Place, SEARCHES } from '../../searches/place.ts';
 export async function existingFolder(path: string): Promise<string> {
   const whole = resolve(path);
   const found = await stat(whole).catch(() => undefined);
-  if (!found) throw new ThoughtTreeError('bad-input', `There is no folder ${whole}.`);
-  if (!found.isDirectory()) throw new ThoughtTreeError('bad-input', `${whole} is not a folder.`);
+  if (!found) throw new ThoughtTreeError('bad-input', noFolder({ folder: whole }));
+  if (!found.isDirectory()) throw new ThoughtTreeError('bad-input', notAFolder({ folder: whole }));
   return whole;
 }
 

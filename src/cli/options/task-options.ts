@@ -5,6 +5,7 @@ import type { KindHooks } from '../../engine/kind-hooks.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import { commandWords } from '../../searches/tasks/command-words.ts';
 import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/own-tasks.ts';
+import { checkNeeded, checkOfOtherTask, hooksOfOtherTask, timeoutWithoutCheck } from '../messages.ts';
 import { number } from './options.ts';
 
 /** For kinds that take none. */
@@ -45,8 +46,7 @@ export async function tasksFrom(
   kindHooks: KindHooks | undefined,
 ): Promise<OwnTasks> {
   if (!kindHooks) return NONE;
-  if (checkTimeout !== undefined && check === undefined)
-    throw new ThoughtTreeError('bad-input', '--check-timeout says how long --check may take, and there is none.');
+  if (checkTimeout !== undefined && check === undefined) throw new ThoughtTreeError('bad-input', timeoutWithoutCheck());
   return await openOwnTasks({
     kindHooks,
     workspace,
@@ -68,14 +68,10 @@ export function taskNamed(
   { hooksName }: OwnTasks,
 ): string | undefined {
   const task = named ?? hooksName ?? (check === undefined ? undefined : COMMAND_TASK);
-  if (task === COMMAND_TASK && check === undefined)
-    throw new ThoughtTreeError(
-      'bad-input',
-      'A command of yours is to decide. Say which one, as in --check "npm test"; it runs in the folder that is searched.',
-    );
+  if (task === COMMAND_TASK && check === undefined) throw new ThoughtTreeError('bad-input', checkNeeded());
   if (task !== COMMAND_TASK && check !== undefined)
-    throw new ThoughtTreeError('bad-input', `--check decides for the task "${COMMAND_TASK}", and this is "${task}".`);
+    throw new ThoughtTreeError('bad-input', checkOfOtherTask({ own: COMMAND_TASK, task: task ?? '' }));
   if (hooksName !== undefined && task !== hooksName)
-    throw new ThoughtTreeError('bad-input', `--hooks brings the task "${hooksName}", and this is "${task}".`);
+    throw new ThoughtTreeError('bad-input', hooksOfOtherTask({ own: hooksName, task: task ?? '' }));
   return task;
 }

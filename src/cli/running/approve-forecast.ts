@@ -1,7 +1,9 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { forecastFor } from '../../searches/forecast-for.ts';
+import * as say from '../messages.ts';
 import { limitsFrom } from '../options/options.ts';
 import { forecastText } from '../rows/forecast-text.ts';
 import { formatUsd } from '../terminal/figures.ts';
@@ -29,9 +31,8 @@ export async function approveForecast(
   if (limit === undefined || (left.usd && left.usd.high <= limit)) return forecastText(left);
   sayForecast(forecastText(left), flags.json);
   const why = whyAsked(left, limit);
-  if (!canAsk())
-    throw new ThoughtTreeError('declined', `${why} Raise --ask-above, or leave it out, to begin all the same.`);
-  if (!(await askYes(`${why} Begin?`))) throw new ThoughtTreeError('declined', 'The search was not begun.');
+  if (!canAsk()) throw new ThoughtTreeError('declined', say.raiseAskAbove({ why }));
+  if (!(await askYes(say.beginAsked({ why }).text))) throw new ThoughtTreeError('declined', say.notBegun());
   return undefined;
 }
 
@@ -41,7 +42,7 @@ export function sayForecast(text: string, json = false): void {
   (json ? err : out).line(text);
 }
 
-function whyAsked({ usd }: Forecast, limit: number): string {
-  const most = usd ? `may cost up to ${formatUsd(usd.high)}` : 'costs an amount that nobody knows';
-  return `This search ${most}, and you want to be asked above ${formatUsd(limit)}.`;
+function whyAsked({ usd }: Forecast, above: number): Message {
+  const limit = formatUsd(above);
+  return usd ? say.mayCost({ most: formatUsd(usd.high), limit }) : say.unknownCost({ limit });
 }

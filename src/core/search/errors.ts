@@ -62,12 +62,11 @@ export class ThoughtTreeError extends Error {
   readonly say: Message;
   readonly details: ErrorDetails;
 
-  constructor(reason: Reason, say: Message | string, details: ErrorDetails = {}) {
-    const message = typeof say === 'string' ? foreign({ text: say }) : say;
-    super(message.text, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(reason: Reason, say: Message, details: ErrorDetails = {}) {
+    super(say.text, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'ThoughtTreeError';
     this.reason = reason;
-    this.say = message;
+    this.say = say;
     this.details = details;
     // Bundles carry their own copy of this class, so `instanceof` cannot be trusted between them: the mark can.
     Object.defineProperty(this, MARK, { value: true });

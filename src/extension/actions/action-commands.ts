@@ -12,6 +12,7 @@ import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
+import { noLongerThere, notWithThisSearch, restricted } from '../messages.ts';
 import { askArguments } from './ask-arguments.ts';
 import { nodeFacts, type Offers, searchFacts } from './offers.ts';
 
@@ -62,7 +63,7 @@ export class ActionCommands {
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
     const face = this.#offers.facesFor(search)[name];
-    if (!face) throw new ThoughtTreeError('bad-input', vscode.l10n.t('This cannot be done with this search.'));
+    if (!face) throw new ThoughtTreeError('bad-input', notWithThisSearch());
     if (path === '' && face.on === 'node') {
       vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, search).notOneNode), 5000);
       return;
@@ -107,10 +108,9 @@ function say(message: Message): void {
 
 /** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
 async function refuse(face: ActionFace, search: FollowedSearch, path: string): Promise<void> {
-  if (maySpend(face) && !vscode.workspace.isTrusted)
-    throw new ThoughtTreeError('declined', vscode.l10n.t('In restricted mode no model is asked.'));
+  if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
   const node = path === '' ? undefined : await nodeFacts(search, path);
-  if (path !== '' && !node) throw new ThoughtTreeError('not-found', vscode.l10n.t('It is no longer there.'));
+  if (path !== '' && !node) throw new ThoughtTreeError('not-found', noLongerThere());
   const refusal = refusalOf(face, searchFacts(search), node);
   if (refusal) throw new ThoughtTreeError('bad-input', refusal({ title: path.split('/').at(-1) ?? search.title }));
 }

@@ -5,6 +5,7 @@ import type { Kinds } from '../../engine/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
 import type { RunRequest } from '../library/search-runner.ts';
+import { notBegun } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
 /**
@@ -34,5 +35,5 @@ export async function approveForecast(
     : vscode.l10n.t('Nobody knows what this search costs; you want to be asked above {0}.', limit);
   const yes = vscode.l10n.t('Begin');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: forecastWords(left) }, yes);
-  if (answer !== yes) throw new ThoughtTreeError('declined', vscode.l10n.t('The search was not begun.'));
+  if (answer !== yes) throw new ThoughtTreeError('declined', notBegun());
 }

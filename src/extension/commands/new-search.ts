@@ -4,6 +4,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { titleFrom } from '../../searches/place.ts';
+import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import type { Choices } from './start-questions.ts';
 import { COMMAND_TASK, hooksFor } from './task-hooks.ts';
@@ -60,5 +61,5 @@ async function hooksBefore(
 }
 
 function notYet(): Promise<never> {
-  return Promise.reject(new ThoughtTreeError('bad-input', 'Nobody agreed to run the command yet.'));
+  return Promise.reject(new ThoughtTreeError('bad-input', notAgreedYet()));
 }

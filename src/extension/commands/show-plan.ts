@@ -7,6 +7,7 @@ import type { Plan } from '../../engine/kind.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';
 import { messageText } from '../message-text.ts';
+import { resumeBegins } from '../messages.ts';
 import { withoutLinks } from '../without-links.ts';
 
 /**
@@ -65,5 +66,5 @@ function textOf({ lines }: Plan): string {
 }
 
 function notBegun(): ThoughtTreeError {
-  return new ThoughtTreeError('declined', vscode.l10n.t('The search is not begun. Resume begins it.'));
+  return new ThoughtTreeError('declined', resumeBegins());
 }

@@ -10,6 +10,7 @@ import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { translated } from '../kind-words.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
@@ -136,14 +137,13 @@ export class StartCommand {
     // As a `Uri` writes it: the letter of a drive in lower case.
     const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
     const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
-    if (!found) throw new ThoughtTreeError('bad-input', vscode.l10n.t('Open a folder to search in it.'));
-    if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Ask a question.'));
+    if (!found) throw new ThoughtTreeError('bad-input', say.folderNeeded());
+    if (prompt.trim() === '') throw new ThoughtTreeError('bad-input', say.questionNeeded());
     const face = kind === undefined ? this.#faces[0] : this.#faces.find((each) => each.name === kind);
-    if (!face)
-      throw new ThoughtTreeError('bad-input', vscode.l10n.t('There are no searches of kind "{0}".', kind ?? ''));
+    if (!face) throw new ThoughtTreeError('bad-input', say.noSuchKind({ kind: kind ?? '' }));
     const settings = settingsFor(found.uri);
     const name = model ?? settings.model;
-    if (name === '') throw new ThoughtTreeError('bad-input', vscode.l10n.t('Choose a model with Select Model.'));
+    if (name === '') throw new ThoughtTreeError('bad-input', say.modelNeeded());
     const judging = judgeFor(name, judge ?? settings.judgeModel);
     return this.#start({
       workspace: found.uri.fsPath,

@@ -3,6 +3,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { checkNeeded } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
 /** The task whose command comes from the user's settings, never from a file of the workspace. */
@@ -26,10 +27,7 @@ export async function hooksFor(
   const { checkCommand, hooks } = settingsFor(vscode.Uri.file(workspace));
   const isCommand = task === COMMAND_TASK;
   const [program, ...words] = checkCommand;
-  if (isCommand && !program) {
-    const message = vscode.l10n.t('A command of yours is to decide. Name it in the setting thoughtTree.checkCommand.');
-    throw new ThoughtTreeError('bad-input', message);
-  }
+  if (isCommand && !program) throw new ThoughtTreeError('bad-input', checkNeeded());
   const own = await searches.openOwnTasks({
     kindHooks,
     workspace,

@@ -15,6 +15,7 @@ import { approveForecast } from '../commands/approve-forecast.ts';
 import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
 import { translated, wordsOf } from '../kind-words.ts';
+import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
@@ -114,7 +115,7 @@ export class SearchRunner implements vscode.Disposable {
    */
   async run(request: RunRequest): Promise<Search> {
     const { folder } = request.place;
-    if (this.isRunning(folder)) throw new ThoughtTreeError('held', vscode.l10n.t('This search is running already.'));
+    if (this.isRunning(folder)) throw new ThoughtTreeError('held', runningAlready());
     this.#opening.add(folder);
     try {
       return await this.#open(request);
@@ -178,10 +179,8 @@ export class SearchRunner implements vscode.Disposable {
     } catch (error) {
       end = { place, title, kind, error };
     }
-    if (!existsSync(join(place.folder, 'search.json'))) {
-      const message = vscode.l10n.t('Its folder was deleted or moved, so it has stopped.');
-      end = { place, title, kind, error: new ThoughtTreeError('not-found', message) };
-    }
+    if (!existsSync(join(place.folder, 'search.json')))
+      end = { place, title, kind, error: new ThoughtTreeError('not-found', folderGone()) };
     if (end.error) this.#log.error(`${title}: ${toThoughtTreeError(end.error).message}`);
     await stopServing().catch((error: unknown) => this.#log.error(String(error)));
     await search.close().catch((error: unknown) => this.#log.error(String(error)));
@@ -225,8 +224,7 @@ export class SearchRunner implements vscode.Disposable {
     if (here) return here.over;
     const { searches } = await import('../../searches/searches.ts');
     for (let waited = 0; await searches.isHeld(place.folder); waited += STOP_LOOK_MS) {
-      if (waited > STOPS_WITHIN_MS)
-        throw new ThoughtTreeError('held', vscode.l10n.t('Another process goes on with this search. Stop it first.'));
+      if (waited > STOPS_WITHIN_MS) throw new ThoughtTreeError('held', runElsewhere());
       await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));
     }
   }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { notAnAddress } from '../messages.ts';
 
 const PREFIX = 'thoughtTree.apiKey:';
 
@@ -37,6 +38,6 @@ export class ApiKeys {
 export function originOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new ThoughtTreeError('bad-input', `"${baseUrl}" is not the address of a server.`);
+    throw new ThoughtTreeError('bad-input', notAnAddress({ address: baseUrl }));
   return url.origin;
 }

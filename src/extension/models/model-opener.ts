@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { modelNotUsed, onlyLooking } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 import { askPermission } from './agent-permission.ts';
 import type { ApiKeys } from './api-keys.ts';
@@ -22,12 +23,8 @@ export class ModelOpener {
    * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
    */
   async open(name: string, workspace: string, trusted = true): Promise<Model> {
-    if (!vscode.workspace.isTrusted) {
-      const message = vscode.l10n.t('In restricted mode searches can be looked at, but not run.');
-      throw new ThoughtTreeError('bad-input', message);
-    }
-    if (!trusted && !(await agreesTo(name)))
-      throw new ThoughtTreeError('bad-input', vscode.l10n.t('The model {0} was not used.', name));
+    if (!vscode.workspace.isTrusted) throw new ThoughtTreeError('bad-input', onlyLooking());
+    if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
     const { searches } = await import('../../searches/searches.ts');

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
+import { foreign } from '../../core/messages/message.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import { callStopped, modelSaid, noEditorModel } from '../messages.ts';
 import { editorMessages, editorTools } from './vscode-messages.ts';
 
 /** The provider part of the names of the editor's own models. */
@@ -16,8 +18,7 @@ export const EDITOR_PROVIDER = 'vscode';
 export async function openEditorModel(id: string): Promise<Model> {
   const [chat] = await vscode.lm.selectChatModels({ id });
   if (!chat) {
-    const message = vscode.l10n.t('The editor has no model "{0}". Choose one with Select Model.', id);
-    throw new ThoughtTreeError('unknown-model', message);
+    throw new ThoughtTreeError('unknown-model', noEditorModel({ model: id }));
   }
   return {
     name: `${EDITOR_PROVIDER}/${id}`,
@@ -35,7 +36,7 @@ async function generate(
   request: ModelRequest,
   { signal, onText }: ModelCall,
 ): Promise<ModelAnswer> {
-  if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.', { charged: false });
+  if (signal.aborted) throw new ThoughtTreeError('aborted', callStopped(), { charged: false });
   const messages = editorMessages(request);
   const source = new vscode.CancellationTokenSource();
   const cancel = (): void => source.cancel();
@@ -51,13 +52,13 @@ async function generate(
         onText?.(part.value);
       } else if (part instanceof vscode.LanguageModelToolCallPart)
         toolCalls.push({ id: part.callId.slice(0, 200), name: part.name.slice(0, 200), input: part.input });
-    if (signal.aborted) throw new ThoughtTreeError('aborted', 'The call was stopped.');
+    if (signal.aborted) throw new ThoughtTreeError('aborted', callStopped());
     const usage = await countUsage(chat, messages, toolCalls.length > 0 ? text + JSON.stringify(toolCalls) : text);
     const used = usage ? { usage } : {};
     if (toolCalls.length > 0) return { text, finish: 'tools', toolCalls, ...used };
     return { text, finish: text.trim() === '' ? 'other' : 'stop', ...used };
   } catch (error) {
-    throw signal.aborted ? new ThoughtTreeError('aborted', 'The call was stopped.') : toOurs(chat, error);
+    throw signal.aborted ? new ThoughtTreeError('aborted', callStopped()) : toOurs(chat, error);
   } finally {
     signal.removeEventListener('abort', cancel);
     source.dispose();
@@ -91,13 +92,14 @@ const REASONS: Readonly<Record<string, Reason>> = {
 
 /** An error of the editor as one of ours; what it does not name is told apart by its cause as far as that goes. */
 function toOurs(chat: vscode.LanguageModelChat, error: unknown): ThoughtTreeError {
-  if (!(error instanceof Error)) return new ThoughtTreeError('server-error', String(error), { cause: error });
+  if (!(error instanceof Error))
+    return new ThoughtTreeError('server-error', foreign({ text: String(error) }), { cause: error });
   const { code } = error as Error & { code?: string };
   const reason =
     REASONS[code ?? ''] ?? (/quota|rate.?limit|too many/i.test(error.message) ? 'rate-limited' : 'server-error');
-  const message = `${chat.name}: ${error.message}`.slice(0, 500);
+  const said = modelSaid({ model: chat.name, said: error.message.slice(0, 500) });
   // Consent, a model that is gone, a quota: refused before anything was answered.
-  return new ThoughtTreeError(reason, message, {
+  return new ThoughtTreeError(reason, said, {
     cause: error,
     charged: reason === 'server-error' || reason === 'refused',
   });

@@ -6,6 +6,7 @@ import { pathOf, walk } from '../../core/tree/tree.ts';
 import { openTree } from '../../engine/nodes/open-tree.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
+import { moreNodes, noNode, severalNodes } from '../messages.ts';
 
 /** Candidates that are named at most. */
 const MOST_NAMED = 20;
@@ -58,12 +59,12 @@ async function findInTree(store: SearchReadStore, named: string, slugs: string):
   const byTitle = nodes.filter((node) => folded(node.title) === title);
   const found = byTitle.length > 0 ? byTitle : nodes.filter((node) => `/${pathOf(node)}`.endsWith(`/${slugs}`));
   const shown = oneLine(named, 200);
-  if (found.length === 0)
-    throw new ThoughtTreeError('bad-input', `There is no node "${shown}" in this search. \`status\` lists them.`);
+  if (found.length === 0) throw new ThoughtTreeError('bad-input', noNode({ node: shown }));
   if (found.length === 1) return pathOf(found[0] as (typeof found)[0]);
   const names = found.slice(0, MOST_NAMED).map(pathOf);
-  if (found.length > MOST_NAMED) names.push(`and ${found.length - MOST_NAMED} more`);
-  throw new ThoughtTreeError('bad-input', `"${shown}" may be one of several. Name one of: ${names.join(', ')}`);
+  const several = { node: shown, nodes: names.join(', ') };
+  const more = found.length - names.length;
+  throw new ThoughtTreeError('bad-input', more > 0 ? moreNodes({ ...several, more }) : severalNodes(several));
 }
 
 function folded(title: string): string {

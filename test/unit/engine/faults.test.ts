@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../src/core/messages/message.ts';
 import { type ErrorDetails, type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -7,7 +8,8 @@ import { QUESTION, simulate } from '../../support/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };
 const latencyMs = () => 1000;
-const fail = (reason: Reason, details: ErrorDetails = {}) => new ThoughtTreeError(reason, `It was ${reason}.`, details);
+const fail = (reason: Reason, details: ErrorDetails = {}) =>
+  new ThoughtTreeError(reason, foreign({ text: `It was ${reason}.` }), details);
 const all = { limits: { size: 'all' as const } };
 
 describe('a search whose model fails', () => {

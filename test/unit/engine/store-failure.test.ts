@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { WriteOptions } from '../../../src/store/files/files.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
@@ -31,7 +32,8 @@ class FailingFiles extends MemoryFiles {
   }
 
   #spend(): void {
-    if (this.left-- <= 0) throw new ThoughtTreeError(this.#reason, `The disk says ${this.#reason}. Make room.`);
+    if (this.left-- <= 0)
+      throw new ThoughtTreeError(this.#reason, foreign({ text: `The disk says ${this.#reason}. Make room.` }));
   }
 }
 

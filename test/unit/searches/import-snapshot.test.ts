@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { foreign } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
@@ -53,7 +54,7 @@ describe('importing a snapshot into a folder', () => {
     const signal = Object.create(stop.signal, {
       throwIfAborted: {
         value: () => {
-          if (++looks > 20) throw new ThoughtTreeError('aborted', 'stopped');
+          if (++looks > 20) throw new ThoughtTreeError('aborted', foreign({ text: 'stopped' }));
         },
       },
     }) as AbortSignal;

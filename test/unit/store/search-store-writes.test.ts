@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { toFileError } from '../../../src/store/files/file-error.ts';
@@ -115,7 +116,7 @@ for (const { name, open } of PLACES)
       await store.writeNode('a', { title: 'A' });
       const before = await contentOf(files);
       const check = (): void => {
-        throw new ThoughtTreeError('lease-lost', 'This search is held by another process.');
+        throw new ThoughtTreeError('lease-lost', foreign({ text: 'This search is held by another process.' }));
       };
       const losing = new SearchStore(files, { check, release: async () => undefined });
       const event = { seq: 1, time: 't', type: 'search-running' as const };

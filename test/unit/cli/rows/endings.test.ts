@@ -62,7 +62,7 @@ describe('exit codes', () => {
       internal: 1,
     };
     for (const [reason, code] of Object.entries(codes))
-      assert.equal(exitCodeOfError(new ThoughtTreeError(reason as Reason, '')), code, reason);
+      assert.equal(exitCodeOfError(new ThoughtTreeError(reason as Reason, foreign({ text: '' }))), code, reason);
     assert.equal(exitCodeOfError(new TypeError('x')), 1);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -11,7 +12,7 @@ describe('a call', () => {
     await createMemoryStore(QUESTION, files);
     const check = (): void => {
       if (files.readNow('.search/journal.jsonl')?.includes('"call-started"'))
-        throw new ThoughtTreeError('lease-lost', 'Another process has taken this search over.');
+        throw new ThoughtTreeError('lease-lost', foreign({ text: 'Another process has taken this search over.' }));
     };
     const store = new SearchStore(files, { check, release: async () => undefined });
     const { model, run } = await simulate({ store });

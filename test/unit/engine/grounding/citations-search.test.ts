@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
@@ -128,8 +129,8 @@ describe('a search whose documents cite files', () => {
       answer(FALSE_QUOTATION, FALSE_QUOTATION),
       'no document',
       '---\ntitle: [\n---\n',
-      new ThoughtTreeError('server-error', 'It is down.'),
-      new ThoughtTreeError('bad-request', 'It is too long.'),
+      new ThoughtTreeError('server-error', foreign({ text: 'It is down.' })),
+      new ThoughtTreeError('bad-request', foreign({ text: 'It is too long.' })),
     ]) {
       const run = await citing(heldText(FILES), (_, attempt) => (attempt === 1 ? answer(FALSE_QUOTATION) : second));
       const { state } = await run.run();

@@ -1,3 +1,4 @@
+import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -25,7 +26,8 @@ function startBeside(standing: readonly string[], ...known: FollowedSearch[]) {
 function startOn(chosen: string, standing: readonly string[], ...known: FollowedSearch[]) {
   const runs: RunRequest[] = [];
   const run = async (request: RunRequest): Promise<void> => {
-    if (standing.includes(request.place.folder)) throw new ThoughtTreeError('exists', 'It is there already.');
+    if (standing.includes(request.place.folder))
+      throw new ThoughtTreeError('exists', foreign({ text: 'It is there already.' }));
     runs.push(request);
   };
   const memory = new Map<string, unknown>();

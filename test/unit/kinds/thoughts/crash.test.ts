@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -40,7 +41,7 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     model: {
       instead: ({ data }) =>
         data.purpose === 'evaluate' && data.message.payload.evaluation_criteria.length > 1
-          ? new ThoughtTreeError('refused', 'I cannot.')
+          ? new ThoughtTreeError('refused', foreign({ text: 'I cannot.' }))
           : undefined,
     },
   },

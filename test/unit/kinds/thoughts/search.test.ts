@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
@@ -126,7 +127,7 @@ describe('a search for a solution', () => {
       model: {
         instead: ({ data }) =>
           data.purpose === 'evaluate' && data.message.payload.evaluation_criteria.length > 1
-            ? new ThoughtTreeError('timed-out', 'too slow')
+            ? new ThoughtTreeError('timed-out', foreign({ text: 'too slow' }))
             : undefined,
       },
     });

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Turn } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { AGENT_LIMITS, type Agent, type AgentQuestion } from '../../../../src/models/agents/agent.ts';
@@ -85,7 +86,7 @@ describe('an agent as a model', () => {
       hasSession: async (id) => here.includes(id),
       async ask(question) {
         asked.push(question);
-        if (gone.includes(String(question.from))) throw new ThoughtTreeError('not-found', 'Gone.');
+        if (gone.includes(String(question.from))) throw new ThoughtTreeError('not-found', foreign({ text: 'Gone.' }));
         return { text: 'Done.', finish: 'stop', session: 'c' };
       },
       close: async () => undefined,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
@@ -56,8 +57,14 @@ const said = (text: string, finish: ModelAnswer['finish'] = 'stop'): ModelAnswer
 describe("a report's opening", () => {
   const failures: Record<string, [ModelAnswer | Error, RegExp]> = {
     'an error': [new Error('It <broke> [down].'), /the call failed \(It &lt;broke> \\\[down\\\]\)/],
-    'a key refused': [new ThoughtTreeError('key-refused', 'The key was refused.'), /The key was refused/],
-    'a rate limit': [new ThoughtTreeError('rate-limited', 'Too many.', { charged: false }), /Too many/],
+    'a key refused': [
+      new ThoughtTreeError('key-refused', foreign({ text: 'The key was refused.' })),
+      /The key was refused/,
+    ],
+    'a rate limit': [
+      new ThoughtTreeError('rate-limited', foreign({ text: 'Too many.' }), { charged: false }),
+      /Too many/,
+    ],
     nothing: [said(' \n'), /the model gave none/],
     'nothing but marks': [said('---\n\n***\n'), /the model gave none/],
     'a cut': [said('The build is', 'length'), /cut off/],
@@ -88,7 +95,9 @@ describe("a report's opening", () => {
       if (request.purpose === 'synthesize' && ++asked === 1) queueMicrotask(() => search.pause(true));
       else return simulated.generate(request, call);
       return new Promise((_, reject) => {
-        call.signal.addEventListener('abort', () => reject(new ThoughtTreeError('aborted', 'It was stopped.')));
+        call.signal.addEventListener('abort', () =>
+          reject(new ThoughtTreeError('aborted', foreign({ text: 'It was stopped.' }))),
+        );
       });
     };
     const { search, files } = await inMemory({ search: { ...small, clock, model: { ...simulated, generate } } });
@@ -250,7 +259,8 @@ describe('finishing now', () => {
     });
     const append = store.append.bind(store);
     store.append = async (event) => {
-      if (lost && event.type === 'call-ended') throw new ThoughtTreeError('lease-lost', 'Another process has it.');
+      if (lost && event.type === 'call-ended')
+        throw new ThoughtTreeError('lease-lost', foreign({ text: 'Another process has it.' }));
       await append(event);
     };
     await assert.rejects(run(), { reason: 'lease-lost' });
