@@ -11,6 +11,7 @@ export const EXIT = {
   person: 4,
   held: 5,
   declined: 6,
+  waiting: 7,
   interrupted: 130,
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -28,6 +29,10 @@ const OF_ERROR: Partial<Record<Reason, ExitCode>> = {
   'not-found': EXIT.usage,
   exists: EXIT.usage,
   edited: EXIT.usage,
+  'offer-gone': EXIT.usage,
+  'offer-answered': EXIT.usage,
+  'offer-taken': EXIT.usage,
+  'offer-expired': EXIT.usage,
   budget: EXIT.budget,
   declined: EXIT.declined,
   unreachable: EXIT.person,
@@ -42,7 +47,8 @@ const OF_ERROR: Partial<Record<Reason, ExitCode>> = {
 };
 
 export function exitCodeOfOutcome(outcome: Outcome): ExitCode {
-  return outcome.state === 'finished' ? EXIT.finished : OF_PAUSE[outcome.reason];
+  if (outcome.state === 'paused') return OF_PAUSE[outcome.reason];
+  return outcome.state === 'finished' ? EXIT.finished : EXIT.waiting;
 }
 
 export function exitCodeOfError(error: unknown): ExitCode {

@@ -1,5 +1,6 @@
 import type { Said } from '../core/messages/message.ts';
 import { kept } from '../core/messages/said.ts';
+import type { Offer } from '../core/offers/offer.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../core/search/strategy.ts';
@@ -8,10 +9,12 @@ import type { NodeId } from '../core/tree/tree.ts';
 import { type Consequence, consequenceOf } from './consequence.ts';
 import { FailureStreak } from './failure-streak.ts';
 import { failedInARow } from './messages.ts';
+import type { OfferingExecutor } from './offers/offer-protocol.ts';
+import type { Offers } from './offers/offers.ts';
 import type { SearchContext } from './search-context.ts';
 
-/** Carries out the moves of one kind. */
-export interface Executor {
+/** Carries out the moves of one kind itself. */
+interface RunningExecutor {
   /** Whether it takes one of the search's slots. */
   readonly needsSlot: boolean;
   readonly run: (ctx: SearchContext, move: Move, signal: AbortSignal) => Promise<MoveResult>;
@@ -19,6 +22,8 @@ export interface Executor {
 
 /** Characters of what is kept of a failure. */
 const LONGEST_MESSAGE = 2000;
+/** Carries out the moves of one kind, or has them carried out by somebody outside. */
+export type Executor = RunningExecutor | OfferingExecutor;
 
 /** Why the loop came to its end. */
 export type Stop =
@@ -30,11 +35,23 @@ export type Stop =
       readonly message: string;
       readonly say: Said;
     }
+  /** All that is left to do is outside. */
+  | { readonly kind: 'waiting'; readonly offers: readonly Offer[] }
   | { readonly kind: 'lost'; readonly error: unknown };
+
+/** How a loop deals with offers when nothing else is left to do. */
+export interface Waiting {
+  /** Whether it stays until somebody answers; it ends by default. */
+  readonly stays: boolean;
+  /** Told when it begins to wait, and when it works again. */
+  readonly onChange: (offers: readonly Offer[]) => void;
+}
 
 interface Running {
   readonly move: Move;
   readonly needsSlot: boolean;
+  /** Its nodes are worked on; who is only told what to do next is none of that. */
+  readonly isWork: boolean;
   readonly abort: AbortController;
   readonly over: Promise<void>;
 }
@@ -48,22 +65,27 @@ export class Dispatcher {
   readonly #strategy: Strategy;
   readonly #executors: Readonly<Record<string, Executor>>;
   readonly #concurrency: number;
+  readonly #offers: Offers;
   readonly #running = new Map<string, Running>();
   readonly #streak = new FailureStreak();
   #stop: Stop | undefined;
   #holds = 0;
   #end: ((stop: Stop) => void) | undefined;
+  #waiting: Waiting | undefined;
+  #isWaiting = false;
 
   constructor(
     ctx: SearchContext,
     strategy: Strategy,
     executors: Readonly<Record<string, Executor>>,
     concurrency: number,
+    offers: Offers,
   ) {
     this.#ctx = ctx;
     this.#strategy = strategy;
     this.#executors = executors;
     this.#concurrency = concurrency;
+    this.#offers = offers;
   }
 
   /** Moves under way, for whoever draws the slots. */
@@ -77,9 +99,10 @@ export class Dispatcher {
   }
 
   /** Runs until nothing is left to do or something stops it; resolves when the last slot is empty. */
-  run(): Promise<Stop> {
+  run(waiting: Waiting): Promise<Stop> {
     return new Promise((resolve) => {
       this.#end = resolve;
+      this.#waiting = waiting;
       this.pump();
     });
   }
@@ -96,6 +119,11 @@ export class Dispatcher {
     return this.#end !== undefined;
   }
 
+  /** Whether all that is left to do is outside. */
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
   /** Does something while no move begins and the loop does not end. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.#holds++;
@@ -107,13 +135,17 @@ export class Dispatcher {
     }
   }
 
-  /** Stops the moves that work on these nodes, which are told as dropped; resolves when the last one has let go. */
+  /**
+   * Stops the moves that work on these nodes, which are told as dropped, and withdraws their offers; resolves when the
+   * last one has let go.
+   */
   async release(nodes: ReadonlySet<NodeId>): Promise<void> {
     const concerned = [...this.#running.values()].filter(
-      ({ move, needsSlot }) => needsSlot && move.nodes.some((id) => nodes.has(id)),
+      ({ move, isWork }) => isWork && move.nodes.some((id) => nodes.has(id)),
     );
     for (const { abort } of concerned) abort.abort();
     await Promise.all(concerned.map(({ over }) => over));
+    this.#offers.release(nodes);
   }
 
   /** Fills the free slots; called whenever something may have changed. */
@@ -121,16 +153,43 @@ export class Dispatcher {
     if (!this.#end || this.#holds > 0) return;
     if (!this.#stop) for (const move of this.#strategy.ask(this.#freeSlots())) this.#begin(move);
     if (!this.#stop && this.#strategy.end) this.#dropHelpers();
-    if (this.#running.size > 0) return;
-    const stop = this.#stop ?? { kind: 'finished', reason: this.#strategy.end ?? 'complete' };
+    if (this.#running.size > 0) {
+      this.#setWaiting([]);
+      return;
+    }
+    const stop = this.#stop ?? this.#whenIdle();
     const end = this.#end;
+    if (!stop || !end) return;
+    if (!this.#stop) this.#setWaiting([]);
+    this.#isWaiting = false;
     this.#end = undefined;
     end(stop);
   }
 
+  /** What follows where nothing is left to do here; nothing while it stays for offers, or where there is more to do. */
+  #whenIdle(): Stop | undefined {
+    const { end } = this.#strategy;
+    if (!end && this.#offers.sweep()) {
+      this.pump();
+      return undefined;
+    }
+    const offers = end ? [] : this.#offers.pending;
+    if (offers.length === 0) return { kind: 'finished', reason: end ?? 'complete' };
+    if (!this.#waiting?.stays) return { kind: 'waiting', offers };
+    this.#setWaiting(offers);
+    return undefined;
+  }
+
+  #setWaiting(offers: readonly Offer[]): void {
+    const isWaiting = offers.length > 0;
+    if (isWaiting === this.#isWaiting) return;
+    this.#isWaiting = isWaiting;
+    this.#waiting?.onChange(offers);
+  }
+
   /** At the end nobody waits for a pick that is still under way. */
   #dropHelpers(): void {
-    for (const { needsSlot, abort } of this.#running.values()) if (!needsSlot) abort.abort();
+    for (const { isWork, abort } of this.#running.values()) if (!isWork) abort.abort();
   }
 
   #freeSlots(): number {
@@ -145,14 +204,17 @@ export class Dispatcher {
     const abort = new AbortController();
     const over = this.#carryOut(move, executor, abort.signal).then((result) => {
       this.#running.delete(move.id);
-      this.#strategy.tell(move, result);
+      if (result !== 'offered') this.#strategy.tell(move, result);
       this.pump();
     });
-    this.#running.set(move.id, { move, needsSlot: executor.needsSlot, abort, over });
+    const isOffer = 'offer' in executor;
+    const needsSlot = !isOffer && executor.needsSlot;
+    this.#running.set(move.id, { move, needsSlot, isWork: needsSlot || isOffer, abort, over });
   }
 
-  async #carryOut(move: Move, executor: Executor, signal: AbortSignal): Promise<MoveResult> {
+  async #carryOut(move: Move, executor: Executor, signal: AbortSignal): Promise<MoveResult | 'offered'> {
     try {
+      if ('offer' in executor) return await this.#offers.make(move, executor, signal);
       const result = await executor.run(this.#ctx, move, signal);
       if (move.kind === 'expand' && result.outcome === 'done') this.#streak.reset();
       return result;

@@ -33,13 +33,16 @@ export class History {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Records an event; resolves when the journal has it. */
-  async record(event: SearchEvent): Promise<void> {
+  /**
+   * Records an event; resolves when the journal has it.
+   * @param flush whether it, and all before it, must be on the disk itself by then
+   */
+  async record(event: SearchEvent, flush = false): Promise<void> {
     const time = new Date(this.#clock.now()).toISOString();
     const entry = { seq: this.past.seq + 1, time, ...event } as JournalEvent;
     this.past.apply(entry);
     for (const listener of this.#listeners) tell(listener, entry);
-    await this.#store.append(entry);
+    await this.#store.append(entry, flush);
   }
 
   /** Records an event that nobody waits for; a journal that cannot be written stops the search. */

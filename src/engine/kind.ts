@@ -11,6 +11,7 @@ import type { Tree, TreeNode } from '../core/tree/tree.ts';
 import type { Executor } from './dispatcher.ts';
 import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
+import type { OfferProtocol } from './offers/offer-protocol.ts';
 import type { SearchContext } from './search-context.ts';
 
 /** What a new search was asked for. */
@@ -51,6 +52,8 @@ export interface Kind {
   readonly forecast: KindForecast;
   /** Who carries out the moves of its strategies. */
   readonly executors: Readonly<Record<string, Executor>>;
+  /** What it does with answers to the moves that its executors offer. */
+  readonly offers?: OfferProtocol;
   /** The one system text of a search; research's unless given. */
   readonly system?: (question: string) => string;
   /** How it uses hooks; undefined where it has none. */

@@ -1,5 +1,7 @@
 import type { Message, Said } from '../core/messages/message.ts';
 import { kept, noted } from '../core/messages/said.ts';
+import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
+import type { OpenOffer } from '../core/offers/offer-book.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
@@ -10,6 +12,7 @@ import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
 import { type NodeId, nodeAt, type Tree } from '../core/tree/tree.ts';
 import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
 import { checkModel } from './check-model.ts';
+import { consequenceOf } from './consequence.ts';
 import { Dispatcher, type Stop } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
@@ -19,6 +22,8 @@ import { loadKind } from './kinds.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import * as say from './messages.ts';
 import { holdTree } from './nodes/open-tree.ts';
+import { waitsForAnswers } from './offers/messages.ts';
+import { type Applied, Offers, type Taker } from './offers/offers.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -35,7 +40,22 @@ export type Outcome =
       readonly message: string;
       readonly say: Said;
       readonly results: Results;
+    }
+  /** All that is left to do is outside: somebody has to answer these offers. */
+  | {
+      readonly state: 'waiting';
+      readonly reason: 'offers';
+      readonly offers: readonly Offer[];
+      readonly message: string;
+      readonly say: Said;
+      readonly results: Results;
     };
+
+/** How a run is to go. */
+export interface RunOptions {
+  /** Whether it stays while all that is left to do is outside; by default it ends as `waiting`. */
+  readonly wait?: boolean | undefined;
+}
 
 /** One open search: its tree, what happens to it, the loop that works on it, and the hand that steers it. */
 export class Search {
@@ -48,7 +68,8 @@ export class Search {
   readonly #dispatcher: Dispatcher;
   readonly #skipped: number;
   readonly #rechecks: Rechecks;
-  #state: 'running' | 'paused' | 'finished' = 'paused';
+  readonly #offers: Offers;
+  #state: Outcome['state'] | 'running' = 'paused';
   #steered: Promise<unknown> = Promise.resolve();
 
   /**
@@ -66,6 +87,7 @@ export class Search {
     const tree = await holdTree(parts.store, file.title);
     const search = new Search(parts, { kind, file, options, tree, past, prompts });
     await takeUp({ ctx: search.#ctx, kind, strategy: search.#strategy });
+    await search.#offers.takeUp();
     return search;
   }
 
@@ -91,12 +113,14 @@ export class Search {
       tree,
       past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
     );
-    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency);
+    this.#offers = new Offers(ctx, (move, result) => this.#strategy.tell(move, result));
+    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency, this.#offers);
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
-    return this.#state === 'running' && this.#ctx.asks.isWaiting ? 'waiting' : this.#state;
+    const isWaiting = this.#ctx.asks.isWaiting || this.#dispatcher.isWaiting;
+    return this.#state === 'running' && isWaiting ? 'waiting' : this.#state;
   }
 
   get limits(): Limits {
@@ -129,7 +153,7 @@ export class Search {
    * Works until the search is finished, paused, or in need of something. Never throws for one node's sake.
    * @throws ThoughtTreeError `lease-lost` where another process took the search over
    */
-  async run(): Promise<Outcome> {
+  async run({ wait = false }: RunOptions = {}): Promise<Outcome> {
     const { history, model, judge, store } = this.#ctx;
     this.#state = 'running';
     this.#dispatcher.ready();
@@ -137,7 +161,7 @@ export class Search {
     if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.#ctx.limits });
     this.#tellSkipped();
-    return this.#conclude(await this.#dispatcher.run());
+    return this.#conclude(await this.#dispatcher.run({ stays: wait, onChange: (offers) => this.#tellWaiting(offers) }));
   }
 
   /**
@@ -180,6 +204,43 @@ export class Search {
     return this.#inTurn(() => this.#steer(action, by));
   }
 
+  /**
+   * Has somebody outside work on an offer.
+   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
+   */
+  takeOffer(offer: string, taker: Taker): Promise<OpenOffer> {
+    return this.#inTurn(async () => {
+      await this.#offers.look([offer]);
+      return await this.#offers.take(offer, taker);
+    });
+  }
+
+  /**
+   * Lets others take an offer.
+   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
+   */
+  giveOfferBack(offer: string, by: string): Promise<void> {
+    return this.#inTurn(() => this.#offers.giveBack(offer, by));
+  }
+
+  /**
+   * Takes in answers that hold together, all of them or none, whether the search runs or not.
+   * @throws ThoughtTreeError see `Offers.answer`; of reason `not-writable` and its like, they may be kept all the same:
+   *   the next opening takes them in then
+   */
+  answerOffers(answers: readonly OfferAnswer[], by: string): Promise<Applied> {
+    return this.#inTurn(async () => {
+      await this.#offers.look(answers.map(({ offer }) => offer));
+      try {
+        return await this.#apart(() => this.#offers.answer(answers, by));
+      } catch (error) {
+        const consequence = consequenceOf(error);
+        if (consequence === 'store' || consequence === 'lost') this.#storeFailed(error);
+        throw error;
+      }
+    });
+  }
+
   /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
   async reconcile(path: string): Promise<void> {
     const segments = path.split('/');
@@ -203,6 +264,7 @@ export class Search {
   /** Ends the model and gives the lease back. */
   async close(): Promise<void> {
     this.#rechecks.stop();
+    this.#offers.close();
     await this.#steered;
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
@@ -270,6 +332,7 @@ export class Search {
       if (failed) return this.#conclude(failed);
       history.note({ type: 'progress', ...noted(completed(this.results)) });
     }
+    if (stop.kind === 'waiting') return await this.#rest(stop.offers);
     const { kind, ...said } = stop;
     this.#state = kind;
     this.#ctx.closing = new AbortController(); // what stopped the search stops no report that is asked for later
@@ -279,6 +342,21 @@ export class Search {
       await ending.catch(() => undefined); // what cannot be written now was said already
     else await ending;
     return { state: kind, results, ...said } as Outcome;
+  }
+
+  /** Leaves the search to those outside. */
+  async #rest(offers: readonly Offer[]): Promise<Outcome> {
+    this.#state = 'waiting';
+    const said = kept(waitsForAnswers({ count: offers.length }));
+    await this.#ctx.history.record({ type: 'search-waiting', reason: 'offers', ...said }, true);
+    return { state: 'waiting', reason: 'offers', offers, ...said, results: this.results };
+  }
+
+  #tellWaiting(offers: readonly Offer[]): void {
+    const { history } = this.#ctx;
+    const reason = 'offers' as const;
+    if (offers.length === 0) history.note({ type: 'search-running', reason });
+    else history.note({ type: 'search-waiting', reason, ...kept(waitsForAnswers({ count: offers.length })) });
   }
 
   async #hasReport(): Promise<boolean> {

@@ -39,10 +39,10 @@ export class EndNotices implements vscode.Disposable {
       const words = wordsOf(this.#kinds, { file: { kind } });
       const text = finishedText(title, outcome.results, words, findingsIn(outcome.results, kind));
       await ask(vscode.window.showInformationMessage, text, this.#afterEnd(folder));
-    } else if (outcome.reason === 'budget') {
+    } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, outcome.message);
       await ask(vscode.window.showWarningMessage, text, this.#afterBudget(folder, outcome));
-    } else if (outcome.reason !== 'user') {
+    } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
       const text = vscode.l10n.t('"{0}" is paused: {1}', title, outcome.message);
       await ask(vscode.window.showErrorMessage, text, this.#afterTrouble(folder, outcome));
     }

@@ -115,9 +115,9 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#journal.open();
   }
 
-  async append(event: JournalEvent): Promise<void> {
+  async append(event: JournalEvent, flush = false): Promise<void> {
     this.#right.check();
-    await this.#journal.append(event);
+    await this.#journal.append(event, flush);
   }
 
   checkLease(): void {

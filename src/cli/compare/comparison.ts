@@ -111,7 +111,7 @@ export class Comparison {
       isAnswered = false;
       if (outcome.reason === 'person' && this.#options.isRecording) continue;
       this.message = outcome.message;
-      return outcome.reason;
+      return outcome.state === 'paused' ? outcome.reason : 'person';
     }
     return isAnswered ? 'complete' : 'person';
   }

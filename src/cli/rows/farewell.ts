@@ -8,6 +8,10 @@ import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/
 import type { Row } from '../terminal/row.ts';
 import { reachedGuard } from './budget-reached.ts';
 import { countsRow } from './node-row.ts';
+import { offerText } from './offer-text.ts';
+
+/** Offers that are named at the end of a run. */
+const MOST_OFFERS = 20;
 
 /** What there is to say when a run has ended. */
 export interface Ending {
@@ -31,14 +35,20 @@ export function farewellRows(ending: Ending): Row[] {
   const rows: Row[] = [[{ text: completed(results).text, style: 'bold' }]];
   if (outcome.state === 'paused')
     rows[0] = [{ text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : outcome.message}`, 1000), style: 'yellow' }];
+  if (outcome.state === 'waiting') rows[0] = [{ text: outcome.message, style: 'yellow' }];
   rows.push(countsRow(tree.counts));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
   rows.push(labelled('Files', folder));
   const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
   if (first) rows.push(labelled('Read first', `${folder}/${first}`));
-  for (const text of outcome.state === 'finished' ? howToGrow(ending) : howToGoOn(ending, outcome))
-    rows.push([{ text }]);
+  for (const text of howToContinue(ending)) rows.push([{ text }]);
   return rows;
+}
+
+function howToContinue(ending: Ending): string[] {
+  const { outcome } = ending;
+  if (outcome.state === 'finished') return howToGrow(ending);
+  return outcome.state === 'waiting' ? howToAnswer(ending, outcome) : howToGoOn(ending, outcome);
 }
 
 function documentToRead(tree: Tree): string | undefined {
@@ -91,6 +101,21 @@ function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paus
   return [
     `The limit of ${limit} (${reached.option[0]}) is reached. To go on with more:`,
     `  ${resume(...reached.option)}`,
+  ];
+}
+
+function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state: 'waiting' }): string[] {
+  const shown = offers.slice(0, MOST_OFFERS).map((offer) => `  ${offerText(offer)}`);
+  if (offers.length > shown.length) shown.push(`  … and ${formatNumber(offers.length - shown.length)} more`);
+  return [
+    ...shown,
+    'To see what each of them asks, to take one, and to answer it:',
+    `  ${command('status')} --json`,
+    `  ${command('take')} OFFER`,
+    `  ${command('answer')} OFFER 'RESULT AS JSON'`,
+    'To continue then, or to wait here for the answers:',
+    `  ${resume()}`,
+    `  ${resume('--wait')}`,
   ];
 }
 

@@ -51,7 +51,7 @@ function sentenceOf(event: JournalEvent): string | undefined {
     case 'search-waiting':
       return `Waiting: ${event.message}`;
     case 'search-running':
-      return 'The model answers again.';
+      return event.reason === 'offers' ? 'The search works again.' : 'The model answers again.';
     case 'node-status':
       if (event.status === 'failed') return `Failed: ${event.node}: ${event.failure?.message ?? 'no reason was given'}`;
       return event.status === 'pruned' ? `Pruned: ${event.node}` : undefined;
@@ -61,6 +61,16 @@ function sentenceOf(event: JournalEvent): string | undefined {
       return steeringText(event);
     case 'context-shortened':
       return shorteningText(event);
+    case 'offer-taken':
+      return `Offer ${event.offer} is taken by ${event.by}`;
+    case 'offer-given-back':
+      return `Offer ${event.offer} is given back by ${event.by}`;
+    case 'offer-expired':
+      return `The time for offer ${event.offer} is over`;
+    case 'offers-withdrawn':
+      return `Withdrawn: ${countOf(event.offers.length, 'offer')}`;
+    case 'offers-answered':
+      return `Answered by ${event.by}: ${countOf(event.answers.length, 'offer')}`;
     case 'search-started':
     case 'search-resumed':
     case 'search-paused':
@@ -74,6 +84,8 @@ function sentenceOf(event: JournalEvent): string | undefined {
     case 'generated':
     case 'budget-changed':
     case 'lease-taken':
+    case 'offer-made':
+    case 'offers-applied':
       return undefined;
   }
 }

@@ -43,6 +43,9 @@ export class Ledger {
     else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop(time);
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
     else if (event.type === 'call-ended') this.#settle(event);
+    // Whoever answers offers takes the time it takes: a search that waits for nothing else is not at work.
+    else if (event.type === 'search-waiting' && event.reason === 'offers') this.#rest(time);
+    else if (event.type === 'search-running') this.#workingSince ??= time;
     this.#lastTime = time;
   }
 
@@ -105,6 +108,10 @@ export class Ledger {
       this.#settleAtWorst(call);
       this.#givenUp.add(call);
     }
+    this.#rest(time);
+  }
+
+  #rest(time: number): void {
     if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, time - this.#workingSince);
     this.#workingSince = undefined;
   }

@@ -85,8 +85,11 @@ export interface Store extends ReadStore {
   writeConversation(conversation: Conversation): Promise<void>;
   /** What was sent and answered in a call that no conversation holds. */
   writeCall(call: RecordedCall): Promise<void>;
-  /** Appends to the journal; resolves when the operating system has it. */
-  append(event: JournalEvent): Promise<void>;
+  /**
+   * Appends to the journal; resolves when the operating system has it.
+   * @param flush whether it, and all before it, must be on the disk itself by then
+   */
+  append(event: JournalEvent, flush?: boolean): Promise<void>;
   /** Throws `lease-lost` where another process holds the search by now. */
   checkLease(): void;
   /** Waits for what is being written and gives the lease back. */

@@ -1,4 +1,5 @@
 import { foreign, type Message } from '../messages/message.ts';
+import type { AnswerProblem } from '../offers/verdict.ts';
 
 const MARK = Symbol.for('thought-tree.error');
 
@@ -34,6 +35,11 @@ export type Reason =
   | 'declined'
   | 'five-failures'
   | 'edited'
+  // an offer
+  | 'offer-gone'
+  | 'offer-answered'
+  | 'offer-taken'
+  | 'offer-expired'
   // a search for a solution, in the words of the system it comes from
   | 'INVALID_FORMAT'
   | 'GENERATION_FAILED'
@@ -52,6 +58,8 @@ export interface ErrorDetails {
   readonly line?: number;
   /** The guard that is in the way, for `budget`. */
   readonly guard?: 'calls' | 'tokens' | 'usd' | 'minutes';
+  /** What is wrong with each of several answers, where some were refused. */
+  readonly problems?: readonly AnswerProblem[];
   readonly cause?: unknown;
 }
 

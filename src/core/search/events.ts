@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Said } from '../messages/said.ts';
+import { OFFER_EVENTS } from '../offers/offer-events.ts';
 import { ToldFields } from '../tree/node-file.ts';
 import { NodeStatus } from '../tree/node-status.ts';
 import { Limits } from './limits.ts';
@@ -51,8 +52,10 @@ const by = z.string().optional();
 const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
   z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
+  /** `reason` is that of a model that cannot be reached, or `offers`: all that is left to do is outside. */
   z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string(), say: Said }),
-  z.object({ type: z.literal('search-running') }),
+  /** `reason` is `offers` where it waited for those. */
+  z.object({ type: z.literal('search-running'), reason: z.string().optional() }),
   z.object({
     type: z.literal('search-paused'),
     reason: PauseReason,
@@ -146,6 +149,7 @@ const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),
   z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),
   z.object({ type: z.literal('progress'), text: z.string(), say: Said }),
+  ...OFFER_EVENTS,
 ]);
 
 /** An event before it has its place in the journal. */

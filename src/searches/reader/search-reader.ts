@@ -351,7 +351,8 @@ export class SearchReader {
     this.isDivided = (await store.readRootChildren()).children !== undefined;
     const isOpen = !this.isDivided || this.count('unexpanded', 'in-progress') > 0 || this.size === 0;
     const isHeld = this.holder?.state === 'alive';
-    this.state = searchState({ last: this.record.turn?.type, isHeld, isOpen, hasReport: this.hasReport });
+    const { turn, waitsOutside } = this.record;
+    this.state = searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport: this.hasReport });
   }
 }
 

@@ -6,6 +6,7 @@ import { JOURNAL } from './journal-reader.ts';
 
 interface Waiting {
   readonly line: string;
+  readonly flush: boolean;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -33,10 +34,13 @@ export class Journal {
     this.#size ??= await this.#cutTornLine();
   }
 
-  /** Adds an event; resolves when the operating system has it. Order of calls is order of lines. */
-  append(event: JournalEvent): Promise<void> {
+  /**
+   * Adds an event; resolves when the operating system has it. Order of calls is order of lines.
+   * @param flush whether it, and all before it, must be on the disk itself when this resolves
+   */
+  append(event: JournalEvent, flush = false): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ line: `${JSON.stringify(event)}\n`, resolve, reject });
+      this.#waiting.push({ line: `${JSON.stringify(event)}\n`, flush, resolve, reject });
       this.#writing ??= this.#writeAll();
     });
   }
@@ -53,6 +57,7 @@ export class Journal {
       this.#waiting = [];
       try {
         await this.#write(batch.map((each) => each.line).join(''));
+        if (batch.some(({ flush }) => flush)) await this.#files.flush(JOURNAL);
         for (const each of batch) each.resolve();
       } catch (error) {
         for (const each of batch) each.reject(error);

@@ -1,6 +1,7 @@
 import { CallStatistics } from '../../money/call-statistics.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
+import { OfferBook } from '../../offers/offer-book.ts';
 import type { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
 import type { Limits } from '../limits.ts';
@@ -26,6 +27,8 @@ export class SearchRecord implements Fold {
   /** What models without a known price turned out to cost. */
   readonly costs = new ReportedCosts();
   readonly callsUnderWay = new CallsUnderWay();
+  /** What somebody outside may take and answer. */
+  readonly offers = new OfferBook();
   readonly #wishes = new Wishes();
   readonly #freshness = new ReportFreshness();
   readonly #parts: readonly Fold[];
@@ -60,6 +63,7 @@ export class SearchRecord implements Fold {
     this.statistics.apply(event);
     this.costs.apply(event);
     this.callsUnderWay.apply(event);
+    this.offers.apply(event);
     this.#wishes.apply(event);
     this.#freshness.apply(event);
     if (isTurn(event)) this.#take(event);
@@ -110,7 +114,13 @@ export class SearchRecord implements Fold {
 
   /** Why it paused or waits, in words. */
   get reason(): string | undefined {
+    if (this.waitsOutside && this.offers.size === 0) return undefined;
     return this.#turn && 'message' in this.#turn ? this.#turn.message : undefined;
+  }
+
+  /** Whether it said last that all that is left to do is outside. */
+  get waitsOutside(): boolean {
+    return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
   }
 
   /** What a person is needed for, where it paused for that. */

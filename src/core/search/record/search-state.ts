@@ -7,6 +7,8 @@ export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'fi
 export interface SearchSigns {
   /** What its journal said last of the search as a whole; undefined where it says nothing. */
   readonly last: SearchTurn['type'] | undefined;
+  /** Whether it said last that all that is left to do is outside. */
+  readonly waitsOutside?: boolean | undefined;
   /** Whether a living process holds it. */
   readonly isHeld: boolean;
   /** Whether nodes are left to be worked on, the first level being known. */
@@ -21,10 +23,12 @@ export type SearchTurn = Extract<JournalEvent, { type: `search-${string}` }>;
  * The state of a search: what its journal said last, if its process still lives. Without a journal (a clone has none)
  * it is finished where nothing is open or its report exists.
  */
-export function searchState({ last, isHeld, isOpen, hasReport }: SearchSigns): SearchState {
+export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: SearchSigns): SearchState {
   if (last === 'search-finished') return 'finished';
   if (last === 'search-paused') return 'paused';
   if (isHeld) return last === 'search-waiting' ? 'waiting' : 'running';
+  // Whoever ran it left it to others: nothing was broken off.
+  if (waitsOutside) return 'paused';
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
 }
 

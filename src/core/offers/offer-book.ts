@@ -1,0 +1,126 @@
+import type { JournalEvent } from '../search/events.ts';
+import type { Fold } from '../search/record/fold.ts';
+import type { Offer } from './offer.ts';
+
+/** Who works on an offer. */
+export interface Taking {
+  readonly by: string;
+  /** A person, who takes the time it takes. */
+  readonly isPerson: boolean;
+  /** When it is open to others again, in milliseconds since 1970; never where it is undefined. */
+  readonly expiresAt: number | undefined;
+}
+
+/** An offer that nobody has answered yet. */
+export interface OpenOffer {
+  readonly offer: Offer;
+  /** Undefined while it is free. */
+  readonly taking: Taking | undefined;
+  /** Who took it and let the time pass: they have to take it again before they answer. */
+  readonly lateOnes: ReadonlySet<string>;
+}
+
+/** Answers that were kept together, and from which the files may not be made yet. */
+export interface AnswerBatch {
+  readonly answers: readonly { readonly offer: Offer; readonly result: unknown }[];
+  readonly by: string;
+}
+
+/** What became of an offer that is not open any more. */
+export type Settled = 'answered' | 'withdrawn';
+
+type Told<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;
+
+/** The offers of a search, as its journal tells. Time passes outside: whoever asks says what time it is. */
+export class OfferBook implements Fold {
+  readonly #open = new Map<string, OpenOffer>();
+  readonly #settled = new Map<string, Settled>();
+  #unapplied: AnswerBatch[] = [];
+
+  apply(event: JournalEvent): void {
+    if (event.type === 'offer-made') this.#make(event.offer);
+    else if (event.type === 'offer-taken') this.#take(event);
+    else if (event.type === 'offer-given-back') this.#free(event.offer);
+    else if (event.type === 'offer-expired') this.#expire(event.offer);
+    else if (event.type === 'offers-withdrawn') for (const id of event.offers) this.#settle(id, 'withdrawn');
+    else if (event.type === 'offers-answered') this.#answer(event);
+    else if (event.type === 'offers-applied') this.#applied(new Set(event.offers));
+  }
+
+  /** Those that nobody has answered, the oldest first. */
+  get open(): readonly OpenOffer[] {
+    return [...this.#open.values()];
+  }
+
+  /** How many nobody has answered. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** An offer that nobody has answered; undefined where there is none of that name. */
+  find(id: string): OpenOffer | undefined {
+    return this.#open.get(id);
+  }
+
+  /** What became of an offer; undefined where it is open, or was never made. */
+  settled(id: string): Settled | undefined {
+    return this.#settled.get(id);
+  }
+
+  /** Answers that are kept and were not applied, the oldest first. */
+  get unapplied(): readonly AnswerBatch[] {
+    return this.#unapplied;
+  }
+
+  #make(offer: Offer): void {
+    this.#open.set(offer.id, { offer, taking: undefined, lateOnes: new Set() });
+  }
+
+  #take({ offer: id, by, person, expiresAt }: Told<'offer-taken'>): void {
+    const found = this.#open.get(id);
+    if (!found) return;
+    const until = expiresAt === undefined ? undefined : Date.parse(expiresAt) || 0; // a damaged time is over
+    const lateOnes = new Set(found.lateOnes);
+    lateOnes.delete(by);
+    this.#open.set(id, { ...found, lateOnes, taking: { by, isPerson: person === true, expiresAt: until } });
+  }
+
+  #free(id: string): void {
+    const found = this.#open.get(id);
+    if (found) this.#open.set(id, { ...found, taking: undefined });
+  }
+
+  #expire(id: string): void {
+    const found = this.#open.get(id);
+    if (!found?.taking) return;
+    this.#open.set(id, { ...found, taking: undefined, lateOnes: new Set(found.lateOnes).add(found.taking.by) });
+  }
+
+  #settle(id: string, as: Settled): void {
+    if (this.#open.delete(id)) this.#settled.set(id, as);
+  }
+
+  #answer({ answers, by }: Told<'offers-answered'>): void {
+    const known = answers.flatMap(({ offer: id, result }) => {
+      const found = this.#open.get(id);
+      return found ? [{ offer: found.offer, result }] : [];
+    });
+    for (const { offer } of known) this.#settle(offer.id, 'answered');
+    if (known.length > 0) this.#unapplied = [...this.#unapplied, { answers: known, by }];
+  }
+
+  #applied(ids: ReadonlySet<string>): void {
+    this.#unapplied = this.#unapplied.filter(({ answers }) => !answers.every(({ offer }) => ids.has(offer.id)));
+  }
+}
+
+/** Who works on an offer at a moment, in milliseconds since 1970; undefined where it is free, or was kept too long. */
+export function takingAt({ taking }: OpenOffer, now: number): Taking | undefined {
+  return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;
+}
+
+/** Whether somebody has let the time of an offer pass, so that an answer of theirs comes too late. */
+export function isLate({ taking, lateOnes }: OpenOffer, by: string, now: number): boolean {
+  if (taking?.by !== by) return lateOnes.has(by);
+  return taking.expiresAt !== undefined && now >= taking.expiresAt;
+}

@@ -1,0 +1,25 @@
+import * as z from 'zod';
+import { Offer, OfferAnswers, OfferId } from './offer.ts';
+
+/** What can happen to the offers of a search, for the union of all events. */
+export const OFFER_EVENTS = [
+  z.object({ type: z.literal('offer-made'), offer: Offer }),
+  z.object({
+    type: z.literal('offer-taken'),
+    offer: OfferId,
+    by: z.string(),
+    /** A person took it, so that it does not expire. */
+    person: z.boolean().optional(),
+    /** When it is open to others again: ISO 8601 in UTC, counted from the taking. */
+    expiresAt: z.string().optional(),
+  }),
+  z.object({ type: z.literal('offer-given-back'), offer: OfferId, by: z.string() }),
+  /** Whoever took it let its time pass. */
+  z.object({ type: z.literal('offer-expired'), offer: OfferId }),
+  /** Nobody needs an answer any more: a person pruned or removed what they were about. */
+  z.object({ type: z.literal('offers-withdrawn'), offers: z.array(OfferId) }),
+  /** Checked answers, kept before any file is made from them; all of them count, or none. */
+  z.object({ type: z.literal('offers-answered'), answers: OfferAnswers, by: z.string() }),
+  /** The files say what those answers said. */
+  z.object({ type: z.literal('offers-applied'), offers: z.array(OfferId) }),
+] as const;

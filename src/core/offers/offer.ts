@@ -1,0 +1,48 @@
+import * as z from 'zod';
+
+/** Characters of what an offer asks, and of one answer, as JSON. */
+const LONGEST_ASK = 50_000;
+const LONGEST_RESULT = 50_000;
+/** Offers that one answer settles, at most. */
+const MOST_ANSWERS = 200;
+/** The longest that whoever takes an offer may keep it: a week, in milliseconds. */
+export const LONGEST_TAKE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The name of an offer, made by us. */
+export const OfferId = z.string().regex(/^[\w-]{1,100}$/);
+
+/** Plain data that fits into so many characters as JSON. */
+function data(longest: number): z.ZodType<unknown> {
+  return z.json().refine((value) => JSON.stringify(value).length <= longest, `more than ${longest} characters`);
+}
+
+/** What an offer asks, and of whom it expects how much haste: what a kind says of a move that somebody outside may take. */
+export const OfferDraft = z.object({
+  /** Everything that whoever takes it has to know, in the words of its kind. */
+  ask: data(LONGEST_ASK),
+  /** How long whoever takes it may keep it, in milliseconds; by default until they give it back. */
+  expiresMs: z.number().int().positive().max(LONGEST_TAKE_MS).optional(),
+});
+export type OfferDraft = z.infer<typeof OfferDraft>;
+
+/** A move that somebody outside this process may take and answer: an agent, a person, a worker. */
+export const Offer = OfferDraft.extend({
+  /** Made once and journaled, so that it is the same for every process. */
+  id: OfferId,
+  /** The kind of its move. */
+  kind: z.string().max(60),
+  /** The slug paths of the nodes that it concerns, as they were when it was made. */
+  nodes: z.array(z.string().max(1000)).max(1000),
+});
+export type Offer = z.infer<typeof Offer>;
+
+/** What somebody outside found out. */
+export const OfferAnswer = z.object({ offer: OfferId, result: data(LONGEST_RESULT) });
+export type OfferAnswer = z.infer<typeof OfferAnswer>;
+
+/** Answers that hold together or not at all. */
+export const OfferAnswers = z
+  .array(OfferAnswer)
+  .min(1)
+  .max(MOST_ANSWERS)
+  .refine((answers) => new Set(answers.map(({ offer }) => offer)).size === answers.length, 'an offer answered twice');

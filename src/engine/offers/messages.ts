@@ -1,0 +1,37 @@
+import { counted, message } from '../../core/messages/message.ts';
+
+export const waitsForAnswers = counted(
+  'engine.waits-for-answers',
+  'Everything else is done: 1 offer waits to be answered from outside.',
+  'Everything else is done: {count:number} offers wait to be answered from outside.',
+);
+export const noSuchOffer = message('engine.no-such-offer', 'There is no offer "{offer}" in this search.');
+export const offerAnswered = message(
+  'engine.offer-answered',
+  'The offer "{offer}" is answered already; the first answer counts.',
+);
+export const offerWithdrawn = message(
+  'engine.offer-withdrawn',
+  'The offer "{offer}" is withdrawn: what it is about was pruned or removed. Nothing was changed.',
+);
+export const offerTaken = message('engine.offer-taken', 'The offer "{offer}" is taken by {by}.');
+export const offerTakenUntil = message(
+  'engine.offer-taken-until',
+  'The offer "{offer}" is taken by {by}, until {until} at the latest.',
+);
+export const offerTooLate = message(
+  'engine.offer-too-late',
+  'The time for the offer "{offer}" is over, so that others may take it. Take it again to answer it; nothing was changed.',
+);
+export const answersWrong = message('engine.answers-wrong', 'These answers cannot be taken: {why}.');
+export const offerTakenBy = message('engine.offer-taken-by', 'The offer "{offer}" is yours.');
+export const offerTakenByUntil = message(
+  'engine.offer-taken-by-until',
+  'The offer "{offer}" is yours until {until}; take it again before then to keep it.',
+);
+export const offerGivenBack = message('engine.offer-given-back', 'The offer "{offer}" is free for others.');
+export const answersApplied = counted(
+  'engine.answers-applied',
+  '1 answer is taken in.',
+  '{count:number} answers are taken in.',
+);

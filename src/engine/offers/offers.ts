@@ -1,0 +1,256 @@
+import { type Offer, type OfferAnswer, OfferAnswers, OfferDraft } from '../../core/offers/offer.ts';
+import { type AnswerBatch, type OfferBook, type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
+import type { AnswerProblem } from '../../core/offers/verdict.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Move, MoveResult } from '../../core/search/strategy.ts';
+import { isPruned, type NodeId, nodeAt, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../search-context.ts';
+import type { AnsweredOffer, OfferingExecutor, OfferProtocol } from './offer-protocol.ts';
+import { answersRefused, refusalOf } from './refusals.ts';
+
+/** Characters of an offer's name, where no other one has it. */
+const NAME_LENGTH = 8;
+
+/** Who takes an offer. */
+export interface Taker {
+  readonly by: string;
+  /** A person, who takes the time it takes. */
+  readonly isPerson?: boolean | undefined;
+}
+
+/** What came of answers. */
+export interface Applied {
+  /** The offers that they settled. */
+  readonly offers: readonly string[];
+  /** What their kind says of it. */
+  readonly value: unknown;
+}
+
+/**
+ * The moves of an open search that somebody outside may take and answer. What is known of them is in the journal, so
+ * that it holds for the next process too; a move of this run is tied to its offer by what both are about.
+ */
+export class Offers {
+  readonly #ctx: SearchContext;
+  readonly #tell: (move: Move, result: MoveResult) => void;
+  /** The moves of this run, by the name of their offer. */
+  readonly #moves = new Map<string, Move>();
+  /** Offers of earlier runs that no move has come to yet, by what they are about. */
+  readonly #left = new Map<string, string[]>();
+  readonly #closed = new AbortController();
+
+  /** @param tell tells the strategy what came of a move */
+  constructor(ctx: SearchContext, tell: (move: Move, result: MoveResult) => void) {
+    this.#ctx = ctx;
+    this.#tell = tell;
+  }
+
+  get #book(): OfferBook {
+    return this.#ctx.history.past.offers;
+  }
+
+  /** The offers that the search waits for, the oldest first. */
+  get pending(): readonly Offer[] {
+    return this.#book.open.flatMap(({ offer }) => (this.#moves.has(offer.id) ? offer : []));
+  }
+
+  /** Takes up what earlier runs left: answers that were kept and not applied, offers whose time is over, or whose nodes are gone. */
+  async takeUp(): Promise<void> {
+    for (const batch of this.#book.unapplied) await this.#apply(batch);
+    for (const open of this.#book.open) {
+      const { offer, taking } = open;
+      if (!this.#moves.has(offer.id)) this.#leave(offer);
+      if (taking?.expiresAt !== undefined) this.#watch(offer.id, taking.expiresAt);
+    }
+    this.sweep();
+  }
+
+  /**
+   * Offers a move, or finds the offer that an earlier run made of it.
+   * @throws what the kind throws where it cannot say what is asked
+   */
+  async make(move: Move, executor: OfferingExecutor, signal: AbortSignal): Promise<MoveResult | 'offered'> {
+    const { tree, nodes, history } = this.#ctx;
+    const found: TreeNode[] = [];
+    for (const id of move.nodes) {
+      const node = tree.get(id);
+      if (node) await nodes.lookBeforeWork(node, signal);
+      if (!node || tree.get(id) !== node || isPruned(node)) return { outcome: 'dropped' };
+      found.push(node);
+    }
+    const paths = found.map(pathOf);
+    const left = this.#left.get(topicOf(move.kind, paths))?.shift();
+    if (left !== undefined && this.#book.find(left)) {
+      this.#moves.set(left, move);
+      return 'offered';
+    }
+    const draft = OfferDraft.parse(await executor.offer(this.#ctx, move, signal));
+    const offer: Offer = { id: this.#newName(), kind: move.kind, nodes: paths, ...draft };
+    this.#moves.set(offer.id, move);
+    history.note({ type: 'offer-made', offer });
+    return 'offered';
+  }
+
+  /**
+   * Has somebody work on an offer; whoever works on it already has its whole time anew.
+   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
+   */
+  async take(id: string, { by, isPerson = false }: Taker): Promise<OpenOffer> {
+    this.sweep();
+    const now = this.#ctx.clock.now();
+    const { offer } = this.#openFor(id, by);
+    this.#expire(id);
+    const expiresAt = isPerson || offer.expiresMs === undefined ? undefined : now + offer.expiresMs;
+    const until = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
+    const person = isPerson ? { person: true } : {};
+    await this.#ctx.history.record({ type: 'offer-taken', offer: id, by, ...person, ...until }, true);
+    if (expiresAt !== undefined) this.#watch(id, expiresAt);
+    return this.#book.find(id) as OpenOffer;
+  }
+
+  /**
+   * Lets others take an offer.
+   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken` where somebody else works on it
+   */
+  async giveBack(id: string, by: string): Promise<void> {
+    const { taking } = this.#openFor(id, by);
+    if (taking?.by === by) await this.#ctx.history.record({ type: 'offer-given-back', offer: id, by }, true);
+  }
+
+  /**
+   * Takes in answers that hold together: checked as a whole, kept in one record, and only then made into files.
+   * @returns what came of it
+   * @throws ThoughtTreeError `bad-input`, or the reason of the first offer that takes no answer of theirs, with all
+   *   problems in its details; nothing is changed then
+   */
+  async answer(given: readonly OfferAnswer[], by: string): Promise<Applied> {
+    this.sweep();
+    const { data: answers, error } = OfferAnswers.safeParse(given);
+    if (!answers) throw answersRefused(error);
+    const now = this.#ctx.clock.now();
+    const problems = answers.flatMap(({ offer }): AnswerProblem[] => {
+      const say = refusalOf(this.#book, offer, by, now, true);
+      return say ? [{ offer, ...say }] : [];
+    });
+    if (problems.length > 0) throw answersRefused(problems);
+    const answered = answers.map(({ offer: id, result }) =>
+      this.#withNodes((this.#book.find(id) as OpenOffer).offer, result),
+    );
+    const verdict = await this.#protocol.check(this.#ctx, answered as AnsweredOffer[]);
+    if (!verdict.ok) throw answersRefused(verdict.problems);
+    const kept = answers.map(({ offer }, i) => ({ offer, result: verdict.results[i] ?? null }));
+    await this.#ctx.history.record({ type: 'offers-answered', answers: OfferAnswers.parse(kept), by }, true);
+    const batch = this.#book.unapplied.at(-1) as AnswerBatch;
+    return { offers: kept.map(({ offer }) => offer), value: await this.#apply(batch) };
+  }
+
+  /** Looks at the nodes of offers on the disk, so that what a person did there by hand is known. */
+  async look(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const open = this.#book.find(id);
+      const nodes = open && this.#nodesOf(open.offer);
+      for (const node of nodes ?? []) await this.#ctx.nodes.lookBeforeWork(node, this.#closed.signal);
+    }
+  }
+
+  /** Withdraws the offers about nodes that are released. */
+  release(nodes: ReadonlySet<NodeId>): void {
+    this.#withdraw(({ id }) => nodes.has(id));
+  }
+
+  /** Withdraws the offers whose nodes are gone or pruned; returns whether there were any. */
+  sweep(): boolean {
+    return this.#withdraw((node) => this.#ctx.tree.get(node.id) !== node || isPruned(node));
+  }
+
+  /** Watches no offer any more. */
+  close(): void {
+    this.#closed.abort();
+  }
+
+  get #protocol(): OfferProtocol {
+    const { offers, face } = this.#ctx.kind;
+    if (!offers) throw new RangeError(`the kind ${face.name} makes offers and takes no answers`);
+    return offers;
+  }
+
+  /** Makes files from answers that are kept, and tells the strategy. */
+  async #apply({ answers, by }: AnswerBatch): Promise<unknown> {
+    const offers = answers.map(({ offer }) => offer.id);
+    // A person may have removed a node since; what was found out about it is dropped then, as any other work.
+    const standing = answers.flatMap(({ offer, result }) => this.#withNodes(offer, result) ?? []);
+    const value = standing.length > 0 ? await this.#protocol.apply(this.#ctx, standing, by) : undefined;
+    await this.#ctx.history.record({ type: 'offers-applied', offers });
+    for (const id of offers) this.#settle(id, { outcome: 'done' });
+    return value;
+  }
+
+  #withNodes(offer: Offer, result: unknown): AnsweredOffer | undefined {
+    const nodes = this.#nodesOf(offer);
+    return nodes && { offer, nodes, result };
+  }
+
+  /** The nodes that an offer is about; undefined where one of them is gone. */
+  #nodesOf({ id, nodes }: Offer): TreeNode[] | undefined {
+    const { tree } = this.#ctx;
+    const move = this.#moves.get(id);
+    const found = move ? move.nodes.map((node) => tree.get(node)) : nodes.map((path) => nodeAt(tree, path));
+    const standing = found.filter((node) => node !== undefined);
+    return standing.length === found.length ? standing : undefined;
+  }
+
+  #openFor(id: string, by: string): OpenOffer {
+    const refusal = refusalOf(this.#book, id, by, this.#ctx.clock.now(), false);
+    if (refusal) throw new ThoughtTreeError(refusal.reason, refusal.say);
+    return this.#book.find(id) as OpenOffer;
+  }
+
+  #withdraw(isUnwanted: (node: TreeNode) => boolean): boolean {
+    const offers = this.#book.open.flatMap(({ offer }) => {
+      const nodes = this.#nodesOf(offer);
+      return !nodes || nodes.some(isUnwanted) ? offer.id : [];
+    });
+    if (offers.length === 0) return false;
+    this.#ctx.history.note({ type: 'offers-withdrawn', offers });
+    for (const id of offers) this.#settle(id, { outcome: 'dropped' });
+    return true;
+  }
+
+  #settle(id: string, result: MoveResult): void {
+    const move = this.#moves.get(id);
+    this.#moves.delete(id);
+    if (move) this.#tell(move, result);
+  }
+
+  #leave({ id, kind, nodes }: Offer): void {
+    const topic = topicOf(kind, nodes);
+    const left = this.#left.get(topic) ?? [];
+    if (!left.includes(id)) this.#left.set(topic, [...left, id]);
+  }
+
+  /** Says that the time of an offer is over, once it is. */
+  #expire(id: string): void {
+    const open = this.#book.find(id);
+    if (open?.taking && !takingAt(open, this.#ctx.clock.now()))
+      this.#ctx.history.note({ type: 'offer-expired', offer: id });
+  }
+
+  #watch(id: string, expiresAt: number): void {
+    const { clock } = this.#ctx;
+    const { signal } = this.#closed;
+    void clock.sleep(expiresAt - clock.now(), signal).then(() => {
+      if (!signal.aborted) this.#expire(id);
+    });
+  }
+
+  #newName(): string {
+    const id = this.#ctx.random.id();
+    const short = id.slice(0, NAME_LENGTH);
+    return this.#book.find(short) || this.#book.settled(short) ? id : short;
+  }
+}
+
+/** What an offer is about, as far as two processes can agree on it. */
+function topicOf(kind: string, paths: readonly string[]): string {
+  return JSON.stringify([kind, ...paths]);
+}

@@ -1,0 +1,59 @@
+import type { ZodError } from 'zod';
+import type { Message } from '../../core/messages/message.ts';
+import { wrongField } from '../../core/messages/wrong-field.ts';
+import { isLate, type OfferBook, takingAt } from '../../core/offers/offer-book.ts';
+import type { AnswerProblem } from '../../core/offers/verdict.ts';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from './messages.ts';
+
+/** Why somebody cannot have an offer, or answer it. */
+export interface OfferRefusal {
+  readonly reason: Reason;
+  readonly say: Message;
+}
+
+/**
+ * Why somebody may not take an offer, give it back or answer it; undefined where they may.
+ * @param now milliseconds since 1970
+ * @param isAnswer whether they answer it, for which it may be too late
+ */
+export function refusalOf(
+  book: OfferBook,
+  offer: string,
+  by: string,
+  now: number,
+  isAnswer: boolean,
+): OfferRefusal | undefined {
+  const open = book.find(offer);
+  if (!open) return settled(book, offer);
+  const taking = takingAt(open, now);
+  if (taking && taking.by !== by) {
+    const until = taking.expiresAt === undefined ? undefined : new Date(taking.expiresAt).toISOString();
+    const taken =
+      until === undefined
+        ? say.offerTaken({ offer, by: taking.by })
+        : say.offerTakenUntil({ offer, by: taking.by, until });
+    return { reason: 'offer-taken', say: taken };
+  }
+  return isAnswer && isLate(open, by, now) ? { reason: 'offer-expired', say: say.offerTooLate({ offer }) } : undefined;
+}
+
+function settled(book: OfferBook, offer: string): OfferRefusal {
+  const as = book.settled(offer);
+  if (as === 'answered') return { reason: 'offer-answered', say: say.offerAnswered({ offer }) };
+  return { reason: 'offer-gone', say: as === 'withdrawn' ? say.offerWithdrawn({ offer }) : say.noSuchOffer({ offer }) };
+}
+
+/** Says why answers are not taken: each problem in the details, and in words the first of them. */
+export function answersRefused(why: ZodError | readonly AnswerProblem[]): ThoughtTreeError {
+  if (why instanceof Error) return new ThoughtTreeError('bad-input', say.answersWrong({ why: wrongField(why) }));
+  const [first] = why;
+  return new ThoughtTreeError(reasonOf(first), first?.say ?? say.answersWrong({ why: '' }), { problems: why });
+}
+
+const REASONS: readonly Reason[] = ['offer-gone', 'offer-answered', 'offer-taken', 'offer-expired'];
+
+/** A kind may have words of its own for what is wrong; of ours, those are input that is not as it should be. */
+function reasonOf(problem: AnswerProblem | undefined): Reason {
+  return REASONS.find((reason) => reason === problem?.reason) ?? 'bad-input';
+}

@@ -1,0 +1,33 @@
+import type { Offer, OfferAnswer } from '../../../src/core/offers/offer.ts';
+
+/** How whoever does errands reaches a search: in its own process, or in another one. */
+export interface Hands {
+  /** The offers to be answered next, once there are any; none when the search is finished. */
+  readonly next: () => Promise<readonly Offer[]>;
+  readonly answer: (answers: readonly OfferAnswer[]) => Promise<unknown>;
+}
+
+/** What is done about each errand: those that are named here consist of others. */
+const CONSISTS_OF: Readonly<Record<string, readonly string[]>> = {
+  'Pack boxes': ['Books', 'Kitchen', '衣服'],
+  Kitchen: ['Plates', 'Plates'],
+};
+const FIRST = ['Rent a van', 'Pack boxes', 'Drive'];
+
+/** Answers one offer. */
+export function resultFor({ kind, ask }: Pick<Offer, 'kind' | 'ask'>): unknown {
+  if (kind === 'propose') return { errands: FIRST };
+  const { errand } = ask as { errand: string };
+  const parts = CONSISTS_OF[errand];
+  return parts ? { errands: parts } : { done: `${errand} is done.` };
+}
+
+/** Does all errands of a search, as many at once as are offered; returns how many answers it gave. */
+export async function runErrands({ next, answer }: Hands): Promise<number> {
+  let given = 0;
+  for (let offers = await next(); offers.length > 0; offers = await next()) {
+    await answer(offers.map((offer) => ({ offer: offer.id, result: resultFor(offer) })));
+    given += offers.length;
+  }
+  return given;
+}

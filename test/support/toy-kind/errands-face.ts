@@ -1,0 +1,44 @@
+import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../../src/core/search/kind-face.ts';
+
+export const ERRAND_OPTIONS = [
+  {
+    name: 'most',
+    type: 'integer',
+    least: 1,
+    most: 20,
+    default: 5,
+    value: 'n',
+    help: 'errands that one answer may propose (default: 5)',
+    question: 'How many errands may be proposed at once?',
+  },
+] as const satisfies readonly OptionFace[];
+
+export type ErrandOptions = OptionsOf<typeof ERRAND_OPTIONS>;
+
+/** "Run errands": somebody outside proposes what is to be done, and does it. No model is asked for anything. */
+export const errandsFace: KindFace = {
+  name: 'errands',
+  words: {
+    title: 'Run errands',
+    detail: 'Errands, proposed and done by somebody outside.',
+    icon: 'checklist',
+    about: 'have errands run from outside',
+    question: 'What is to be done?',
+    example: 'Move house',
+    node: 'errand',
+    nodes: 'errands',
+    one: '1 errand',
+    several: '{0} errands',
+    label: 'Errands',
+    addNode: 'Add an errand',
+    addPrompt: 'What is to be done?',
+    whichNode: 'Which errand?',
+    notOneNode: 'This can be done with an errand, not with a whole search.',
+    findNodes: 'Find errands',
+    beginning: 'Asking for errands',
+    finished: '"{0}" is finished: {1} errands.',
+  },
+  options: ERRAND_OPTIONS,
+  actions: [],
+  look: (node) => (node.status === 'unexpanded' ? { glyph: 'aside', tone: 'plain' } : lookOfStatus(node)),
+};

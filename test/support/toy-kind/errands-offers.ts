@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { foreign } from '../../../src/core/messages/message.ts';
+import type { AnswerProblem } from '../../../src/core/offers/verdict.ts';
+import { childSlug } from '../../../src/core/tree/slug.ts';
+import { type NodeId, pathOf, type TreeNode } from '../../../src/core/tree/tree.ts';
+import type { Executor } from '../../../src/engine/dispatcher.ts';
+import type { AnsweredOffer, OfferProtocol } from '../../../src/engine/offers/offer-protocol.ts';
+import type { SearchContext } from '../../../src/engine/search-context.ts';
+import type { ErrandOptions } from './errands-face.ts';
+
+/** How long whoever takes an errand may keep it, in milliseconds. */
+export const ERRAND_MS = 60_000;
+
+/** What somebody found out about an errand: what became of it, or the errands that it consists of. */
+const Result = z.union([
+  z.object({ done: z.string().min(1).max(10_000) }),
+  z.object({ errands: z.array(z.string().min(1).max(200)) }),
+]);
+
+/** The same as it is kept: with the names of the folders that are made from it. */
+const Kept = z.union([
+  z.object({ done: z.string() }),
+  z.object({ errands: z.array(z.object({ slug: z.string(), title: z.string() })) }),
+]);
+
+export const errandExecutors: Readonly<Record<string, Executor>> = {
+  propose: {
+    offer: ({ file, options }) => ({ ask: { question: file.prompt, most: mostOf(options) }, expiresMs: ERRAND_MS }),
+  },
+  do: {
+    offer: ({ tree, options }, { nodes }) => ({
+      ask: { errand: tree.get(nodes[0] as NodeId)?.title ?? '', most: mostOf(options) },
+      expiresMs: ERRAND_MS,
+    }),
+  },
+};
+
+export const errandOffers: OfferProtocol = {
+  check: ({ options }, answers) => {
+    const problems: AnswerProblem[] = [];
+    const results = answers.map((answer) => {
+      const found = keep(answer, mostOf(options));
+      if (typeof found !== 'string') return found;
+      problems.push({ offer: answer.offer.id, reason: 'bad-input', say: foreign({ text: found }) });
+      return undefined;
+    });
+    return problems.length > 0 ? { ok: false, problems } : { ok: true, results };
+  },
+  apply: async (ctx, answers, by) => {
+    const paths: string[] = [];
+    for (const { nodes, result } of answers)
+      if (nodes[0]) paths.push(...(await applyTo(ctx, nodes[0], Kept.parse(result), by)));
+    return { paths };
+  },
+};
+
+function mostOf(options: object): number {
+  return (options as ErrandOptions).most ?? 5;
+}
+
+/** An answer as it is to be kept, or what is wrong with it. */
+function keep({ nodes, result }: AnsweredOffer, most: number): z.infer<typeof Kept> | string {
+  const { data } = Result.safeParse(result);
+  const node = nodes[0];
+  if (!data || !node) return 'An answer is {done} or {errands}.';
+  if ('done' in data) return node.parent ? data : 'The question itself is answered by errands.';
+  if (data.errands.length > most) return `At most ${most} errands at once.`;
+  const taken = new Set(node.children.map(({ slug }) => slug));
+  const errands = data.errands.map((title) => {
+    const slug = childSlug(title, pathOf(node), taken);
+    taken.add(slug);
+    return { slug, title };
+  });
+  return { errands };
+}
+
+async function applyTo(ctx: SearchContext, node: TreeNode, kept: z.infer<typeof Kept>, by: string): Promise<string[]> {
+  if (node.parent) await ctx.store.writeDocument(pathOf(node), documentOf(node, kept));
+  if ('done' in kept) {
+    await ctx.nodes.change(node, { status: 'leaf', leafReason: 'model', summary: kept.done.slice(0, 100) }, { by });
+    return [pathOf(node)];
+  }
+  const children = await ctx.nodes.add(node, kept.errands, node.parent ? 'list-first' : 'list-last', { by });
+  if (node.parent) await ctx.nodes.change(node, { status: 'expanded' }, { by });
+  return children.map(pathOf);
+}
+
+function documentOf({ title }: TreeNode, kept: z.infer<typeof Kept>): string {
+  const text = 'done' in kept ? kept.done : kept.errands.map((errand) => `- ${errand.title}`).join('\n');
+  return `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}\n`;
+}

@@ -1,0 +1,24 @@
+import { optionsSchema } from '../../../src/core/search/option-schema.ts';
+import type { Kind } from '../../../src/engine/kind.ts';
+import type { Kinds } from '../../../src/engine/kinds.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import { errandsFace } from './errands-face.ts';
+import { errandExecutors, errandOffers } from './errands-offers.ts';
+import { ErrandsStrategy } from './errands-strategy.ts';
+
+const errands: Kind = {
+  face: errandsFace,
+  options: optionsSchema(errandsFace.options),
+  begin: ({ options }) => ({ options }),
+  forecast: { parts: () => [], guesses: {}, ofNode: [] },
+  executors: errandExecutors,
+  offers: errandOffers,
+  makeStrategy: () => new ErrandsStrategy(),
+  writeReport: async ({ tree, store }) => {
+    const done = tree.root.children.map(({ title, summary }) => `- ${title}: ${summary ?? 'see below it'}`);
+    await store.writeReport(`# ${tree.root.title}\n\n${done.join('\n')}\n`);
+  },
+};
+
+/** The kinds that ship, and one whose work is done from outside. */
+export const WITH_ERRANDS: Kinds = [...KINDS, { face: errandsFace, load: async () => errands }];
