@@ -23,7 +23,8 @@ Environment:
 
 Exit codes:
   0 finished, 1 error, 2 wrong use, 3 paused by the budget, 4 a person is needed (key, quota, model not reached,
-  five failures), 5 another process holds the search, 6 not begun (its forecast is above --ask-above), 130 interrupted or paused by a person
+  five failures), 5 another process holds the search, 6 not begun (its forecast is above --ask-above),
+  7 all that is left to do is outside (offers wait for answers), 130 interrupted or paused by a person
 
 The workspace's own text answers where no model is named: nothing leaves this computer, and it costs nothing.`;
 

@@ -6,7 +6,7 @@ const LONGEST_RESULT = 50_000;
 /** Offers that one answer settles, at most. */
 const MOST_ANSWERS = 200;
 /** The longest that whoever takes an offer may keep it: a week, in milliseconds. */
-export const LONGEST_TAKE_MS = 7 * 24 * 60 * 60 * 1000;
+const LONGEST_TAKE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The name of an offer, made by us. */
 export const OfferId = z.string().regex(/^[\w-]{1,100}$/);

@@ -24,14 +24,3 @@ export const offerTooLate = message(
   'The time for the offer "{offer}" is over, so that others may take it. Take it again to answer it; nothing was changed.',
 );
 export const answersWrong = message('engine.answers-wrong', 'These answers cannot be taken: {why}.');
-export const offerTakenBy = message('engine.offer-taken-by', 'The offer "{offer}" is yours.');
-export const offerTakenByUntil = message(
-  'engine.offer-taken-by-until',
-  'The offer "{offer}" is yours until {until}; take it again before then to keep it.',
-);
-export const offerGivenBack = message('engine.offer-given-back', 'The offer "{offer}" is free for others.');
-export const answersApplied = counted(
-  'engine.answers-applied',
-  '1 answer is taken in.',
-  '{count:number} answers are taken in.',
-);

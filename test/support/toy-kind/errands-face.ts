@@ -1,6 +1,6 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../../src/core/search/kind-face.ts';
 
-export const ERRAND_OPTIONS = [
+const ERRAND_OPTIONS = [
   {
     name: 'most',
     type: 'integer',
@@ -39,6 +39,5 @@ export const errandsFace: KindFace = {
     finished: '"{0}" is finished: {1} errands.',
   },
   options: ERRAND_OPTIONS,
-  actions: [],
   look: (node) => (node.status === 'unexpanded' ? { glyph: 'aside', tone: 'plain' } : lookOfStatus(node)),
 };

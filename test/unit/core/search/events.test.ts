@@ -56,6 +56,16 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
   { type: 'reconciled', node: 'a', what: 'removed by hand' },
   { type: 'lease-taken', epoch: 2, pid: 3, host: 'h' },
   { type: 'progress', text: 'Picking next leaf to research...' },
+  { type: 'search-waiting', reason: 'offers', message: 'Everything else is done.' },
+  { type: 'search-running', reason: 'offers' },
+  { type: 'offer-made', offer: { id: 'o-1', kind: 'do', nodes: ['a'], ask: { what: 'A' }, expiresMs: 60_000 } },
+  { type: 'offer-taken', offer: 'o-1', by: 'client', expiresAt: '2026-01-01T00:01:00.000Z' },
+  { type: 'offer-taken', offer: 'o-1', by: 'somebody', person: true },
+  { type: 'offer-given-back', offer: 'o-1', by: 'client' },
+  { type: 'offer-expired', offer: 'o-1' },
+  { type: 'offers-withdrawn', offers: ['o-1', 'o-2'] },
+  { type: 'offers-answered', answers: [{ offer: 'o-1', result: { done: 'yes' } }], by: 'client' },
+  { type: 'offers-applied', offers: ['o-1'] },
 ];
 
 describe('an event of the journal', () => {
