@@ -8,7 +8,6 @@ import type { Format } from '../../engine/kind-format.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
-import { openForReading } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { fileExists, otherFormat } from '../messages.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
@@ -34,8 +33,8 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
     .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const folder = await existingFolder(dir);
-      const kind = await loadKind(kinds, await (await openForReading(folder)).readSearch());
-      const overview = await overviewOf(folder, kind.folds);
+      const overview = await overviewOf(kinds, folder);
+      const kind = await loadKind(kinds, overview.file);
       const text = `${JSON.stringify(await formatOf(kinds, kind, format).write(overview), undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));

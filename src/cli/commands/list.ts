@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
@@ -18,7 +19,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 const READ_AT_ONCE = 4;
 
 /** `list [FOLDER]`. */
-export function addList(program: Command, end: (code: ExitCode) => void): void {
+export function addList(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('list')
     .description('list the searches of a folder')
@@ -28,21 +29,25 @@ export function addList(program: Command, end: (code: ExitCode) => void): void {
       const folder = await existingFolder(named ?? '.');
       const { out } = terminalOf(process);
       const found = await searchesOf(folder);
-      if (json) out.line(JSON.stringify(await pLimit(READ_AT_ONCE).map(found, searchObject), undefined, 2));
+      if (json)
+        out.line(
+          JSON.stringify(await pLimit(READ_AT_ONCE).map(found, (each) => searchObject(each, kinds)), undefined, 2),
+        );
       else if (found.length === 0) out.line(`There are no searches in ${shownPath(join(folder, SEARCHES))}.`);
       else
         for (const search of found)
-          for (const row of await searchRows(search)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+          for (const row of await searchRows(search, kinds))
+            out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
       await out.drained();
       end(EXIT.finished);
     });
 }
 
-async function searchRows({ folder, search, problem }: FoundSearch): Promise<Row[]> {
+async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<Row[]> {
   const path = shownPath(folder);
   if (problem || !search) return damagedRows(path, problem ? problemText(problem) : 'search.json cannot be read');
   try {
-    const { state, tree, problems } = await overviewOf(folder);
+    const { state, tree, problems } = await overviewOf(kinds, folder);
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${state}` }],
@@ -57,11 +62,11 @@ async function searchRows({ folder, search, problem }: FoundSearch): Promise<Row
 }
 
 /** A search for programs. */
-async function searchObject({ folder, search, problem }: FoundSearch): Promise<object> {
+async function searchObject({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<object> {
   const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
   if (problem || !search) return damaged(problem ? problemText(problem) : 'search.json cannot be read');
   try {
-    const { file, state, model, tree, results, reason, problems } = await overviewOf(folder);
+    const { file, state, model, tree, results, reason, problems } = await overviewOf(kinds, folder);
     const { title, kind, createdAt } = file;
     const known = withoutMissing({ model, reason, createdAt });
     return { folder, title, kind, state, ...known, counts: tree.counts, results, problems };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { Kinds } from '../../engine/kinds.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -23,7 +24,7 @@ interface ShowFlags {
 }
 
 /** `show DIR NODE`. */
-export function addShow(program: Command, end: (code: ExitCode) => void): void {
+export function addShow(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('show')
     .description('everything about one node: what is known of it, and every call that was made for it')
@@ -32,14 +33,14 @@ export function addShow(program: Command, end: (code: ExitCode) => void): void {
     .option('--call <n>', 'the exact prompt and answer of one call', wholeNumber(1))
     .option('--json', 'one JSON object on stdout')
     .action(async (dir: string, named: string, flags: ShowFlags) => {
-      await show(await existingFolder(dir), named, flags);
+      await show(kinds, await existingFolder(dir), named, flags);
       end(EXIT.finished);
     });
 }
 
-async function show(folder: string, named: string, { call: number, json }: ShowFlags): Promise<void> {
+async function show(kinds: Kinds, folder: string, named: string, { call: number, json }: ShowFlags): Promise<void> {
   const path = await findNode(folder, named);
-  const overview = await overviewOf(folder);
+  const overview = await overviewOf(kinds, folder);
   const shown = await lookAt(overview, path);
   const call = number === undefined ? undefined : callOf(shown, number);
   const found = call && (await overview.reader.exchange(path, call.number))?.found;

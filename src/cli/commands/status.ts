@@ -31,7 +31,7 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     .argument('<dir>', "the search's folder")
     .option('--json', 'one JSON object on stdout')
     .action(async (dir: string, { json }: { json?: boolean }) => {
-      const overview = await overviewOf(await existingFolder(dir));
+      const overview = await overviewOf(kinds, await existingFolder(dir));
       const left = await leftOf(overview, kinds);
       const terminal = terminalOf(process);
       if (json) terminal.out.line(JSON.stringify(statusObject(overview, left), undefined, 2));

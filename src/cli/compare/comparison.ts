@@ -118,7 +118,7 @@ export class Comparison {
 
   /** Takes in what an earlier comparison left in a folder; false where its search is still to be run. */
   async #takeStanding(entry: Entry): Promise<boolean> {
-    const found = await standing(entry);
+    const found = await standing(entry, this.#options.kinds);
     if (!found) return false;
     const { turn } = found.record;
     if (turn?.type === 'search-finished') {
@@ -188,8 +188,8 @@ export class Comparison {
  * The search that stands in a folder already.
  * @throws ThoughtTreeError `exists` where it is another one
  */
-async function standing({ place, file }: Entry): Promise<SearchOverview | undefined> {
-  const found = await overviewOf(place.folder).catch((error: unknown) => {
+async function standing({ place, file }: Entry, kinds: Kinds): Promise<SearchOverview | undefined> {
+  const found = await overviewOf(kinds, place.folder).catch((error: unknown) => {
     if (isThoughtTreeError(error, 'not-found')) return undefined;
     throw error;
   });

@@ -5,6 +5,7 @@ import type { Kinds } from '../../engine/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
 import type { RunRequest } from '../library/search-runner.ts';
+import { loadSearches } from '../load-searches.ts';
 import { notBegun } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
@@ -22,7 +23,7 @@ export async function approveForecast(
   const { place, create, limits, concurrency } = request;
   const { askAbove } = settingsFor(vscode.Uri.file(place.workspace));
   if (askAbove === undefined || (model.free && (judge?.free ?? true))) return;
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   const { left } = await searches.forecast({ kinds, place, create, limits, concurrency, model, judge });
   if (left.usd && left.usd.high <= askAbove) return;
   const limit = figures.usd(askAbove);

@@ -4,6 +4,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
 import { titleFrom } from '../../searches/place.ts';
+import { loadSearches } from '../load-searches.ts';
 import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import type { Choices } from './start-questions.ts';
@@ -36,7 +37,7 @@ export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1):
   const strategy = face.options.find(({ field }) => field === 'strategy')?.name;
   const kept = Object.fromEntries(Object.entries(choices).filter(([name]) => name !== strategy));
   const options = { ...common, ...depth, ...kept };
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   return searches.newSearch(kinds, {
     kind: face.name,
     title,

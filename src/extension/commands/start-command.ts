@@ -10,6 +10,7 @@ import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { translated } from '../kind-words.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import { loadSearches } from '../load-searches.ts';
 import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
@@ -119,7 +120,7 @@ export class StartCommand {
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
     const { workspace, model, judge, face, settings } = beginning;
     if (face.isUnforeseeable && settings.size === 'all') return undefined;
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const { opener, kinds } = this.#parts;
     const described = await opener.describe(model, workspace);
     const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);

@@ -3,6 +3,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { loadSearches } from '../load-searches.ts';
 import { checkNeeded } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
@@ -23,7 +24,7 @@ export async function hooksFor(
   const { hooks: kindHooks } = await loadKind(kinds, file);
   const task = kindHooks?.named(file.options);
   if (!kindHooks || task === undefined || kindHooks.shipped(task)) return undefined;
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   const { checkCommand, hooks } = settingsFor(vscode.Uri.file(workspace));
   const isCommand = task === COMMAND_TASK;
   const [program, ...words] = checkCommand;
@@ -43,7 +44,7 @@ export async function hooksFor(
 export async function ownTaskName(kinds: Kinds, kind: string, workspace: string): Promise<string | undefined> {
   const { hooks } = settingsFor(vscode.Uri.file(workspace));
   if (hooks === '' || !vscode.workspace.isTrusted) return undefined;
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   const { hooks: kindHooks } = await loadKind(kinds, { kind });
   if (!kindHooks) return undefined;
   const own = await searches.openOwnTasks({ kindHooks, workspace, hooks, isTrusted: true, consent: async () => false });

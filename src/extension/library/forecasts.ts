@@ -3,6 +3,7 @@ import type { Model } from '../../core/ports/model.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { Search } from '../../engine/search.ts';
 import type { Place } from '../../searches/place.ts';
+import { loadSearches } from '../load-searches.ts';
 
 /** What a search that runs comes to: what is left, and with what was spent already. */
 export interface SearchForecast {
@@ -27,7 +28,7 @@ export async function followForecast(
   { model, judge }: Followed,
 ): Promise<(() => SearchForecast) | undefined> {
   if (model.free && (judge?.free ?? true)) return undefined;
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   const { limits, concurrency, file, tree, record } = search;
   const wanted = { kinds, place, limits, concurrency, model, judge };
   const running = await searches.runningForecast(wanted, file, record);

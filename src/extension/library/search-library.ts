@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { FolderWatch } from '../../searches/reader/watch/folder-watch.ts';
+import { Looks } from '../../searches/reader/watch/looks.ts';
+import { nodePathIn } from '../../searches/reader/watch/node-path.ts';
 import { settingsFor } from '../settings.ts';
-import { FolderWatch } from './folder-watch.ts';
 import type { FollowedSearch } from './followed-search.ts';
-import { Looks } from './looks.ts';
-import { nodePathIn } from './node-path.ts';
 
 /** What changed in a search: nodes by slug path; `undefined` where the whole search may look different. */
 export interface LibraryChange {

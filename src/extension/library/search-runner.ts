@@ -15,6 +15,7 @@ import { approveForecast } from '../commands/approve-forecast.ts';
 import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
 import { translated, wordsOf } from '../kind-words.ts';
+import { loadSearches } from '../load-searches.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { followForecast } from './forecasts.ts';
@@ -48,7 +49,7 @@ export interface RunEnd {
   readonly error?: unknown;
 }
 
-type Searches = typeof import('../../searches/searches.ts')['searches'];
+type Searches = Awaited<ReturnType<typeof loadSearches>>;
 
 interface Run {
   readonly search: Search;
@@ -127,7 +128,7 @@ export class SearchRunner implements vscode.Disposable {
   async #open(request: RunRequest): Promise<Search> {
     const { place, create } = request;
     // The engine is loaded when it is first needed, not when the editor starts.
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
     const findTask = await hooksFor(this.#kinds, file, place.workspace);
     const opened = await searches.open({ kinds: this.#kinds, ...request, ...this.#openers(request), findTask });
@@ -202,7 +203,7 @@ export class SearchRunner implements vscode.Disposable {
   async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<Message> {
     const run = this.#runs.get(place.folder);
     if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const steered = await searches.steer(place, action, {
       kinds: this.#kinds,
       by: BY,
@@ -222,7 +223,7 @@ export class SearchRunner implements vscode.Disposable {
     const here = this.#runs.get(place.folder);
     await this.steer(place, { action: 'pause', now: true });
     if (here) return here.over;
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     for (let waited = 0; await searches.isHeld(place.folder); waited += STOP_LOOK_MS) {
       if (waited > STOPS_WITHIN_MS) throw new ThoughtTreeError('held', runElsewhere());
       await new Promise((resolve) => setTimeout(resolve, STOP_LOOK_MS));

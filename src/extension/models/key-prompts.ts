@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { loadSearches } from '../load-searches.ts';
 import { OWN_SERVER, settingsFor } from '../settings.ts';
 import { type ApiKeys, originOf } from './api-keys.ts';
 
@@ -65,7 +66,7 @@ export class KeyPrompts {
 
 /** A person's own server first, then the providers that want keys. */
 async function knownServers(): Promise<Server[]> {
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   const { servers } = settingsFor(undefined);
   const own = Object.entries(servers).map(([provider, baseUrl]) => ({ provider, baseUrl }));
   const others = [...searches.providers].flatMap(([provider, { needsKey, defaultBaseUrl }]) =>

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { ProviderModels } from '../../models/list-models.ts';
+import { loadSearches } from '../load-searches.ts';
 import { settingsFor } from '../settings.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { KeyPrompts } from './key-prompts.ts';
@@ -106,7 +107,7 @@ export class ModelChooser {
       same,
     };
     pick.items = modelItems(lists);
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const priceOf = (name: string) => settings.prices[name] ?? searches.priceOf(name);
     const providers = await this.#askProviders(settings.servers, signal);
     if (signal.aborted) return;
@@ -117,7 +118,7 @@ export class ModelChooser {
   }
 
   async #askProviders(servers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ProviderModels[]> {
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const known = await Promise.all(
       [...searches.providers].map(async ([name, { defaultBaseUrl }]) => {
         const apiKey = await this.#keys.keyAt(servers[name] ?? defaultBaseUrl);
@@ -154,7 +155,7 @@ async function editorModels(): Promise<readonly vscode.LanguageModelChat[]> {
 }
 
 async function addressOf(provider: string, scope: vscode.Uri | undefined): Promise<string | undefined> {
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   return settingsFor(scope).servers[provider] ?? searches.providers.get(provider)?.defaultBaseUrl;
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { loadSearches } from '../load-searches.ts';
 import { modelNotUsed, onlyLooking } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 import { askPermission } from './agent-permission.ts';
@@ -27,7 +28,7 @@ export class ModelOpener {
     if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
     // An address is sent nothing but what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
@@ -47,7 +48,7 @@ export class ModelOpener {
 
   /** What a forecast has to know of a model, which is not opened for that. */
   async describe(name: string, workspace: string): Promise<Pick<Model, 'name' | 'free' | 'price' | 'prose'>> {
-    const { searches } = await import('../../searches/searches.ts');
+    const searches = await loadSearches();
     const price = settingsFor(vscode.Uri.file(workspace)).prices[name] ?? searches.priceOf(name);
     return { name, free: isFreeModel(name), ...(price ? { price } : {}) };
   }
@@ -57,7 +58,7 @@ export class ModelOpener {
 async function withPrice(model: Model, workspace: string): Promise<Model> {
   const price = settingsFor(vscode.Uri.file(workspace)).prices[model.name];
   if (!price) return model;
-  const { searches } = await import('../../searches/searches.ts');
+  const searches = await loadSearches();
   return searches.prepareModel(model, { price });
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { figures } from '../figures.ts';
+import { loadSearches } from '../load-searches.ts';
 import type { ModelOpener } from './model-opener.ts';
 
 /** The longest that an answer is waited for, in milliseconds. */
@@ -17,7 +18,7 @@ export class ModelTester {
   /** What came of it, in words: time and usage, or what is wrong. Never rejects. */
   async test(name: string, scope: vscode.Uri | undefined, signal: AbortSignal): Promise<string> {
     try {
-      const { searches } = await import('../../searches/searches.ts');
+      const searches = await loadSearches();
       const folder = scope ?? vscode.workspace.workspaceFolders?.[0]?.uri;
       const model = await this.#opener.open(name, folder?.fsPath ?? process.cwd());
       try {

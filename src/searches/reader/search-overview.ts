@@ -1,13 +1,15 @@
 import type { Problem, ReadStore } from '../../core/ports/store.ts';
 import type { Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree } from '../../core/tree/tree.ts';
+import type { Kind } from '../../engine/kind.ts';
+import { faceOf, type Kinds, loadKind } from '../../engine/kinds.ts';
 import { lastLimits } from '../../engine/limits-of.ts';
 import { resultsOf } from '../../engine/results.ts';
+import { openForReading } from '../../store/open-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
 import { SearchReader } from './search-reader.ts';
 
@@ -47,22 +49,28 @@ export interface SearchOverview {
 
 /**
  * Reads a search, also while another process runs it. Changes nothing.
- * @param parts what its record is to work out besides what all kinds do
+ * @param kinds those that are known; one of another kind is read all the same
  * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
  */
-export async function overviewOf(folder: string, parts?: () => readonly Fold[]): Promise<SearchOverview> {
-  const reader = await SearchReader.read({ folder, workspace: folder }, parts);
+export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOverview> {
+  const kind = await kindIn(kinds, folder);
+  const reader = await SearchReader.read({ folder, workspace: folder }, kind?.folds);
   const tree = await reader.tree();
   const { record, state, callsUnderWay, reason } = reader;
   const file = reader.file as SearchFile; // both are there, or reading would have thrown
   const { judge, model = file.model } = record;
   const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
-  const limits = lastLimits(record.limits, file, undefined, { free });
+  const limits = lastLimits(record.limits, file, undefined, { free }, kind?.usualDepth?.(file.options));
   const results = resultsOf(tree, reader.spend, 0);
   const store = reader.store as ReadStore;
   const { problems } = store;
   const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
   return { folder, file, ...seen, holder: liveHolder(reader), record, store, reader };
+}
+
+async function kindIn(kinds: Kinds, folder: string): Promise<Kind | undefined> {
+  const { kind } = await (await openForReading(folder)).readSearch();
+  return faceOf(kinds, kind) && (await loadKind(kinds, { kind }));
 }
 
 function liveHolder({ holder }: SearchReader): LiveHolder | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { makeWorkspace, runCli } from './run-cli.ts';
 
 const QUESTION = 'How long does a search wait for its model?';
@@ -53,6 +53,26 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     assert.match(stdout, /\nWaiting {2}finished\n {2}.*leaves.*\n {2}thought-trees\/waiting\n$/);
     const none = await run('list', 'src');
     assert.deepEqual([none.code, none.stdout], [0, 'There are no searches in src/thought-trees.\n']);
+  });
+
+  it('lists searches as JSON, those in folders of their own too', async () => {
+    await run('start', QUESTION, '--title', 'Elsewhere', '--max-depth', '1', '--size', 'small', '--dir', 'mine');
+    await mkdir(join(workspace.folder, 'foreign'));
+    await writeFile(join(workspace.folder, 'foreign', 'search.json'), '{"no": "search of ours"}');
+    const { code, stdout } = await run('list', '--json');
+    assert.equal(code, 0);
+    const listed = JSON.parse(stdout) as { folder: string; title: string; state: string; counts: object }[];
+    assert.deepEqual(
+      listed.map(({ folder, title, state }) => [basename(folder), title, state]),
+      [
+        ['waiting', 'Waiting', 'finished'],
+        ['mine', 'Elsewhere', 'finished'],
+      ],
+    );
+    const { counts } = JSON.parse((await run('status', 'mine', '--json')).stdout);
+    assert.deepEqual(listed[1]?.counts, counts);
+    assert.match((await run('list', 'mine')).stdout, /^Elsewhere {2}finished\n/);
+    assert.equal((await run('list', 'src', '--json')).stdout, '[]\n');
   });
 
   it('names what is damaged once, and goes on', async () => {

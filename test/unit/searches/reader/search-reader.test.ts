@@ -3,6 +3,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathOf } from '../../../../src/core/tree/tree.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
 import { SearchReader } from '../../../../src/searches/reader/search-reader.ts';
 
@@ -108,10 +109,18 @@ describe('a search that others may be writing, read', () => {
   it('counts what is open below a pruned node as open no more', async () => {
     node('cache', { status: 'pruned' }, ['deep']);
     journal(lines(started));
-    const { tree, results, state } = await overviewOf(folder);
+    const { tree, results, state } = await overviewOf(KINDS, folder);
     assert.deepEqual([tree.counts.unexpanded, tree.counts.pruned, results.open, state], [0, 3, 0, 'interrupted']);
     rmSync(join(folder, '.search'), { recursive: true });
-    assert.equal((await overviewOf(folder)).state, 'finished', 'of a clone, where nothing is open');
+    assert.equal((await overviewOf(KINDS, folder)).state, 'finished', 'of a clone, where nothing is open');
+  });
+
+  it('has the limits that are usual for its kind, and is shown where its kind is not known', async () => {
+    const file = { version: 1, title: 'T', prompt: 'Why?' };
+    write('search.json', { ...file, kind: 'thoughts', options: { preset: 'planning' } });
+    assert.equal((await overviewOf(KINDS, folder)).limits.maxDepth, 5);
+    write('search.json', { ...file, kind: 'of-a-later-version', options: {} });
+    assert.deepEqual((await overviewOf(KINDS, folder)).limits.maxDepth, 4);
   });
 
   it('keeps one tree, and looks again where it is told to', async () => {
@@ -153,7 +162,7 @@ describe('a search that others may be writing, read', () => {
     journal(lines(started, call('one', 'cache')[0] as object));
     const search = await SearchReader.read({ folder, workspace: folder });
     assert.deepEqual([search.state, search.spend.worstCase, search.callsUnderWay], ['interrupted', 100, 0]);
-    assert.equal((await overviewOf(folder)).results.tokens.worstCase, 100);
+    assert.equal((await overviewOf(KINDS, folder)).results.tokens.worstCase, 100);
   });
 
   it('is a problem where it cannot be read, and is read again once it can', async () => {
