@@ -112,3 +112,36 @@ export const otherSearchThere = message(
   'In {folder} is a search of another problem, or one with other options or another model. Name another folder with --dir.',
 );
 export const notContinued = message('cli.not-continued', 'It was stopped before, and was not continued.');
+
+// What a search does, in a line
+
+export const waiting = message('cli.waiting', 'Waiting: {why}');
+export const answersAgain = message('cli.answers-again', 'The model answers again.');
+export const worksAgain = message('cli.works-again', 'The search works again.');
+export const failedNode = message('cli.failed-node', 'Failed: {node}: {why}');
+export const noReason = message('cli.no-reason', 'no reason was given');
+export const prunedNode = message('cli.pruned-node', 'Pruned: {node}');
+export const changedOnDisk = message('cli.changed-on-disk', 'Changed on disk: {node}: {what}');
+export const firstLevel = message('cli.first-level', 'the first level');
+export const steeredBy = message('cli.steered-by', 'Steered by {by}: {action}: {what}');
+export const steeredNode = message('cli.steered-node', 'Steered by {by}: {action} {node}: {what}');
+export const documentsShortened = counted('cli.documents-shortened', '1 document', '{count:number} documents');
+export const listsShortened = counted('cli.lists-shortened', '1 list', '{count:number} lists');
+export const shortened = message(
+  'cli.shortened',
+  'Sent in short for {node} ({purpose}): {what} above it; about {tokens} tokens, room for {room}',
+);
+
+export const offerTaken = message('cli.offer-taken', 'Offer {offer} is taken by {by}');
+export const offerGivenBack = message('cli.offer-given-back', 'Offer {offer} is given back by {by}');
+export const offerExpired = message('cli.offer-expired', 'The time for offer {offer} is over');
+export const offersWithdrawn = counted(
+  'cli.offers-withdrawn',
+  'Withdrawn: 1 offer',
+  'Withdrawn: {count:number} offers',
+);
+export const offersAnswered = counted(
+  'cli.offers-answered',
+  'Answered by {by}: 1 offer',
+  'Answered by {by}: {count:number} offers',
+);

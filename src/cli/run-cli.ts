@@ -5,6 +5,7 @@ import { exitCodeOfError } from './exit-codes.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
 import { terminalOf } from './terminal/terminal.ts';
+import { inWords } from './terminal/translation.ts';
 
 /**
  * Runs the command line of this process and ends the process.
@@ -17,9 +18,9 @@ export async function runCli(kinds: Kinds, args: readonly string[]): Promise<voi
   try {
     code = await runProgram(kinds, args);
   } catch (error) {
-    const { reason, message } = toThoughtTreeError(error);
+    const { reason, say } = toThoughtTreeError(error);
     code = exitCodeOfError(error);
-    terminal.err.line(`thought-tree: ${oneLine(message, 2000)}`);
+    terminal.err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
     if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows how far it is.`);
     if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
   }

@@ -1,5 +1,5 @@
+import { kept } from '../core/messages/kept.ts';
 import type { Said } from '../core/messages/message.ts';
-import { kept } from '../core/messages/said.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';

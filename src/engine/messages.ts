@@ -126,3 +126,23 @@ export const proseNeeded = message(
   "{model} quotes the workspace's own text and writes nothing of its own, so it can neither propose {nodes} nor judge them. Name a language model for this kind of search.",
 );
 export const wrongOptions = message('engine.wrong-options', 'search.json: {why}.');
+
+// Why the words of a call are not known
+
+export const wordsNotKept = message('engine.words-not-kept', 'Its words were not kept.');
+export const wordsLost = message(
+  'engine.words-lost',
+  'Its words were not kept: its process ended before it could keep them, or it still runs.',
+);
+export const conversationGone = message(
+  'engine.conversation-gone',
+  'The conversation of this node is gone; it is kept on one computer only.',
+);
+export const conversationAboveGone = message(
+  'engine.conversation-above-gone',
+  'A conversation above this node is gone; it is kept on one computer only.',
+);
+export const notInConversation = message(
+  'engine.not-in-conversation',
+  'The conversation of this node does not hold it.',
+);

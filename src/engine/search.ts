@@ -1,5 +1,5 @@
+import { kept, noted } from '../core/messages/kept.ts';
 import type { Message, Said } from '../core/messages/message.ts';
-import { kept, noted } from '../core/messages/said.ts';
 import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
 import type { OpenOffer } from '../core/offers/offer-book.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';

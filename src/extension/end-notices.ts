@@ -8,6 +8,7 @@ import type { Outcome } from '../engine/search.ts';
 import type { ActionCommands } from './actions/action-commands.ts';
 import { translated, wordsOf } from './kind-words.ts';
 import type { RunEnd, SearchRunner } from './library/search-runner.ts';
+import { keptText, messageText } from './message-text.ts';
 import { tellError } from './tell-error.ts';
 import { withoutLinks } from './without-links.ts';
 
@@ -32,7 +33,7 @@ export class EndNotices implements vscode.Disposable {
     const title = oneLine(whole, 100);
     const { folder } = place;
     if (!outcome) {
-      void vscode.window.showErrorMessage(withoutLinks(`"${title}": ${toThoughtTreeError(error).message}`));
+      void vscode.window.showErrorMessage(withoutLinks(`"${title}": ${messageText(toThoughtTreeError(error).say)}`));
       return;
     }
     if (outcome.state === 'finished') {
@@ -40,10 +41,10 @@ export class EndNotices implements vscode.Disposable {
       const text = finishedText(title, outcome.results, words, findingsIn(outcome.results, kind));
       await ask(vscode.window.showInformationMessage, text, this.#afterEnd(folder));
     } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
-      const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, outcome.message);
+      const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
       await ask(vscode.window.showWarningMessage, text, this.#afterBudget(folder, outcome));
     } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
-      const text = vscode.l10n.t('"{0}" is paused: {1}', title, outcome.message);
+      const text = vscode.l10n.t('"{0}" is paused: {1}', title, keptText(outcome.message, outcome.say));
       await ask(vscode.window.showErrorMessage, text, this.#afterTrouble(folder, outcome));
     }
   }

@@ -1,5 +1,5 @@
+import { kept } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
-import { kept } from '../core/messages/said.ts';
 import type { Store } from '../core/ports/store.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { SteerReply, SteerRequest } from '../core/search/steer.ts';

@@ -1,5 +1,5 @@
+import { messageOf } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
-import { messageOf } from '../core/messages/said.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kept } from '../core/messages/said.ts';
+import { kept } from '../core/messages/kept.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';

@@ -1,4 +1,4 @@
-import { kept } from '../core/messages/said.ts';
+import { kept } from '../core/messages/kept.ts';
 import type { NodeOnDisk, Problem, ReadStore } from '../core/ports/store.ts';
 import { Conversation } from '../core/search/conversation.ts';
 import type { JournalEvent } from '../core/search/events.ts';

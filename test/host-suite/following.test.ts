@@ -147,7 +147,7 @@ describe('following a search that others write', () => {
     await until('the library has it', () => library.search(folder));
     await writeFile(join(folder, 'search.json'), '{ "version": 1,');
     const problem = await until('it has a problem', () => library.search(folder)?.problem);
-    assert.match(problem, /search\.json/);
+    assert.match(problem.text, /search\.json/);
     assert.ok(library.searches.length > 1);
   });
 

@@ -14,6 +14,7 @@ import { openNamedModel } from '../running/open-run.ts';
 import { countOf, formatTokens, formatUsd } from '../terminal/figures.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
 
 interface ModelsFlags extends SearchFlags {
   readonly test?: string;
@@ -68,7 +69,8 @@ function withPrices(found: ProviderModels): object {
 
 function providerRows(found: ProviderModels): Row[] {
   const head: Row = [{ text: `${found.provider}/…`, style: 'bold' }, { text: `  ${oneLine(found.host, 200)}` }];
-  if (found.state === 'unreachable') return [head, [{ text: `  ${oneLine(found.why.text, 500)}`, style: 'yellow' }]];
+  if (found.state === 'unreachable')
+    return [head, [{ text: `  ${oneLine(inWords(found.why), 500)}`, style: 'yellow' }]];
   if (found.state === 'needs-key') {
     const what = found.refused ? 'does not accept the key' : 'needs a key';
     return [head, [{ text: `  It ${what}. Set ${found.variable} to yours.`, style: 'yellow' }]];

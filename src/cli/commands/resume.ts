@@ -16,6 +16,7 @@ import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
+import { inWords } from '../terminal/translation.ts';
 
 /** `resume DIR`. */
 export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
@@ -57,6 +58,6 @@ export async function resumeSearch(
 /** @throws ThoughtTreeError `bad-input` where there is nobody to ask, or the answer is not yes */
 export async function askForConsent(model: string): Promise<void> {
   const shown = oneLine(model, 200);
-  if (canAsk() && (await askYes(useModel({ model: shown }).text))) return;
+  if (canAsk() && (await askYes(inWords(useModel({ model: shown }))))) return;
   throw new ThoughtTreeError('bad-input', modelOfSearch({ model: shown }));
 }

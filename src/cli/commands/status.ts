@@ -19,6 +19,7 @@ import { treeRows } from '../rows/tree-rows.ts';
 import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
 
 /** Rows of the tree that are shown at most. */
 const LONGEST_TREE = 500;
@@ -111,7 +112,7 @@ function answerOf(overview: SearchOverview): string | undefined {
 
 function stateText({ state, holder, reason }: SearchOverview): string {
   const by = holder ? ` (process ${holder.pid} on ${holder.host}${holder.since ? ` since ${holder.since}` : ''})` : '';
-  return `${state}${by}${reason ? `: ${reason}` : ''}`;
+  return `${state}${by}${reason ? `: ${inWords(reason)}` : ''}`;
 }
 
 /** A search for programs. */
@@ -123,7 +124,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
     prompt: file.prompt,
     kind: file.kind,
     state,
-    ...withoutMissing({ reason, model, judge: overview.judge }),
+    ...withoutMissing({ reason: reason?.text, model, judge: overview.judge }),
     limits,
     counts: tree.counts,
     results: { ...results, ...withoutMissing({ [file.kind]: findingsOf(overview) }) },

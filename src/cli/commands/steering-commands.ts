@@ -18,6 +18,7 @@ import { placeOf, shownPath } from '../options/search-place.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
 import { askForConsent } from './resume.ts';
 import { countOfPositions, describeAction, readTyped, type SteerFlags } from './steering-actions.ts';
 
@@ -73,7 +74,8 @@ async function steerAndAsk(kinds: Kinds, place: Place, action: SteerAction, flag
   const steered = await steerSearch(place, action, steersman);
   if (steered.ok || steered.reason !== 'edited' || action.action !== 'redo') return steered;
   if (flags.json || !canAsk()) return { ...steered, say: sayWithYes({ question: steered.say }) };
-  if (await askYes(oneLine(steered.say.text, 500))) return steerSearch(place, { ...action, force: true }, steersman);
+  if (await askYes(oneLine(inWords(steered.say), 500)))
+    return steerSearch(place, { ...action, force: true }, steersman);
   return { ...steered, say: leftAsItIs() };
 }
 
@@ -83,9 +85,9 @@ function tell(steered: Steered, face: ActionFace, place: Place, flags: SteerFlag
   const resume = ok && isResting && face.waitsForRun ? resumeCommand(place, flags) : undefined;
   const { out, err } = terminalOf(process);
   if (flags.json) tellAsJson({ ok, ...(ok ? {} : { reason }), message, ...(resume === undefined ? {} : { resume }) });
-  else if (!ok) err.line(`thought-tree: ${oneLine(message, 2000)}`);
+  else if (!ok) err.line(`thought-tree: ${oneLine(inWords(steered.say), 2000)}`);
   else {
-    out.line(oneLine(message, 2000));
+    out.line(oneLine(inWords(steered.say), 2000));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
     if (resume !== undefined) out.line(`The search is not running. To go on:\n  ${resume}`);
   }

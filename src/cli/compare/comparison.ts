@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { kept } from '../../core/messages/said.ts';
+import { kept } from '../../core/messages/kept.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
 import { findingsIn } from '../../core/search/findings.ts';

@@ -3,13 +3,14 @@ import type { CallExchange, FoundExchange } from '../../engine/calls/call-exchan
 import type { CallStory } from '../../engine/calls/node-story.ts';
 import { formatDuration, formatNumber, formatUsd } from '../terminal/figures.ts';
 import type { Part, Row } from '../terminal/row.ts';
+import { inWords, keptInWords } from '../terminal/translation.ts';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
 const COMMANDS_TO_TERMINALS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
 
 /** One call as one line: what for, how it ended, what it used, when. */
 export function callRow(call: CallStory): Row {
-  const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message } = call;
+  const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message, say } = call;
   const isGood = outcome === 'ok' || outcome === 'under-way';
   const row: Part[] = [
     { text: `${String(number).padStart(4)}  ` },
@@ -29,7 +30,7 @@ export function callRow(call: CallStory): Row {
   if (usd !== undefined && usd > 0) row.push({ text: ` · ${formatUsd(usd)}` });
   if (ms !== undefined) row.push({ text: ` · ${ms < 60_000 ? `${(ms / 1000).toFixed(1)}s` : formatDuration(ms)}` });
   row.push({ text: ` · ${time.slice(0, 19).replace('T', ' ')}`, style: 'dim' });
-  if (message) row.push({ text: ` · ${oneLine(message, 300)}`, style: 'dim' });
+  if (message) row.push({ text: ` · ${oneLine(keptInWords(message, say), 300)}`, style: 'dim' });
   return row;
 }
 
@@ -40,7 +41,7 @@ function isFree({ usage, worst }: CallStory): boolean {
 /** The words of one call, as they were sent and came back. */
 export function exchangeRows(call: CallStory, found: FoundExchange): Row[] {
   const rows: Row[] = [callRow(call), [{ text: call.model, style: 'dim' }]];
-  if ('unknown' in found) return [...rows, [], [{ text: found.unknown, style: 'yellow' }]];
+  if ('unknown' in found) return [...rows, [], [{ text: inWords(found.unknown), style: 'yellow' }]];
   const { system, turns, prompt, answer } = found.exchange;
   rows.push(...textRows('system', system));
   for (const { role, text } of turns) rows.push(...textRows(role, text));
@@ -50,14 +51,14 @@ export function exchangeRows(call: CallStory, found: FoundExchange): Row[] {
 }
 
 /** Why a call has no answer. */
-function whyNoAnswer({ outcome, message }: CallStory): string {
+function whyNoAnswer({ outcome, message, say }: CallStory): string {
   if (outcome === 'under-way') return 'No answer yet: it is under way.';
-  return oneLine(`No answer (${outcome})${message ? `: ${message}` : '.'}`, 1000);
+  return oneLine(`No answer (${outcome})${message ? `: ${keptInWords(message, say)}` : '.'}`, 1000);
 }
 
 /** An exchange for programs. */
 export function exchangeObject(call: CallStory, found: FoundExchange): object {
-  if ('unknown' in found) return { unknown: found.unknown };
+  if ('unknown' in found) return { unknown: found.unknown.text };
   const { answer, ...sent }: CallExchange = found.exchange;
   return { ...sent, ...(answer === undefined ? { noAnswer: whyNoAnswer(call) } : { answer }) };
 }

@@ -6,6 +6,7 @@ import { completed } from '../../engine/results.ts';
 import type { Outcome } from '../../engine/search.ts';
 import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
+import { inWords, keptInWords } from '../terminal/translation.ts';
 import { reachedGuard } from './budget-reached.ts';
 import { countsRow } from './node-row.ts';
 import { offerText } from './offer-text.ts';
@@ -32,10 +33,15 @@ export interface Ending {
 export function farewellRows(ending: Ending): Row[] {
   const { outcome, tree, free, folder } = ending;
   const { results } = outcome;
-  const rows: Row[] = [[{ text: completed(results).text, style: 'bold' }]];
+  const rows: Row[] = [[{ text: inWords(completed(results)), style: 'bold' }]];
   if (outcome.state === 'paused')
-    rows[0] = [{ text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : outcome.message}`, 1000), style: 'yellow' }];
-  if (outcome.state === 'waiting') rows[0] = [{ text: outcome.message, style: 'yellow' }];
+    rows[0] = [
+      {
+        text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : keptInWords(outcome.message, outcome.say)}`, 1000),
+        style: 'yellow',
+      },
+    ];
+  if (outcome.state === 'waiting') rows[0] = [{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }];
   rows.push(countsRow(tree.counts));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
   rows.push(labelled('Files', folder));

@@ -8,6 +8,7 @@ import { shownPath } from '../options/search-place.ts';
 import { countOf, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
 import type { Row } from '../terminal/row.ts';
+import { keptInWords } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 
@@ -27,8 +28,10 @@ export function shownRows(shown: ShownNode): Row[] {
   const rows: Row[] = [[{ text: oneLine(titleOf(shown), 300), style: 'bold' }], ...fieldRows(shown)];
   for (const line of note?.split('\n') ?? []) rows.push(labelled('Note', line));
   for (const file of files) rows.push(labelled('File', shownPath(file)));
-  for (const { time, by, action, message } of steered)
-    rows.push(labelled('Steered', `${time.slice(0, 19).replace('T', ' ')} by ${by}: ${action}: ${message}`));
+  for (const { time, by, action, message, say } of steered)
+    rows.push(
+      labelled('Steered', `${time.slice(0, 19).replace('T', ' ')} by ${by}: ${action}: ${keptInWords(message, say)}`),
+    );
   for (const event of shortened) rows.push(labelled('Shortened', shorteningText(event)));
   rows.push([]);
   if (calls.length === 0) return [...rows, [{ text: 'No call was made for it.' }]];
@@ -63,7 +66,7 @@ function fieldRows(shown: ShownNode): Row[] {
   );
   say('Votes', evaluation?.votes?.join(' '));
   say('Quotations', node && citationsText([node]));
-  say('Failure', node?.failure && `${node.failure.reason}: ${node.failure.message}`);
+  say('Failure', node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`);
   say('Pruned by', node?.prunedBy);
   say('Model', node?.model);
   say('Session', node?.sessionId);

@@ -8,6 +8,7 @@ import { limitsFrom } from '../options/options.ts';
 import { forecastText } from '../rows/forecast-text.ts';
 import { formatUsd } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
 import { askYes, canAsk } from './ask-yes.ts';
 import type { RunRequest } from './open-run.ts';
 
@@ -32,7 +33,7 @@ export async function approveForecast(
   sayForecast(forecastText(left), flags.json);
   const why = whyAsked(left, limit);
   if (!canAsk()) throw new ThoughtTreeError('declined', say.raiseAskAbove({ why }));
-  if (!(await askYes(say.beginAsked({ why }).text))) throw new ThoughtTreeError('declined', say.notBegun());
+  if (!(await askYes(inWords(say.beginAsked({ why }))))) throw new ThoughtTreeError('declined', say.notBegun());
   return undefined;
 }
 

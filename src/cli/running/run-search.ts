@@ -17,6 +17,7 @@ import { LineView } from '../terminal/line-view.ts';
 import { LiveView } from '../terminal/live-view.ts';
 import { renderRow } from '../terminal/row.ts';
 import { type Terminal, terminalOf } from '../terminal/terminal.ts';
+import { inWords } from '../terminal/translation.ts';
 import type { View } from '../terminal/view.ts';
 import { openRun, type RunRequest } from './open-run.ts';
 import { showPlan } from './show-plan.ts';
@@ -54,7 +55,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   stopper.listen(process);
   const running = search.run();
   // Not before it runs, since a pause would be forgotten then.
-  const served = serveRequests(request.place.folder, search, store, ({ text }) => view.notice(text));
+  const served = serveRequests(request.place.folder, search, store, (what) => view.notice(inWords(what)));
   let outcome: Outcome | undefined;
   try {
     outcome = await running;

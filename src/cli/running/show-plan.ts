@@ -3,6 +3,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Output } from '../terminal/output.ts';
+import { inWords } from '../terminal/translation.ts';
 import { canAsk } from './ask-yes.ts';
 
 /**
@@ -23,5 +24,5 @@ export async function showPlan({ search }: OpenedSearch, folder: string, out: Ou
 }
 
 function planLines({ lines }: Plan): string[] {
-  return lines.map(({ text }) => oneLine(text, 500));
+  return lines.map((line) => oneLine(inWords(line), 500));
 }

@@ -1,7 +1,10 @@
+import { messageOf } from '../../core/messages/kept.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { countOf, formatTokens } from './figures.ts';
+import * as say from '../messages.ts';
+import { formatTokens } from './figures.ts';
 import type { Output } from './output.ts';
+import { inWords, keptInWords } from './translation.ts';
 import type { View } from './view.ts';
 
 const LONGEST = 500;
@@ -29,16 +32,20 @@ export class LineView implements View {
 }
 
 /** What a person did, and what they were told. */
-export function steeringText({ by, action, node, message }: Extract<JournalEvent, { type: 'steered' }>): string {
-  return `Steered by ${by}: ${action}${node ? ` ${node}` : ''}: ${message}`;
+export function steeringText(event: Extract<JournalEvent, { type: 'steered' }>): string {
+  const { by, action, node } = event;
+  const what = messageOf(event.message, event.say);
+  return inWords(node ? say.steeredNode({ by, action, node, what }) : say.steeredBy({ by, action, what }));
 }
 
 /** What of a conversation was sent in short. */
 export function shorteningText(event: Pick<JournalEvent & { type: 'context-shortened' }, Shortening>): string {
   const { node, purpose, documents, lists, tokens, room } = event;
-  const parts = [countOf(documents.length, 'document'), ...(lists.length > 0 ? [countOf(lists.length, 'list')] : [])];
-  const of = `about ${formatTokens(tokens)} tokens, room for ${formatTokens(room)}`;
-  return `Sent in short for ${node} (${purpose}): ${parts.join(' and ')} above it; ${of}`;
+  const what = [
+    say.documentsShortened({ count: documents.length }),
+    ...(lists.length > 0 ? [say.listsShortened({ count: lists.length })] : []),
+  ];
+  return inWords(say.shortened({ node, purpose, what, tokens: formatTokens(tokens), room: formatTokens(room) }));
 }
 
 type Shortening = 'node' | 'purpose' | 'documents' | 'lists' | 'tokens' | 'room';
@@ -47,30 +54,32 @@ type Shortening = 'node' | 'purpose' | 'documents' | 'lists' | 'tokens' | 'room'
 function sentenceOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'progress':
-      return event.text;
+      return keptInWords(event.text, event.say);
     case 'search-waiting':
-      return `Waiting: ${event.message}`;
+      return inWords(say.waiting({ why: messageOf(event.message, event.say) }));
     case 'search-running':
-      return event.reason === 'offers' ? 'The search works again.' : 'The model answers again.';
+      return inWords(event.reason === 'offers' ? say.worksAgain() : say.answersAgain());
     case 'node-status':
-      if (event.status === 'failed') return `Failed: ${event.node}: ${event.failure?.message ?? 'no reason was given'}`;
-      return event.status === 'pruned' ? `Pruned: ${event.node}` : undefined;
+      if (event.status === 'failed') return failureText(event);
+      return event.status === 'pruned' ? inWords(say.prunedNode({ node: event.node })) : undefined;
     case 'reconciled':
-      return `Changed on disk: ${event.node || 'the first level'}: ${event.what}`;
+      return inWords(
+        say.changedOnDisk({ node: event.node || say.firstLevel(), what: messageOf(event.what, event.say) }),
+      );
     case 'steered':
       return steeringText(event);
     case 'context-shortened':
       return shorteningText(event);
     case 'offer-taken':
-      return `Offer ${event.offer} is taken by ${event.by}`;
+      return inWords(say.offerTaken({ offer: event.offer, by: event.by }));
     case 'offer-given-back':
-      return `Offer ${event.offer} is given back by ${event.by}`;
+      return inWords(say.offerGivenBack({ offer: event.offer, by: event.by }));
     case 'offer-expired':
-      return `The time for offer ${event.offer} is over`;
+      return inWords(say.offerExpired({ offer: event.offer }));
     case 'offers-withdrawn':
-      return `Withdrawn: ${countOf(event.offers.length, 'offer')}`;
+      return inWords(say.offersWithdrawn({ count: event.offers.length }));
     case 'offers-answered':
-      return `Answered by ${event.by}: ${countOf(event.answers.length, 'offer')}`;
+      return inWords(say.offersAnswered({ by: event.by, count: event.answers.length }));
     case 'search-started':
     case 'search-resumed':
     case 'search-paused':
@@ -88,4 +97,9 @@ function sentenceOf(event: JournalEvent): string | undefined {
     case 'offers-applied':
       return undefined;
   }
+}
+
+function failureText({ node, failure }: Extract<JournalEvent, { type: 'node-status' }>): string {
+  const why = failure ? messageOf(failure.message, failure.say) : say.noReason();
+  return inWords(say.failedNode({ node, why }));
 }

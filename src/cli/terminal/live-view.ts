@@ -1,13 +1,16 @@
 import { createLogUpdate } from 'log-update';
+import { messageOf } from '../../core/messages/kept.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { type NodeId, nodeAt, type TreeNode } from '../../core/tree/tree.ts';
 import type { Search } from '../../engine/search.ts';
 import type { RunningForecast } from '../../searches/forecast-for.ts';
+import { waiting } from '../messages.ts';
 import { leftText } from '../rows/forecast-text.ts';
 import { steeringText } from './line-view.ts';
 import { frameRows } from './live-frame.ts';
 import { type Palette, renderRow } from './row.ts';
 import { SlotBoard } from './slot-board.ts';
+import { inWords } from './translation.ts';
 import type { View } from './view.ts';
 
 /** Milliseconds between two pictures, at least. */
@@ -60,7 +63,7 @@ export class LiveView implements View {
 
   event(event: JournalEvent): void {
     this.#lastEventAt = Date.parse(event.time);
-    if (event.type === 'search-waiting') this.#waiting = `Waiting: ${event.message}`;
+    if (event.type === 'search-waiting') this.#waiting = inWords(waiting({ why: messageOf(event.message, event.say) }));
     else if (event.type === 'search-running') this.#waiting = undefined;
     else if (event.type === 'steered') this.#steered = { text: steeringText(event), at: Date.now() };
     else if (event.type === 'node-status' || event.type === 'node-added') this.#remember(event.node);

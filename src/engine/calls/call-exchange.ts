@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Turn } from '../../core/ports/model.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
@@ -5,6 +6,7 @@ import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { RecordedCall } from '../../core/search/recorded-call.ts';
 import { systemText } from '../../kinds/research/prompts/system-text.ts';
+import * as say from '../messages.ts';
 import { ROOT_SESSION, turnsOf } from './conversations.ts';
 import { type CallStory, type NodeStory, nodeStory } from './node-story.ts';
 
@@ -18,8 +20,8 @@ export interface CallExchange {
   readonly answer: string | undefined;
 }
 
-/** An exchange, or in words why it is not known. */
-export type FoundExchange = { readonly exchange: CallExchange } | { readonly unknown: string };
+/** An exchange, or why it is not known. */
+export type FoundExchange = { readonly exchange: CallExchange } | { readonly unknown: Message };
 
 /** Where exchanges are looked for. */
 export interface ExchangeSource {
@@ -46,7 +48,7 @@ export async function exchangeOf(source: ExchangeSource, call: CallStory): Promi
     const found = recorded ? { exchange: fromRecord(recorded, next) } : await fromConversation(source, next);
     if ('exchange' in found) return { exchange: { ...found.exchange, answer: undefined } };
   }
-  return { unknown: 'Its words were not kept: its process ended before it could keep them, or it still runs.' };
+  return { unknown: say.wordsLost() };
 }
 
 function fromRecord({ system, turns, prompt, answer }: RecordedCall, { outcome }: CallStory): CallExchange {
@@ -64,17 +66,17 @@ function successors({ calls }: NodeStory, call: CallStory): CallStory[] {
 }
 
 async function fromConversation(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
-  if (call.purpose !== 'document' && call.purpose !== 'children') return { unknown: 'Its words were not kept.' };
+  if (call.purpose !== 'document' && call.purpose !== 'children') return { unknown: say.wordsNotKept() };
   const id = source.path === '' ? ROOT_SESSION : (call.sessions.at(-1) ?? source.sessionId);
   const conversation = id === undefined ? undefined : await source.store.readConversation(id);
-  if (!conversation) return { unknown: 'The conversation of this node is gone; it is kept on one computer only.' };
+  if (!conversation) return { unknown: say.conversationGone() };
   const places = await placesOf(source, source.story, conversation, call.sessions.at(-1));
   const place =
     call.outcome === 'tools' ? placeOfUse(source.story, conversation, call, places) : places.get(call.number);
   const prompt = place === undefined ? undefined : conversation.turns[place - 1];
-  if (place === undefined || !prompt) return { unknown: 'The conversation of this node does not hold it.' };
+  if (place === undefined || !prompt) return { unknown: say.notInConversation() };
   const above = await turnsAboveAt(source, call);
-  if (!above) return { unknown: 'A conversation above this node is gone; it is kept on one computer only.' };
+  if (!above) return { unknown: say.conversationAboveGone() };
   const before = source.path === '' ? [] : [...above, ...turnsOf(conversation).slice(0, place - 1)];
   const turns = before.map((turn) => ({ role: turn.role, text: wordsOf(turn) }));
   const given = conversation.turns[place];

@@ -1,5 +1,5 @@
+import { kept } from '../../core/messages/kept.ts';
 import type { Said } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Purpose, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';

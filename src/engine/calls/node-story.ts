@@ -1,6 +1,6 @@
 import type * as z from 'zod';
+import { kept } from '../../core/messages/kept.ts';
 import type { Said } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import { Ledger, type Spend } from '../../core/money/ledger.ts';
 import type { JournalEvent, UsageRecord, WorstCase } from '../../core/search/events.ts';
 import { callCutOff } from '../messages.ts';

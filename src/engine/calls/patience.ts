@@ -1,5 +1,5 @@
+import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import type { History } from '../history.ts';
 

@@ -11,6 +11,7 @@ import { translated } from '../kind-words.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
+import { messageText } from '../message-text.ts';
 import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
@@ -257,5 +258,5 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
 
 /** What the person did not want is no error. */
 function tellDeclined(error: unknown): void {
-  vscode.window.setStatusBarMessage(withoutLinks(toThoughtTreeError(error).message), 8000);
+  vscode.window.setStatusBarMessage(withoutLinks(messageText(toThoughtTreeError(error).say)), 8000);
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { figures } from '../figures.ts';
 import { loadSearches } from '../load-searches.ts';
+import { messageText } from '../message-text.ts';
 import type { ModelOpener } from './model-opener.ts';
 
 /** The longest that an answer is waited for, in milliseconds. */
@@ -32,7 +33,7 @@ export class ModelTester {
         await model.close?.();
       }
     } catch (error) {
-      return vscode.l10n.t('It does not answer: {0}', toThoughtTreeError(error).message);
+      return vscode.l10n.t('It does not answer: {0}', messageText(toThoughtTreeError(error).say));
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Evaluation } from '../../core/tree/node-status.ts';
 import type { CallStory } from '../../engine/calls/node-story.ts';
 import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/graph-node.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { keptText, messageText } from '../message-text.ts';
 
 /** The longest document that is shown beside the drawing, in characters. */
 const LONGEST_DOCUMENT = 200_000;
@@ -26,7 +27,9 @@ export async function detailsOf(search: FollowedSearch, path: string): Promise<G
     ...(file?.model ? { model: file.model } : {}),
     ...(note === undefined ? {} : { note }),
     calls: story.calls.slice(-MOST_CALLS).map(graphCall),
-    steered: story.steered.slice(-MOST_CALLS).map(({ time, by, message }) => ({ time, by, message })),
+    steered: story.steered
+      .slice(-MOST_CALLS)
+      .map(({ time, by, message, say }) => ({ time, by, message: keptText(message, say) })),
   };
 }
 
@@ -52,6 +55,7 @@ function graphCall({
   time,
   outcome,
   message,
+  say,
   ms,
   usage,
   worst,
@@ -64,7 +68,7 @@ function graphCall({
     attempt,
     time,
     outcome,
-    ...(message === undefined ? {} : { message }),
+    ...(message === undefined ? {} : { message: keptText(message, say) }),
     ...(ms === undefined ? {} : { ms }),
     ...(usage ? { prompt: usage.prompt, cached: usage.cached, completion: usage.completion } : {}),
     ...(usage?.usd === undefined ? {} : { usd: usage.usd }),
@@ -78,7 +82,7 @@ export async function graphExchange(search: FollowedSearch, path: string, number
   if (!search.store || !search.file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
   const words = await search.exchange(path, number);
   if (!words) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
-  if ('unknown' in words.found) return { ...base, unknown: words.found.unknown };
+  if ('unknown' in words.found) return { ...base, unknown: messageText(words.found.unknown) };
   const { system, turns, prompt, answer } = words.found.exchange;
   return {
     ...base,

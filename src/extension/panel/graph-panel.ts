@@ -10,6 +10,7 @@ import type { ActionCommands } from '../actions/action-commands.ts';
 import type { Offers } from '../actions/offers.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { messageText } from '../message-text.ts';
 import { tellError } from '../tell-error.ts';
 import { detailsOf, graphExchange } from './graph-details.ts';
 import { GraphFeed } from './graph-feed.ts';
@@ -169,7 +170,7 @@ export class GraphPanel implements vscode.Disposable {
   async #sendExchange(path: string, call: number): Promise<void> {
     const exchange = await graphExchange(this.#search, path, call).catch((error: unknown) => {
       this.#log.error(String(error));
-      return { path, call, unknown: toThoughtTreeError(error).message };
+      return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
     });
     this.#post({ type: 'exchange', exchange });
   }

@@ -7,6 +7,7 @@ import type { Kinds } from '../../engine/kinds.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
 import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { keptText, messageText } from '../message-text.ts';
 
 /** How many open leaves are numbered. */
 const IN_LINE = 30;
@@ -74,7 +75,7 @@ export class GraphSource {
       kind: search.file?.kind ?? '',
       words: this.#words,
       state: search.state,
-      reason: oneLine(search.problem ?? (search.state === 'running' ? '' : (search.reason ?? '')), 1000),
+      reason: oneLine(reasonText(search), 1000),
       model: search.model ?? '',
       worked: this.#tree?.finished ?? 0,
       size: Number.isFinite(size) ? size : null,
@@ -193,7 +194,7 @@ function graphNode(node: TreeNode): GraphNode {
     ...(sameAs === undefined ? {} : { sameAs }),
     ...(leafReason === undefined ? {} : { leafReason }),
     ...(prunedBy === undefined ? {} : { prunedBy }),
-    ...(failure === undefined ? {} : { failure: oneLine(failure.message, 2000) }),
+    ...(failure === undefined ? {} : { failure: oneLine(keptText(failure.message, failure.say), 2000) }),
     ...(citations === undefined ? {} : { citations }),
   };
 }
@@ -208,4 +209,10 @@ function isInProgress({ status }: TreeNode): boolean {
 
 function depthOf({ path }: GraphNode): number {
   return path === '' ? 0 : path.split('/').length;
+}
+
+/** Why it cannot be read, or does not run. */
+function reasonText({ problem, state, reason }: FollowedSearch): string {
+  const why = problem ?? (state === 'running' ? undefined : reason);
+  return why ? messageText(why) : '';
 }

@@ -6,6 +6,7 @@ import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
 import type { Offers } from '../actions/offers.ts';
 import { figures } from '../figures.ts';
+import { keptText } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
@@ -154,7 +155,8 @@ export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
   const fate = [fateText(file), file.why].filter((part) => part !== undefined && part !== '');
   if (fate.length > 0) line(vscode.l10n.t('What became of it'), oneLine(fate.join(': '), 500));
-  if (file.failure) line(vscode.l10n.t('Why it failed'), oneLine(file.failure.message, 1000));
+  if (file.failure)
+    line(vscode.l10n.t('Why it failed'), oneLine(keptText(file.failure.message, file.failure.say), 1000));
   const spent = search.spentOn(path);
   if (spent) {
     const money = spent.usd > 0 ? [figures.usd(spent.usd)] : [];

@@ -4,6 +4,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Offers } from '../actions/offers.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { messageText } from '../message-text.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
 const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
@@ -37,7 +38,7 @@ export function searchItem(element: SearchElement, offers: Offers): vscode.TreeI
   item.id = elementId(element);
   if (search.problem !== undefined) {
     item.iconPath = new vscode.ThemeIcon('warning', new vscode.ThemeColor('problemsWarningIcon.foreground'));
-    item.description = oneLine(search.problem, 300);
+    item.description = oneLine(messageText(search.problem), 300);
     item.contextValue = 'broken';
     item.collapsibleState = vscode.TreeItemCollapsibleState.None;
     return item;
@@ -73,7 +74,10 @@ export function searchTooltip({ search }: SearchElement): vscode.MarkdownString 
     text.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
   };
   text.appendText(oneLine(search.file?.prompt ?? search.title, 1000));
-  line(vscode.l10n.t('State'), stateText(search.state) + (search.reason ? `. ${oneLine(search.reason, 500)}` : ''));
+  line(
+    vscode.l10n.t('State'),
+    stateText(search.state) + (search.reason ? `. ${oneLine(messageText(search.reason), 500)}` : ''),
+  );
   const { calls, prompt, cached, completion, usd, minutes } = search.spend;
   const tokens = figures.tokens(prompt + completion);
   const fromCache = cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : [];

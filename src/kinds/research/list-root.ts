@@ -1,4 +1,4 @@
-import { noted } from '../../core/messages/said.ts';
+import { noted } from '../../core/messages/kept.ts';
 import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
 import { ROOT_SESSION } from '../../engine/calls/conversations.ts';

@@ -1,4 +1,4 @@
-import { noted } from '../../core/messages/said.ts';
+import { noted } from '../../core/messages/kept.ts';
 import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
 import { readRanking } from '../../core/search/ranking-answer.ts';
 import type { Move, MoveResult } from '../../core/search/strategy.ts';

@@ -1,5 +1,5 @@
+import { noted } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { noted } from '../../core/messages/said.ts';
 import { isPruned, type NodeId, type TreeNode } from '../../core/tree/tree.ts';
 import type { Executor } from '../../engine/dispatcher.ts';
 import { depthLimit } from '../../engine/messages.ts';

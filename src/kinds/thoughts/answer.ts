@@ -1,4 +1,4 @@
-import { noted } from '../../core/messages/said.ts';
+import { noted } from '../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';

@@ -1,4 +1,4 @@
-import { noted } from '../../core/messages/said.ts';
+import { noted } from '../../core/messages/kept.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { DecomposeData } from '../../core/search/prompt-data.ts';
 import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';

@@ -1,4 +1,4 @@
-import { noted } from '../../core/messages/said.ts';
+import { noted } from '../../core/messages/kept.ts';
 import type { Results } from '../../core/search/events.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { closingCall } from '../../engine/calls/closing-call.ts';

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Problem, ReadStore } from '../../core/ports/store.ts';
 import type { Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
@@ -38,7 +39,7 @@ export interface SearchOverview {
   readonly callsUnderWay: number;
   readonly holder: LiveHolder | undefined;
   /** Why it is paused or waits, in words; undefined where it is neither. */
-  readonly reason: string | undefined;
+  readonly reason: Message | undefined;
   readonly problems: readonly Problem[];
   readonly record: SearchRecord;
   /** Opened for reading. */

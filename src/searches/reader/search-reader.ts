@@ -1,6 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
 import type { Spend } from '../../core/money/ledger.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
@@ -34,7 +35,7 @@ export class SearchReader {
   readonly workspace: string;
   file: SearchFile | undefined;
   /** Why it cannot be read, in words. */
-  problem: string | undefined;
+  problem: Message | undefined;
   state: SearchState = 'interrupted';
   hasReport = false;
   /** Whether its first level exists. */
@@ -86,7 +87,7 @@ export class SearchReader {
   }
 
   /** Why it is paused or waits, in words. */
-  get reason(): string | undefined {
+  get reason(): Message | undefined {
     return this.state === 'paused' || this.state === 'waiting' ? this.record.reason : undefined;
   }
 
@@ -307,7 +308,7 @@ export class SearchReader {
       return events;
     } catch (error) {
       this.#store = undefined;
-      this.problem = toThoughtTreeError(error).message;
+      this.problem = toThoughtTreeError(error).say;
       this.state = 'interrupted';
       return [];
     }

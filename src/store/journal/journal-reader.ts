@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { kept } from '../../core/messages/kept.ts';
 import type { Arg } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';

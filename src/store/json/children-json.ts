@@ -1,5 +1,5 @@
+import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';

@@ -1,4 +1,4 @@
-import { kept } from '../../core/messages/said.ts';
+import { kept } from '../../core/messages/kept.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 

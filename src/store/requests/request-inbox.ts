@@ -1,6 +1,6 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
+import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { kept } from '../../core/messages/said.ts';
 import { type SteerReply, SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges, type WatchFolder } from '../files/folder-changes.ts';
 import * as say from '../messages.ts';

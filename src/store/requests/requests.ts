@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises';
-import { kept } from '../../core/messages/said.ts';
+import { kept } from '../../core/messages/kept.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import { type SteerAction, SteerReply, type SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges } from '../files/folder-changes.ts';

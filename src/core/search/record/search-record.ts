@@ -1,3 +1,5 @@
+import { messageOf } from '../../messages/kept.ts';
+import type { Message } from '../../messages/message.ts';
 import { CallStatistics } from '../../money/call-statistics.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
@@ -112,10 +114,10 @@ export class SearchRecord implements Fold {
     return this.#limits;
   }
 
-  /** Why it paused or waits, in words. */
-  get reason(): string | undefined {
+  /** Why it paused or waits. */
+  get reason(): Message | undefined {
     if (this.waitsOutside && this.offers.size === 0) return undefined;
-    return this.#turn && 'message' in this.#turn ? this.#turn.message : undefined;
+    return this.#turn && 'message' in this.#turn ? messageOf(this.#turn.message, this.#turn.say) : undefined;
   }
 
   /** Whether it said last that all that is left to do is outside. */

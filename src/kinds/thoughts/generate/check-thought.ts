@@ -1,4 +1,4 @@
-import { noted } from '../../../core/messages/said.ts';
+import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import { contentKey } from '../../../core/search/thought-answers.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';

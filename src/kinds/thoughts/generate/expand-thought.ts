@@ -1,4 +1,4 @@
-import { noted } from '../../../core/messages/said.ts';
+import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';

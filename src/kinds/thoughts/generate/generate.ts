@@ -1,5 +1,5 @@
+import { noted } from '../../../core/messages/kept.ts';
 import type { Message } from '../../../core/messages/message.ts';
-import { noted } from '../../../core/messages/said.ts';
 import { type Conversation, type ConversationTurn, isAnswer } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { GenerateData } from '../../../core/search/prompt-data.ts';

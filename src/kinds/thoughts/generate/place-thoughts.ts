@@ -1,4 +1,4 @@
-import { noted } from '../../../core/messages/said.ts';
+import { noted } from '../../../core/messages/kept.ts';
 import { thoughtId, thoughtSlug } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';

@@ -1,4 +1,4 @@
-import { noted } from '../../../core/messages/said.ts';
+import { noted } from '../../../core/messages/kept.ts';
 import type { Conversation } from '../../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { EvaluateData } from '../../../core/search/prompt-data.ts';

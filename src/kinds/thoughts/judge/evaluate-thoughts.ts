@@ -1,4 +1,4 @@
-import { noted } from '../../../core/messages/said.ts';
+import { noted } from '../../../core/messages/kept.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';

@@ -3,8 +3,8 @@ import { exitCodeOfError, exitCodeOfOutcome } from '../../../../src/cli/exit-cod
 import { reachedGuard } from '../../../../src/cli/rows/budget-reached.ts';
 import { farewellRows, firstToRead } from '../../../../src/cli/rows/farewell.ts';
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import { kept } from '../../../../src/core/messages/kept.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import { kept } from '../../../../src/core/messages/said.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { kept, messageOf, noted } from '../../../../src/core/messages/kept.ts';
 import { counted, foreign, type Message, mapTexts, message, textOf } from '../../../../src/core/messages/message.ts';
-import { kept, messageOf, noted, Said } from '../../../../src/core/messages/said.ts';
+import { Said } from '../../../../src/core/messages/said.ts';
 
 const skipped = message('test.skipped', 'Skipped "{title}": {why}');
 const nothing = message('test.nothing', 'Nothing is left.');

@@ -1,3 +1,4 @@
+import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { SELECTION } from '../../../../src/extension/commands/command-table.ts';
@@ -100,7 +101,7 @@ describe('what a command is meant for', () => {
   });
 
   it('is asked for where several fit, those with a problem left out', async () => {
-    const broken = sampleSearch({ folder: '/w/broken', problem: 'search.json, line 1: no.' });
+    const broken = sampleSearch({ folder: '/w/broken', problem: foreign({ text: 'search.json, line 1: no.' }) });
     fake.answer = (items) => (items as { search: FollowedSearch }[])[1];
     assert.equal(await targetsOf([slow, fast, broken]).targets.search(undefined), fast);
     assert.deepEqual(

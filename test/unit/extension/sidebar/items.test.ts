@@ -1,3 +1,4 @@
+import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
@@ -180,14 +181,16 @@ describe('a search in the sidebar', () => {
     });
 
   it('says what is wrong with it', () => {
-    const item = searchItem(searchElement(sampleSearch({ problem: 'search.json, line 3: no.' })));
+    const item = searchItem(searchElement(sampleSearch({ problem: foreign({ text: 'search.json, line 3: no.' }) })));
     assert.equal(item.description, 'search.json, line 3: no.');
     assert.equal(item.contextValue, 'broken');
   });
 
   it('shows hostile texts as texts', () => {
     const file = { version: 1, kind: 'research', title: HOSTILE, prompt: HOSTILE, options: {} };
-    assertInert(searchTooltip(searchElement(sampleSearch({ file, reason: HOSTILE, model: HOSTILE }))));
+    assertInert(
+      searchTooltip(searchElement(sampleSearch({ file, reason: foreign({ text: HOSTILE }), model: HOSTILE }))),
+    );
   });
 });
 

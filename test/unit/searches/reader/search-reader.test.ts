@@ -169,7 +169,7 @@ describe('a search that others may be writing, read', () => {
     write('search.json', '{');
     const search = reader();
     assert.deepEqual(await search.refresh(), []);
-    assert.ok(search.problem?.includes('search.json') && !search.isResumable);
+    assert.ok(search.problem?.text.includes('search.json') && !search.isResumable);
     await assert.rejects(SearchReader.read({ folder, workspace: folder }), { reason: 'damaged' });
     write('search.json', { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} });
     await search.refresh();

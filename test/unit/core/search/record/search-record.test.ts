@@ -94,7 +94,7 @@ describe('the record of a search', () => {
 
   it('says why it rests as long as it does, and what it came to', () => {
     const paused = SearchRecord.of(journalOf(at(0), at(4), at(13)));
-    assert.deepEqual([paused.reason, paused.cause, paused.end?.type], ['a key', 'key-refused', 'search-paused']);
+    assert.deepEqual([paused.reason?.text, paused.cause, paused.end?.type], ['a key', 'key-refused', 'search-paused']);
     const resumed = SearchRecord.of(journalOf(at(0), at(5), at(1)));
     assert.deepEqual([resumed.reason, resumed.cause, resumed.findings('thoughts')], [undefined, undefined, undefined]);
     assert.equal(resumed.end?.type, 'search-finished');

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { messageOf } from '../../core/messages/kept.ts';
+import { type Message, type Translation, textOf } from '../../core/messages/message.ts';
+
+const SHIPPED = new URL('../l10n/', import.meta.url);
+
+let own: { readonly translation: Translation | undefined } | undefined;
+
+/** A message in the language of this process; in English where that is none of those that come with the program. */
+export function inWords(message: Message): string {
+  own ??= { translation: translationFor(process.env) };
+  return textOf(message, own.translation);
+}
+
+/** The same of what is kept on disk, where a version of before kept its English text alone. */
+export function keptInWords(english: string, say: unknown): string {
+  return inWords(messageOf(english, say));
+}
+
+/**
+ * The texts of the language that the environment asks for, as other programs read it: `LC_ALL=zh_CN.UTF-8`.
+ * @param folder where the files of texts are; by default those that come with the program
+ */
+export function translationFor(env: NodeJS.ProcessEnv, folder = SHIPPED): Translation | undefined {
+  const asked = env['LC_ALL'] || env['LC_MESSAGES'] || env['LANG'] || '';
+  const [, language = '', country] = /^([a-z]{2,3})(?:[_-]([a-z]{2}))?(?:[.@]|$)/i.exec(asked) ?? [];
+  for (const tag of country ? [`${language}-${country}`, language] : [language]) {
+    const texts = tag === '' ? undefined : textsIn(new URL(`bundle.l10n.${tag.toLowerCase()}.json`, folder));
+    if (texts) return { language: tag, texts };
+  }
+  return undefined;
+}
+
+function textsIn(file: URL): Record<string, string> | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  } catch {
+    return undefined; // no such language
+  }
+}
