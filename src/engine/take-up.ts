@@ -1,3 +1,4 @@
+import { wishesThatLead } from '../core/search/record/wishes.ts';
 import type { Strategy } from '../core/search/strategy.ts';
 import { nodeAt } from '../core/tree/tree.ts';
 import type { Kind } from './kind.ts';
@@ -22,9 +23,8 @@ export async function takeUp({ ctx, kind, strategy }: Opened): Promise<void> {
     await history.record({ type: 'budget-changed', by: 'user', limits });
   await openDepthLimited(ctx);
   await kind.takeUp?.(ctx);
-  for (const { node: path, action, listsBefore } of wishes) {
-    // Where a kind has its own way of doing a node over, that does not bring it to the front.
-    const node = action === 'redo' && kind.redo ? undefined : nodeAt(tree, path);
+  for (const { node: path, listsBefore } of wishesThatLead(wishes, kind.face)) {
+    const node = nodeAt(tree, path);
     if (!node) continue;
     if (listsBefore !== undefined) ctx.askAgain.set(node.id, listsBefore);
     strategy.wish(node.id);

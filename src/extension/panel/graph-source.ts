@@ -1,9 +1,10 @@
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import { wishesThatLead } from '../../core/search/record/wishes.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { bestBelow } from '../../core/tree/best-path.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kinds.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
 import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -147,7 +148,9 @@ export class GraphSource {
     const { root } = this.#tree;
     const first = root.children.filter(isOpenLeaf).map(pathOf);
     const inLine = new Set<string>();
-    const { wishes, ranking } = this.#search.record;
+    const { record, file } = this.#search;
+    const { ranking } = record;
+    const wishes = wishesThatLead(record.wishes, faceOf(this.#kinds, file?.kind ?? ''));
     for (const path of [...wishes.map(({ node }) => node), ...first, ...ranking]) {
       if (inLine.size >= IN_LINE) break;
       const node = nodeAt(this.#tree, path);

@@ -170,6 +170,7 @@ export const thoughtsFace: KindFace = {
   isComparable: true,
   formats: [THOUGHT_TREE],
   depthFollows: true,
+  redoesInPlace: true,
   isUnforeseeable: true,
 };
 

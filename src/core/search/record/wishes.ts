@@ -1,4 +1,5 @@
 import type { JournalEvent } from '../events.ts';
+import type { KindFace } from '../kind-face.ts';
 import type { Fold } from './fold.ts';
 
 /** A node that a person wants worked on next. */
@@ -25,6 +26,14 @@ export class Wishes implements Fold {
   get open(): readonly Wish[] {
     return [...this.#open.values()];
   }
+}
+
+/** The wishes that bring their nodes to the front in searches of a kind. */
+export function wishesThatLead(
+  wishes: readonly Wish[],
+  face: Pick<KindFace, 'redoesInPlace'> | undefined,
+): readonly Wish[] {
+  return face?.redoesInPlace ? wishes.filter(({ action }) => action !== 'redo') : wishes;
 }
 
 const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);

@@ -1,12 +1,15 @@
+import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
-import { GraphSource } from '../../../../src/extension/panel/graph-source.ts';
+import type { GraphSource as Source } from '../../../../src/extension/panel/graph-source.ts';
 import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { TreeReader } from '../../../../src/extension/sidebar/tree-reader.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+
+const { GraphSource } = await import('../../../../src/extension/panel/graph-source.ts');
 
 const LIMITS = { size: 'small', maxDepth: 4, guards: {} };
 const time = '2026-01-01T00:00:00.000Z';
@@ -15,7 +18,7 @@ describe('a search as the panel draws it', () => {
   let folder: string;
   let seq: number;
   let search: FollowedSearch;
-  let source: GraphSource;
+  let source: Source;
   const write = (file: string, content: unknown): void => {
     mkdirSync(join(folder, file, '..'), { recursive: true });
     writeFileSync(join(folder, file), JSON.stringify(content));
@@ -82,6 +85,9 @@ describe('a search as the panel draws it', () => {
     assert.deepEqual(source.summary.order, ['c']);
     const steered = { type: 'steered', by: 'p', message: '' };
     await tell({ ...steered, action: 'redo', node: 'a/x' });
+    assert.deepEqual(source.summary.order, ['c'], 'a thought is judged anew in its place');
+    write('search.json', { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} });
+    await search.refresh();
     assert.deepEqual(source.summary.order, ['a/x', 'c']);
     await tell({ ...steered, action: 'expand', node: 'c' }, { type: 'picked', ranking: ['a/x'] });
     assert.deepEqual(source.summary.order, ['a/x', 'c']);
