@@ -1,16 +1,14 @@
 // Writes the parts of package.json that are made from the source (commands, menus, keys), the JSON schemas and the list of texts.
 //   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { actionTexts } from '../src/core/actions/action-face.ts';
-import { textsOf } from '../src/core/search/kind-face.ts';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
-import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
+import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 
 const check = process.argv.includes('--check');
 const stale = [];
@@ -59,18 +57,16 @@ for (const [name, schema] of Object.entries({ search, node: NodeFile, children: 
   );
 }
 
-// The texts of the extension, for those who translate them.
-const texts = new Set(Object.values(COMMON_ACTIONS).flatMap(actionTexts));
-const sources = ['src/extension', 'webview-ui'].flatMap((folder) =>
-  readdirSync(folder, { recursive: true }).map((file) => `${folder}/${file.replaceAll('\\', '/')}`),
-);
-for (const file of sources.filter((each) => /\.tsx?$/.test(each)))
-  for (const [, text] of readFileSync(file, 'utf8').matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g))
-    texts.add(text.replaceAll(/\\(.)/g, '$1'));
-for (const text of textsOf(faces)) texts.add(text);
+// One file holds all that is said to people; that of a language holds the same keys. VS Code wants the manifest's apart.
 mkdirSync('l10n', { recursive: true });
-const bundle = Object.fromEntries([...texts].sort().map((text) => [text, text]));
-put('l10n/bundle.l10n.json', `${JSON.stringify(bundle, null, 2)}\n`);
+const english = await englishTexts(`${process.cwd()}/`, faces);
+put('l10n/bundle.l10n.json', `${JSON.stringify(english, null, 2)}\n`);
+for (const file of globSync('l10n/bundle.l10n.*.json')) {
+  const translated = JSON.parse(readFileSync(file, 'utf8'));
+  const language = /bundle\.l10n\.(.*)\.json$/.exec(file)[1];
+  put(`package.nls.${language}.json`, `${JSON.stringify(manifestTexts(translated), null, 2)}\n`);
+  for (const fault of faultsOf(translated, english)) console.error(`${file}: ${fault}`);
+}
 
 if (stale.length > 0) {
   console.error(`Stale, run \`npm run manifest\`: ${stale.join(', ')}`);

@@ -1,12 +1,7 @@
 import type * as z from 'zod';
 import { oneLine } from '../text/text.ts';
-import { type Message, message } from './message.ts';
-
-const missing = message('core.field-missing', 'the field "{field}" is missing');
-const wrongType = message('core.field-wrong-type', 'the field "{field}" is not of type {type}');
-const wrongValue = message('core.field-wrong', 'the field "{field}" is wrong: {why}');
-const wrongWholeType = message('core.value-wrong-type', 'it is not of type {type}');
-const wrongWhole = message('core.value-wrong', 'it is wrong: {why}');
+import { missing, wrongType, wrongValue, wrongWhole, wrongWholeType } from './fields.ts';
+import type { Message } from './message.ts';
 
 /** What a schema finds wrong first, for people. */
 export function wrongField({ issues }: z.ZodError): Message {

@@ -24,6 +24,8 @@ export const fake = {
     fake.statusBar = undefined;
     fake.treeView = undefined;
     fake.answer = () => undefined;
+    l10n.bundle = undefined;
+    env.language = 'en';
     workspace.isTrusted = true;
     window.activeTextEditor = undefined;
   },
@@ -173,8 +175,12 @@ interface FakeTreeView {
 
 const nothing = { dispose: () => undefined };
 export const l10n = {
-  t: (text: string, ...values: unknown[]): string => text.replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
+  /** What the editor's language says; nothing where that is English. */
+  bundle: undefined as Readonly<Record<string, string>> | undefined,
+  t: (text: string, ...values: unknown[]): string =>
+    (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
 };
+export const env = { language: 'en' };
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);

@@ -1,68 +1,76 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { actionTexts } from '../../../src/core/actions/action-face.ts';
-import { textsOf } from '../../../src/core/search/kind-face.ts';
+import { englishTexts, faultsOf, manifestTexts, type Texts, textsIn } from '../../../scripts/texts.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 import { kindCommands } from '../../../src/extension/commands/kind-commands.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-const BUNDLE = `${ROOT}l10n/bundle.l10n.json`;
 const json = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
 
-/** The texts that a file asks to be translated, and how many such calls have a text that cannot be read from it. */
-function textsIn(source: string): { texts: string[]; unreadable: number } {
-  const calls = source.match(/\bl10n\s*\.t\(/g)?.length ?? 0;
-  const literals = [...source.matchAll(/\bl10n\s*\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*[,)]/g)];
-  const texts = literals.map(([, literal = '']) =>
-    literal.slice(1, -1).replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped)),
-  );
-  return { texts, unreadable: calls - texts.length };
-}
-
 describe('texts', () => {
-  const sources = globSync(['src/extension/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: ROOT }).map((file) => ({
-    file,
-    ...textsIn(readFileSync(`${ROOT}${file}`, 'utf8')),
-  }));
-  const ofKinds = textsOf(KINDS.map(({ face }) => face));
-  const ofActions = Object.values(COMMON_ACTIONS).flatMap(actionTexts);
-  const texts = [...new Set([...sources.flatMap((source) => source.texts), ...ofKinds, ...ofActions])].sort();
+  let texts: Texts;
+  const isOfManifest = (key: string): boolean => key.startsWith('%');
+  const isOfCatalogue = (key: string): boolean => /^[a-z]+(\.[\w-]+)+$/.test(key);
 
-  it('are found in the source', () => {
-    assert.deepEqual(textsIn("vscode.l10n.t('It\\'s {0}.', x) + l10n.t(\n 'b',\n)+ l10n.t(`c`)"), {
-      texts: ["It's {0}.", 'b'],
-      unreadable: 1,
-    });
-    assert.ok(texts.length > 50);
-    const unreadable = sources.filter((source) => source.unreadable > 0).map(({ file }) => file);
-    assert.deepEqual(unreadable, [], 'the text of l10n.t is a plain literal, so that it can be translated');
+  before(async () => {
+    texts = await englishTexts(
+      ROOT,
+      KINDS.map(({ face }) => face),
+    );
   });
 
-  it('stand all in the bundle for translators, and no others (UPDATE=1 writes it)', () => {
-    if (process.env['UPDATE'])
-      writeFileSync(BUNDLE, `${JSON.stringify(Object.fromEntries(texts.map((text) => [text, text])), null, 2)}\n`);
-    assert.deepEqual(Object.keys(json(BUNDLE)), texts);
+  it('are found in the source', () => {
+    assert.deepEqual(textsIn("vscode.l10n.t('It\\'s {0}.', x) + l10n.t(\n 'b',\n)"), ["It's {0}.", 'b']);
+    assert.throws(() => textsIn('l10n.t(`c`)'), /plain literal/);
+    const keys = Object.keys(texts);
+    assert.ok(keys.filter(isOfCatalogue).length > 300);
+    assert.ok(keys.filter(isOfManifest).length > 50);
+    assert.ok(keys.filter((key) => texts[key] === key).length > 200);
+  });
+
+  it('are all in the one file for translators, and no others', () => {
+    assert.deepEqual(json(`${ROOT}l10n/bundle.l10n.json`), texts);
     assert.equal(json(`${ROOT}package.json`)['l10n'], './l10n');
   });
 
-  it('fill places that are numbered from 0', () => {
-    for (const text of texts) {
-      const places = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))].sort();
+  it('of the catalogue have a key that begins with their room', () => {
+    for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT })) {
+      const source = readFileSync(`${ROOT}${file}`, 'utf8');
+      const rooms = [...source.matchAll(/\b(?:message|counted)\(\s*'([a-z]+)\./g)].map(([, room]) => room);
+      assert.ok(new Set(rooms).size <= 1, `${file}: ${[...new Set(rooms)].join(', ')}`);
+    }
+  });
+
+  it('of the catalogue are all said somewhere', () => {
+    const sources = globSync('src/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
+    const code = sources.map((source) => source.replaceAll(/^(?:import|export)\b.*$/gm, '')).join('\n');
+    for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT }))
+      for (const [, name] of readFileSync(`${ROOT}${file}`, 'utf8').matchAll(
+        /^export const (\w+) = (?:message|counted)\(/gm,
+      ))
+        assert.match(code, new RegExp(`\\b${name}\\b`), `${file}: nobody says ${name}`);
+  });
+
+  it('fill places that are numbered from 0, or named', () => {
+    for (const text of Object.values(texts)) {
+      const places = [...new Set([...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(([, place]) => place))].sort();
+      const numbered = places.filter((place) => /^\d+$/.test(place as string));
+      assert.ok(numbered.length === 0 || numbered.length === places.length, text);
       assert.deepEqual(
-        places,
-        places.map((_, i) => i),
+        numbered,
+        numbered.map((_, i) => String(i)),
         text,
       );
     }
   });
 
-  it('of the manifest stand in package.nls.json, each of them used', () => {
+  it('of the manifest are in package.nls.json, each of them used', () => {
     const manifest = readFileSync(`${ROOT}package.json`, 'utf8');
     const used = [...new Set([...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key))].sort();
     assert.ok(used.length > 50);
@@ -79,6 +87,40 @@ describe('texts', () => {
     const unknown = linked.filter((id) => id.startsWith('thoughtTree') && !known.has(id));
     assert.deepEqual(unknown, []);
     assert.ok(linked.length > 3);
+  });
+});
+
+describe('a language', () => {
+  const english = {
+    '%command.start%': 'Start',
+    'Open Report': 'Open Report',
+    'store.no-folder': 'There is no folder {folder}.',
+    'engine.leaves.one': '1 leaf',
+    'engine.leaves.other': '{count:number} leaves',
+  };
+
+  it('is one file: what the editor wants in another one is made of it', () => {
+    assert.deepEqual(manifestTexts({ ...english, '%command.start%': 'Anfangen' }), { 'command.start': 'Anfangen' });
+  });
+
+  it('may have more plurals, but lacks no text, knows no other, and has the same places', () => {
+    assert.deepEqual(faultsOf({ ...english, 'engine.leaves.few': '{count:number} listy' }, english), []);
+    const { 'Open Report': _, ...rest } = english;
+    const faulty = { ...rest, 'store.no-folder': 'Kein Ordner {ordner}.', 'store.no-file': '?' };
+    assert.deepEqual(faultsOf(faulty, english), [
+      'missing: Open Report',
+      'other places: store.no-folder',
+      'unknown: store.no-file',
+    ]);
+  });
+
+  it('that comes with the program is whole', async () => {
+    const all = await englishTexts(
+      ROOT,
+      KINDS.map(({ face }) => face),
+    );
+    for (const file of globSync('l10n/bundle.l10n.*.json', { cwd: ROOT }))
+      assert.deepEqual(faultsOf(json(`${ROOT}${file}`) as Texts, all), [], file);
   });
 });
 

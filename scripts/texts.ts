@@ -1,0 +1,89 @@
+// All that is said to people, gathered for those who translate it.
+import { globSync, readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { actionTexts } from '../src/core/actions/action-face.ts';
+import type { Entry } from '../src/core/messages/message.ts';
+import { type KindFace, textsOf } from '../src/core/search/kind-face.ts';
+import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
+
+/** English texts, or those of another language, by key: as a file for translators holds them. */
+export type Texts = Readonly<Record<string, string>>;
+
+/**
+ * Every text by its key: an entry of the catalogue by its own (`store.no-folder`), one of the manifest by its place there
+ * (`%command.start%`), any other of the editor, the panel and the kinds by itself.
+ * @param root the project's folder, with a slash at its end
+ * @throws Error where two entries have one key
+ */
+export async function englishTexts(root: string, faces: readonly KindFace[]): Promise<Texts> {
+  const texts = new Map<string, string>();
+  for (const { english } of await catalogue(root))
+    for (const [key, text] of Object.entries(english)) {
+      if (texts.has(key)) throw new Error(`Two messages have the key ${key}.`);
+      texts.set(key, text);
+    }
+  for (const [key, text] of Object.entries(json(`${root}package.nls.json`))) texts.set(`%${key}%`, text);
+  const plain = [...Object.values(COMMON_ACTIONS).flatMap(actionTexts), ...textsOf(faces), ...literals(root)];
+  for (const text of plain) texts.set(text, text);
+  return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** What VS Code wants in `package.nls.<language>.json`, from the one file of a language. */
+export function manifestTexts(texts: Texts): Texts {
+  const own = Object.entries(texts).filter(([key]) => /^%.*%$/.test(key));
+  return Object.fromEntries(own.map(([key, text]) => [key.slice(1, -1), text]));
+}
+
+/** What is wrong with the file of a language: texts that are missing or not known, or with other places than the English. */
+export function faultsOf(translated: Texts, english: Texts): string[] {
+  const faults: string[] = [];
+  for (const key of Object.keys(english)) if (!Object.hasOwn(translated, key)) faults.push(`missing: ${key}`);
+  for (const [key, text] of Object.entries(translated)) {
+    // A language may have more plurals than English.
+    const like = english[key] ?? english[key.replace(/\.(?:zero|two|few|many)$/, '.other')];
+    if (like === undefined) faults.push(`unknown: ${key}`);
+    else if (!samePlaces(text, like)) faults.push(`other places: ${key}`);
+  }
+  return faults;
+}
+
+/** The entries of the catalogue. */
+async function catalogue(root: string): Promise<Entry<object>[]> {
+  const files = globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: root });
+  const modules = await Promise.all(files.map((file) => import(pathToFileURL(`${root}${file}`).href)));
+  const exported = modules.flatMap((module) => Object.values(module as Record<string, unknown>));
+  return exported.filter(isEntry).filter(({ key }) => key !== 'foreign'); // which is another's text as it is
+}
+
+function isEntry(value: unknown): value is Entry<object> {
+  return typeof value === 'function' && 'english' in value;
+}
+
+/** The texts of `l10n.t` calls in the editor's code and in the panel's. */
+function literals(root: string): string[] {
+  const files = globSync(['src/extension/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
+  return files.flatMap((file) => textsIn(readFileSync(`${root}${file}`, 'utf8')));
+}
+
+/**
+ * The texts that a file asks to be translated.
+ * @throws Error where one of them is not a plain literal
+ */
+export function textsIn(source: string): string[] {
+  const calls = source.match(/\bl10n\s*\.t\(/g)?.length ?? 0;
+  const found = [...source.matchAll(/\bl10n\s*\.t\(\s*('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")\s*[,)]/g)];
+  if (found.length !== calls)
+    throw new Error('The text of l10n.t has to be a plain literal, or it cannot be translated.');
+  return found.map(([, literal = '']) =>
+    literal.slice(1, -1).replace(/\\(.)/g, (_, escaped: string) => (escaped === 'n' ? '\n' : escaped)),
+  );
+}
+
+function samePlaces(a: string, b: string): boolean {
+  const places = (text: string): string => [...new Set(text.match(/\{\w+(?::\w+)?\}/g))].sort().join();
+  return places(a) === places(b);
+}
+
+function json(file: string): Texts {
+  return JSON.parse(readFileSync(file, 'utf8')) as Texts;
+}

@@ -1,0 +1,70 @@
+import './use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { LogOutputChannel } from 'vscode';
+import { faultsOf, manifestTexts, type Texts } from '../../../scripts/texts.ts';
+import { kept } from '../../../src/core/messages/kept.ts';
+import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { failedInARow, limitOfCalls } from '../../../src/engine/messages.ts';
+import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
+import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import { cannotWrite, diskFull, noFolder } from '../../../src/store/messages.ts';
+import { toyLanguage } from '../../support/toy-language.ts';
+import { EventEmitter, env, fake, l10n } from './fake-vscode.ts';
+import { sampleSearch, settled } from './sidebar/sample.ts';
+
+const { tellError } = await import('../../../src/extension/tell-error.ts');
+const { EndNotices } = await import('../../../src/extension/end-notices.ts');
+const { keptText } = await import('../../../src/extension/message-text.ts');
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const LOG = { error: () => undefined } as unknown as LogOutputChannel;
+
+describe('an editor in another language', () => {
+  let toy: Readonly<Record<string, string>>;
+  before(async () => {
+    toy = await toyLanguage(ROOT);
+  });
+  beforeEach(() => {
+    fake.reset();
+    l10n.bundle = toy;
+    env.language = 'de';
+  });
+  after(() => fake.reset());
+
+  it('needs one file, which has all texts, those of the manifest too', () => {
+    const english = JSON.parse(readFileSync(`${ROOT}l10n/bundle.l10n.json`, 'utf8')) as Texts;
+    assert.deepEqual(faultsOf(toy, english), []);
+    assert.equal(manifestTexts(toy)['command.pause'], '‹Pause›');
+  });
+
+  it('says in it what the engine threw, the messages within a message too', () => {
+    const why = cannotWrite({ file: '/a/b', why: diskFull() });
+    tellError(new ThoughtTreeError('disk-full', why), LOG);
+    assert.deepEqual(fake.messages, [
+      '‹Cannot write /a/b: ‹the disk is full. Free some space, then resume the search.››',
+    ]);
+  });
+
+  it('says in it what a search kept of its end, numbers as the language writes them', async () => {
+    const runs = new EventEmitter<RunEnd>();
+    new EndNotices({ onDidEnd: runs.event } as unknown as SearchRunner, {} as ActionCommands, LOG, KINDS);
+    const { results } = sampleSearch() as unknown as { results: never };
+    const end = { state: 'paused', reason: 'budget', cause: 'calls', ...kept(limitOfCalls({ limit: 1000 })), results };
+    runs.fire({ place: { folder: '/w/a' }, title: 'Why?', kind: 'research', outcome: end } as unknown as RunEnd);
+    await settled();
+    assert.match(fake.messages.join('\n'), /^‹"Why\?" has reached its budget\. ‹One more call .* of 1\.000 calls\.››/);
+  });
+
+  it('shows the English text of what 0.1 kept, and of a message that it does not know', () => {
+    assert.equal(keptText('The disk is full.', undefined), 'The disk is full.');
+    assert.equal(keptText('It is new.', { key: 'store.of-next-year', args: {} }), 'It is new.');
+    assert.equal(keptText('Torn.', { key: 'store.no-folder', args: {} }), 'Torn.');
+    assert.equal(keptText('x', kept(noFolder({ folder: '/a' })).say), '‹There is no folder /a.›');
+    const last = noFolder({ folder: '/a' });
+    const inRow = kept(failedInARow({ nodes: 5, last }));
+    assert.match(keptText(inRow.message, inRow.say), /^‹5 nodes .* The last one: ‹There is no folder \/a\.››$/);
+  });
+});
