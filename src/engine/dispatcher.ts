@@ -277,3 +277,10 @@ export class Dispatcher {
     }
   }
 }
+
+/** What follows where the files cannot be written. */
+export function stopFor(error: unknown): Stop {
+  const { reason, say: why } = toThoughtTreeError(error);
+  if (reason === 'lease-lost') return { kind: 'lost', error };
+  return { kind: 'paused', reason: 'store', cause: reason, ...kept(why) };
+}

@@ -2,7 +2,6 @@ import { kept, noted } from '../core/messages/kept.ts';
 import type { Message, Said } from '../core/messages/message.ts';
 import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
 import type { OpenOffer } from '../core/offers/offer-book.ts';
-import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
@@ -13,7 +12,7 @@ import { type NodeId, nodeAt, type Tree } from '../core/tree/tree.ts';
 import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
 import { checkModel } from './check-model.ts';
 import { consequenceOf } from './consequence.ts';
-import { Dispatcher, type Stop } from './dispatcher.ts';
+import { Dispatcher, type Stop, stopFor } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
 import type { Kind, Plan } from './kind.ts';
@@ -389,11 +388,4 @@ export class Search {
   #storeFailed(error: unknown): void {
     this.#dispatcher.stop(stopFor(error), true);
   }
-}
-
-/** What follows where the files cannot be written. */
-function stopFor(error: unknown): Stop {
-  const { reason, say: why } = toThoughtTreeError(error);
-  if (reason === 'lease-lost') return { kind: 'lost', error };
-  return { kind: 'paused', reason: 'store', cause: reason, ...kept(why) };
 }
