@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Kinds } from '../engine/kinds.ts';
+import { addActions } from './commands/actions.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
@@ -9,7 +10,6 @@ import { addResume } from './commands/resume.ts';
 import { addShow } from './commands/show.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
-import { addSteering } from './commands/steering-commands.ts';
 import { addCompare } from './compare/compare.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 
@@ -65,7 +65,7 @@ function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
     addExport,
     addImport,
     addModels,
-    addSteering,
+    addActions,
   ])
     add(program, end, kinds);
   return program;

@@ -29,7 +29,7 @@ export class CommitGate {
   }
 
   /** Acts, once the commits under way are done; none begins meanwhile. One action at a time. */
-  async steer<T>(work: () => Promise<T>): Promise<T> {
+  async alone<T>(work: () => Promise<T>): Promise<T> {
     while (this.#isSteered) await this.#change();
     this.#isSteered = true;
     try {

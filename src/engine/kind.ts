@@ -6,8 +6,8 @@ import type { KindFace } from '../core/search/kind-face.ts';
 import type { Fold } from '../core/search/record/fold.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
-import type { NodePatch } from '../core/tree/node-patch.ts';
-import type { Tree, TreeNode } from '../core/tree/tree.ts';
+import type { Tree } from '../core/tree/tree.ts';
+import type { Actions } from './actions/action.ts';
 import type { Executor } from './dispatcher.ts';
 import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
@@ -85,10 +85,6 @@ export interface Kind {
   textTree?(file: SearchFile, tree: Tree): string[];
   /** What it has to say of a search's results in addition to what all kinds do; kept under its name. */
   results?(ctx: SearchContext): object;
-  /** Fields of a node that a person restores, so that no strategy passes over it again. */
-  restored?(node: TreeNode): NodePatch;
-  /** What doing a node over means, where it is not writing its document anew; returns what to say of it. */
-  redo?(ctx: SearchContext, node: TreeNode, by: string): Promise<Message>;
-  /** The slug of one more child that a person adds; by default it is made from its title. */
-  childSlug?(parent: TreeNode): string;
+  /** What carries out the actions that its face adds, or that it carries out otherwise than all kinds do. */
+  readonly actions?: Actions;
 }

@@ -58,44 +58,6 @@ export const answerRefused = message(
   'The model refused to answer. Answer as far as the rules allow.',
 );
 
-// What a person asked for
-
-export const stopped = message('engine.stopped', 'The search is stopped.');
-export const pausing = message('engine.pausing', 'The search pauses when its slots are done.');
-export const finishing = message('engine.finishing', 'The search ends with its report.');
-export const reportWritten = message('engine.report-written', 'The report was written anew.');
-export const grown = message('engine.grown', 'The search may go further.');
-export const titleNeeded = message('engine.title-needed', 'A node needs a title.');
-export const noFirstLevel = message('engine.no-first-level', 'The first level is not there yet. Add to it when it is.');
-export const added = message('engine.added', '"{title}" is added at {path}.');
-export const workedOn = message('engine.worked-on', '"{title}" is being worked on.');
-export const expandedAlready = message(
-  'engine.expanded-already',
-  '"{title}" is expanded already. Redo it, or expand a node below it.',
-);
-export const comesNext = message('engine.comes-next', '"{title}" comes next.');
-export const prunedAlready = message('engine.pruned-already', '"{title}" is pruned already.');
-export const branchPruned = message('engine.branch-pruned', '"{title}" is pruned, with all below it.');
-export const editedByPerson = message(
-  'engine.edited',
-  'A person edited the document of "{title}". Redo it all the same?',
-);
-export const redoing = message('engine.redoing', 'The document of "{title}" will be written anew.');
-export const notPruned = message('engine.not-pruned', '"{title}" is not pruned.');
-export const nodeGone = message('engine.node-gone', 'The folder of "{title}" is gone.');
-export const restored = message('engine.restored', '"{title}" is restored.');
-export const notFailed = message('engine.not-failed', '"{title}" did not fail.');
-export const openAgain = message('engine.open-again', '"{title}" is open again.');
-export const failedOpenAgain = counted(
-  'engine.failed-open-again',
-  '1 failed node is open again.',
-  '{count:number} failed nodes are open again.',
-);
-export const noNode = message('engine.no-node', 'There is no node "{path}" in this search. `status` lists them.');
-export const inPruned = message('engine.in-pruned', '"{title}" is in a pruned branch. Restore that first.');
-export const noteOnSearch = message('engine.note-on-search', 'The note is added to the search.');
-export const noteOnNode = message('engine.note-on-node', 'The note is added to "{title}".');
-
 // What changed by hand
 
 export const changes = message('engine.changes', '{changes}');

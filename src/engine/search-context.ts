@@ -66,7 +66,7 @@ export interface SearchContext {
   readonly askAgain: Map<NodeId, number>;
   /** Tells the strategy that nodes changed otherwise than by a move. */
   readonly changed: (nodes: readonly NodeId[]) => void;
-  /** Changed by steering only. */
+  /** Changed by `grow` only. */
   limits: Limits;
   /** Stops the call of the report that is being written; each has its own. */
   closing: AbortController;

@@ -1,15 +1,19 @@
+import type { ActionCall } from '../core/actions/action-call.ts';
+import type { SearchFacts } from '../core/actions/action-face.ts';
+import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { kept, noted } from '../core/messages/kept.ts';
-import type { Message, Said } from '../core/messages/message.ts';
+import type { Said } from '../core/messages/message.ts';
 import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
 import type { OpenOffer } from '../core/offers/offer-book.ts';
 import type { PauseReason, Results } from '../core/search/events.ts';
-import type { Limits, Size } from '../core/search/limits.ts';
+import type { Limits } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import type { SteerAction } from '../core/search/steer.ts';
 import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
-import { type NodeId, nodeAt, type Tree } from '../core/tree/tree.ts';
+import { nodeAt, type Tree } from '../core/tree/tree.ts';
 import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
+import { type Acted, type ActingSearch, act } from './actions/act.ts';
+import { actionsOf } from './actions/engine-actions.ts';
 import { checkModel } from './check-model.ts';
 import { consequenceOf } from './consequence.ts';
 import { Dispatcher, type Stop, stopFor } from './dispatcher.ts';
@@ -26,7 +30,6 @@ import { type Applied, Offers, type Taker } from './offers/offers.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
-import { steer } from './steering/steer.ts';
 import { takeUp } from './take-up.ts';
 
 /** How a run ended. */
@@ -56,7 +59,7 @@ export interface RunOptions {
   readonly wait?: boolean | undefined;
 }
 
-/** One open search: its tree, what happens to it, the loop that works on it, and the hand that steers it. */
+/** One open search: its tree, what happens to it, the loop that works on it, and what people do to it. */
 export class Search {
   readonly file: SearchFile;
   readonly tree: Tree;
@@ -68,8 +71,9 @@ export class Search {
   readonly #skipped: number;
   readonly #rechecks: Rechecks;
   readonly #offers: Offers;
+  readonly #acting: ActingSearch;
   #state: Outcome['state'] | 'running' = 'paused';
-  #steered: Promise<unknown> = Promise.resolve();
+  #lastTurn: Promise<unknown> = Promise.resolve();
 
   /**
    * Opens a search that this process holds: reads its files, puts right what a kill left, adds up its spend.
@@ -114,6 +118,7 @@ export class Search {
     );
     this.#offers = new Offers(ctx, (move, result) => this.#strategy.tell(move, result));
     this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency, this.#offers);
+    this.#acting = this.#actingSearch();
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
   }
 
@@ -194,13 +199,12 @@ export class Search {
   }
 
   /**
-   * Does what a person asks for, at any moment, one thing after the other; journaled with who asked.
+   * Does what somebody asks for, at any moment, one thing after the other; journaled with who asked.
    * @param by who asks, in a word or two
-   * @returns what to tell the person
-   * @throws ThoughtTreeError `bad-input` or `edited`, saying what to do; nothing is changed then
+   * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; nothing is changed then
    */
-  steer(action: SteerAction, by: string): Promise<Message> {
-    return this.#inTurn(() => this.#steer(action, by));
+  act(call: ActionCall, by: string): Promise<Acted> {
+    return this.#inTurn(() => act(this.#acting, call, by));
   }
 
   /**
@@ -264,7 +268,7 @@ export class Search {
   async close(): Promise<void> {
     this.#rechecks.stop();
     this.#offers.close();
-    await this.#steered;
+    await this.#lastTurn;
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
@@ -273,51 +277,47 @@ export class Search {
 
   /** Does one thing after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#steered.then(work);
-    this.#steered = done.catch(() => undefined);
+    const done = this.#lastTurn.then(work);
+    this.#lastTurn = done.catch(() => undefined);
     return done;
   }
 
   /** Does something while nothing is committed and no move begins. */
   #apart<T>(work: () => Promise<T>): Promise<T> {
-    return this.#dispatcher.hold(() => this.#ctx.gate.steer(work));
+    return this.#dispatcher.hold(() => this.#ctx.gate.alone(work));
   }
 
-  async #steer(action: SteerAction, by: string): Promise<Message> {
-    const done = await this.#carryOut(action, by);
-    const node = 'node' in action && action.node !== undefined ? { node: action.node } : {};
-    const listsBefore = 'node' in action ? this.#listsBefore(action.node) : undefined;
-    const again = listsBefore === undefined ? {} : { listsBefore };
-    await this.#ctx.history.record({ type: 'steered', by, action: action.action, ...node, ...kept(done), ...again });
-    return done;
-  }
-
-  #listsBefore(path: string | undefined): number | undefined {
-    const node = path === undefined ? undefined : nodeAt(this.tree, path);
-    return node && this.#ctx.askAgain.get(node.id);
-  }
-
-  async #carryOut(action: SteerAction, by: string): Promise<Message> {
-    if (action.action === 'pause') {
-      this.pause(action.now);
-      return action.now ? say.stopped() : say.pausing();
-    }
-    if (action.action === 'finish') {
-      await this.finish();
-      return say.finishing();
-    }
-    if (action.action === 'report') {
-      await this.#writeReport();
-      return say.reportWritten();
-    }
-    const steering = {
-      ctx: this.#ctx,
-      by,
-      release: (nodes: ReadonlySet<NodeId>): Promise<void> => this.#dispatcher.release(nodes),
-      wish: (node: NodeId): void => this.#strategy.wish(node),
-      setSize: (size: Size): void => this.#strategy.grow(size),
+  #actingSearch(): ActingSearch {
+    const ctx = this.#ctx;
+    return {
+      ctx,
+      faces: actionFacesOf(this.kind.face),
+      actions: actionsOf(this.kind),
+      facts: () => this.#facts(),
+      apart: (work) => this.#apart(work),
+      loop: {
+        release: (nodes) => this.#dispatcher.release(nodes),
+        wish: (node) => this.#strategy.wish(node),
+        setSize: (size) => this.#strategy.grow(size),
+        pause: (now) => this.pause(now),
+        finish: () => this.finish(),
+        writeReport: () => this.#writeReport(),
+      },
     };
-    return this.#apart(() => steer(steering, action));
+  }
+
+  /** What can be done to it hangs on this. */
+  async #facts(): Promise<SearchFacts> {
+    const { root, counts } = this.tree;
+    const isActive = this.#state === 'running';
+    const isOpen = this.#state !== 'finished' || counts.unexpanded > 0;
+    return {
+      state: this.state,
+      isResumable: !isActive && isOpen,
+      isDivided: root.listed,
+      hasReport: await this.#hasReport(),
+      failed: counts.failed,
+    };
   }
 
   async #conclude(stop: Stop): Promise<Outcome> {

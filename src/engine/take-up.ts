@@ -1,10 +1,10 @@
 import { wishesThatLead } from '../core/search/record/wishes.ts';
 import type { Strategy } from '../core/search/strategy.ts';
 import { nodeAt } from '../core/tree/tree.ts';
+import { openDepthLimited } from './actions/grow.ts';
 import type { Kind } from './kind.ts';
 import { lastLimits } from './limits-of.ts';
 import type { SearchContext } from './search-context.ts';
-import { openDepthLimited } from './steering/grow-search.ts';
 
 /** A search that was opened just now. */
 interface Opened {

@@ -6,12 +6,12 @@ import { priceOf } from '../models/prices.ts';
 import { testModel } from '../models/test-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
+import { actOnSearch } from './act-on-search.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
 import { serveRequests } from './serve-requests.ts';
-import { steerSearch } from './steer-search.ts';
 import { openOwnTasks } from './tasks/own-tasks.ts';
 
 /** The one door to the engine for a host that loads it when a person first asks for it: a bundle of its own. */
@@ -34,6 +34,6 @@ export const searches = {
   providers: HTTP_PROVIDERS,
   secretsIn,
   serve: serveRequests,
-  steer: steerSearch,
+  act: actOnSearch,
   testModel,
 };

@@ -1,27 +1,27 @@
+import type { ActionReply, ActionRequest } from '../core/actions/action-request.ts';
 import { kept } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Store } from '../core/ports/store.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
-import type { SteerReply, SteerRequest } from '../core/search/steer.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Search } from '../engine/search.ts';
 import { RequestInbox } from '../store/requests/request-inbox.ts';
 import { cannotSteer } from './messages.ts';
 
 /**
- * Lets other processes steer a search for as long as this one runs it.
+ * Lets other processes act on a search for as long as this one runs it.
  * @param folder the search's folder
  * @param tell told where that cannot be: the search runs all the same
  * @returns what ends it, to be called before the search is closed
  */
 export async function serveRequests(
   folder: string,
-  search: Pick<Search, 'steer'>,
+  search: Pick<Search, 'act'>,
   store: Pick<Store, 'checkLease'>,
   tell: (what: Message) => void,
 ): Promise<() => Promise<void>> {
   try {
-    const carryOut = (request: SteerRequest): Promise<SteerReply> => answer(search, request);
+    const carryOut = (request: ActionRequest): Promise<ActionReply> => answer(search, request);
     const inbox = await RequestInbox.open(folder, { carryOut, checkLease: () => store.checkLease() });
     return () => inbox.close();
   } catch (error) {
@@ -30,9 +30,10 @@ export async function serveRequests(
   }
 }
 
-async function answer(search: Pick<Search, 'steer'>, { action, by }: SteerRequest): Promise<SteerReply> {
+async function answer(search: Pick<Search, 'act'>, { action, by }: ActionRequest): Promise<ActionReply> {
   try {
-    return { ok: true, ...kept(await search.steer(action, oneLine(by, 100) || 'somebody')) };
+    const { value, say } = await search.act(action, oneLine(by, 100) || 'somebody');
+    return { ok: true, ...kept(say), value };
   } catch (error) {
     const { reason, say } = toThoughtTreeError(error);
     return { ok: false, reason, ...kept(say) };

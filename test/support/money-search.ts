@@ -70,7 +70,7 @@ export async function moneyRun(workspace: MoneyWorkspace, seed: number): Promise
   let last: Outcome = first;
   while (last.state === 'paused') {
     if (last.reason !== 'budget') throw new Error(`paused for ${last.reason}: ${last.message}`);
-    await search.steer({ action: 'grow', guards: UNBOUND }, 'test');
+    await search.act({ action: 'grow', guards: UNBOUND }, 'test');
     last = await run();
   }
   return { said, stopped, whole: { ...model.billed, minutes: last.results.minutes }, counted: last.results.usd };

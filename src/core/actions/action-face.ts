@@ -57,6 +57,8 @@ export interface ActionFace {
   readonly isHosts?: true;
   /** It may ask a model at once, even where nobody runs the search. */
   readonly asksModel?: true;
+  /** It means something only while the search runs; otherwise nothing is done, and that is no failure. */
+  readonly needsRun?: true;
   /** Nothing comes of it until the search runs. */
   readonly waitsForRun?: true;
   /** A host that can run the search does so right after it. */

@@ -57,6 +57,7 @@ export const ACTIONS = {
     title: 'Pause',
     help: 'let the running search finish what is under way, then pause it',
     args: [{ name: 'now', type: 'boolean', help: 'stop what is under way; it counts, and is open again' }],
+    needsRun: true,
     when: isActive,
   },
   pauseNow: {

@@ -139,10 +139,13 @@ const Happening = z.discriminatedUnion('type', [
     by: z.string(),
     action: z.string(),
     node: z.string().optional(),
+    /** What it was told, and what came of it; version 0.1 kept neither. */
+    args: z.record(z.string(), z.unknown()).optional(),
+    value: z.unknown().optional(),
     /** What the one who asked was told. */
     message: z.string(),
     say: Said,
-    /** For a leaf that is to be expanded: how many lists of children the model had given before. */
+    /** For a leaf that is to be expanded: how many lists of children the model had given before. Now in `value`. */
     listsBefore: z.number().int().optional(),
   }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { ActionCall } from '../../core/actions/action-call.ts';
 import { type ActionFace, maySpend, refusalOf } from '../../core/actions/action-face.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Guard } from '../../core/search/limits.ts';
-import type { SteerAction } from '../../core/search/steer.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
@@ -86,17 +86,17 @@ export class ActionCommands {
   }
 
   /** @returns false where the person had second thoughts */
-  async #carryOut(search: FollowedSearch, action: object): Promise<boolean> {
+  async #carryOut(search: FollowedSearch, call: ActionCall): Promise<boolean> {
     const place = this.#targets.placeOf(search);
     try {
-      say(await this.#runner.steer(place, action as SteerAction));
+      say(await this.#runner.act(place, call));
     } catch (error) {
       if (!isThoughtTreeError(error, 'edited')) throw error;
       const yes = vscode.l10n.t('Write Anew');
       const detail = vscode.l10n.t('Your text is set aside, not deleted.');
       if ((await vscode.window.showWarningMessage(messageText(error.say), { modal: true, detail }, yes)) !== yes)
         return false;
-      say(await this.#runner.steer(place, { ...action, force: true } as SteerAction));
+      say(await this.#runner.act(place, { ...call, force: true }));
     }
     return true;
   }

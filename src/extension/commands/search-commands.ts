@@ -51,13 +51,13 @@ export class SearchCommands {
     await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
       const stop = new AbortController();
       token.onCancellationRequested(() => stop.abort());
-      return this.#runner.steer(place, { action }, stop.signal);
+      return this.#runner.act(place, { action }, stop.signal);
     });
     if (!search.isActive) await this.openReport(search);
   }
 
   async pauseNow(search: FollowedSearch): Promise<void> {
-    const message = await this.#runner.steer(this.#targets.placeOf(search), { action: 'pause', now: true });
+    const message = await this.#runner.act(this.#targets.placeOf(search), { action: 'pause', now: true });
     vscode.window.setStatusBarMessage(oneLine(messageText(message), 200), 5000);
   }
 

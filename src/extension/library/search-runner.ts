@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { SteerAction } from '../../core/search/steer.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { Outcome, Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
@@ -195,24 +195,24 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   /**
-   * Does what the person asks for, wherever the search runs.
+   * Does what the person asks for, here or through the process that runs the search.
    * @param signal ends the wait for a report's call: it is written without it
    * @returns what to tell the person
    * @throws ThoughtTreeError saying why not
    */
-  async steer(place: Place, action: SteerAction, signal?: AbortSignal): Promise<Message> {
+  async act(place: Place, call: ActionCall, signal?: AbortSignal): Promise<Message> {
     const run = this.#runs.get(place.folder);
-    if (run) return run.search.steer(action, BY); // which waits for no report: the search writes it at its end
+    if (run) return (await run.search.act(call, BY)).say; // which waits for no report: the search writes it at its end
     const searches = await loadSearches();
-    const steered = await searches.steer(place, action, {
+    const outcome = await searches.act(place, call, {
       kinds: this.#kinds,
       by: BY,
       signal,
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
-    if (!steered.ok) throw new ThoughtTreeError((steered.reason as Reason | undefined) ?? 'bad-input', steered.say);
-    return steered.say;
+    if (!outcome.ok) throw new ThoughtTreeError((outcome.reason as Reason | undefined) ?? 'bad-input', outcome.say);
+    return outcome.say;
   }
 
   /**
@@ -221,7 +221,7 @@ export class SearchRunner implements vscode.Disposable {
    */
   async stop(place: Place): Promise<void> {
     const here = this.#runs.get(place.folder);
-    await this.steer(place, { action: 'pause', now: true });
+    await this.act(place, { action: 'pause', now: true });
     if (here) return here.over;
     const searches = await loadSearches();
     for (let waited = 0; await searches.isHeld(place.folder); waited += STOP_LOOK_MS) {

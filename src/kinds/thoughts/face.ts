@@ -6,7 +6,7 @@ import {
   type OptionFace,
   type OptionsOf,
 } from '../../core/search/kind-face.ts';
-import { THOUGHT_ACTIONS } from './thought-actions.ts';
+import { THOUGHT_ACTIONS } from './actions/action-faces.ts';
 
 export const THOUGHT_OPTIONS = [
   {

@@ -1,7 +1,6 @@
-import { nextNumber, thoughtSlug } from '../../core/search/thought-id.ts';
-import { pathOf } from '../../core/tree/tree.ts';
 import type { Kind } from '../../engine/kind.ts';
 import { keptForReport } from '../research/report/synthesis.ts';
+import { thoughtActions } from './actions/thought-actions.ts';
 import { composeAnswer } from './answer.ts';
 import { beginThoughts } from './begin.ts';
 import { prepareDecomposition } from './decompose.ts';
@@ -10,7 +9,6 @@ import { thoughtForecast } from './forecast.ts';
 import { thoughtOptionsSchema } from './options.ts';
 import { thoughtResults } from './outcome.ts';
 import { thoughtSystemText } from './prompts.ts';
-import { redoThought } from './redo-thought.ts';
 import { writeThoughtReport } from './report.ts';
 import { usualDepth } from './settings.ts';
 import { searchComplete } from './snapshot/search-complete.ts';
@@ -51,7 +49,5 @@ export const thoughts: Kind = {
   prepare: prepareDecomposition,
   textTree: textTreeOf,
   results: thoughtResults,
-  restored: () => ({ selected: true }),
-  redo: redoThought,
-  childSlug: (parent) => thoughtSlug(pathOf(parent), nextNumber(parent)),
+  actions: thoughtActions,
 };

@@ -1,7 +1,7 @@
 import { lstat, rename, unlink } from 'node:fs/promises';
+import { type ActionReply, ActionRequest } from '../../core/actions/action-request.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { type SteerReply, SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges, type WatchFolder } from '../files/folder-changes.ts';
 import * as say from '../messages.ts';
 import {
@@ -23,7 +23,7 @@ const LOOK_MS = 500;
 /** What an inbox needs of the search it belongs to. */
 export interface InboxParts {
   /** Does what was asked; never throws. */
-  readonly carryOut: (request: SteerRequest) => Promise<SteerReply>;
+  readonly carryOut: (request: ActionRequest) => Promise<ActionReply>;
   /** Throws where this process does not hold the search any more. */
   readonly checkLease: () => void;
   /** For tests; by default the system's. */
@@ -99,11 +99,11 @@ export class RequestInbox {
     await unlink(taken).catch(() => undefined);
   }
 
-  async #read(file: string, id: string): Promise<{ request: SteerRequest } | { refused: Message }> {
+  async #read(file: string, id: string): Promise<{ request: ActionRequest } | { refused: Message }> {
     const about = await lstat(file).catch(() => undefined);
     const text = await readSmallFile(file);
     if (!about || text === undefined) return { refused: say.requestTooLong() };
-    const parsed = SteerRequest.safeParse(parseJson(text));
+    const parsed = ActionRequest.safeParse(parseJson(text));
     if (!parsed.success || parsed.data.id !== id) return { refused: say.requestUnknown() };
     // Asked long ago by a process that died, or copied here with its folder: nobody waits for it any more.
     const age = Date.now() - Math.min(Date.parse(parsed.data.time), about.mtimeMs);
@@ -112,6 +112,6 @@ export class RequestInbox {
   }
 }
 
-function refusal(why: Message): SteerReply {
+function refusal(why: Message): ActionReply {
   return { ok: false, reason: 'bad-input', ...kept(why) };
 }

@@ -1,7 +1,8 @@
 import { unlink } from 'node:fs/promises';
+import type { ActionCall } from '../../core/actions/action-call.ts';
+import { ActionReply, type ActionRequest } from '../../core/actions/action-request.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Random } from '../../core/ports/ports.ts';
-import { type SteerAction, SteerReply, type SteerRequest } from '../../core/search/steer.ts';
 import { FolderChanges } from '../files/folder-changes.ts';
 import { answerUnreadable } from '../messages.ts';
 import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, writeWhole } from './request-files.ts';
@@ -35,11 +36,11 @@ export interface Sending {
  */
 export async function sendRequest(
   search: string,
-  action: SteerAction,
+  action: ActionCall,
   sending: Sending,
-): Promise<SteerReply | undefined> {
+): Promise<ActionReply | undefined> {
   const folder = await requestsFolder(search);
-  const request: SteerRequest = { id: sending.random.id(), by: sending.by, time: new Date().toISOString(), action };
+  const request: ActionRequest = { id: sending.random.id(), by: sending.by, time: new Date().toISOString(), action };
   const file = requestPath(folder, request.id);
   const changes = new FolderChanges(folder, true);
   try {
@@ -63,7 +64,7 @@ async function waitForTaker(
   id: string,
   changes: FolderChanges,
   isHeld: () => Promise<boolean>,
-): Promise<SteerReply | undefined> {
+): Promise<ActionReply | undefined> {
   const until = Date.now() + CARRYING_OUT_MS;
   for (let held = true; held && Date.now() < until; ) {
     held = await isHeld();
@@ -82,7 +83,7 @@ async function nextReply(
   id: string,
   changes: FolderChanges,
   ms: number,
-): Promise<SteerReply | undefined> {
+): Promise<ActionReply | undefined> {
   const until = Date.now() + ms;
   for (;;) {
     const reply = await readReply(replyPath(folder, id));
@@ -92,10 +93,10 @@ async function nextReply(
   }
 }
 
-async function readReply(file: string): Promise<SteerReply | undefined> {
+async function readReply(file: string): Promise<ActionReply | undefined> {
   const text = await readSmallFile(file);
   if (text === undefined) return undefined;
-  const parsed = SteerReply.safeParse(parseJson(text));
+  const parsed = ActionReply.safeParse(parseJson(text));
   return parsed.success ? parsed.data : { ok: false, ...kept(answerUnreadable()) };
 }
 

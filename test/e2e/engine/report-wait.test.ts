@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { steerSearch } from '../../../src/searches/steer-search.ts';
+import { actOnSearch } from '../../../src/searches/act-on-search.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 
@@ -18,7 +18,7 @@ describe('the wait for the report of a search that nobody runs', () => {
     await endsWith(3, search.start('--max-calls', '12'));
     const stop = new AbortController();
     const { folder, workspace, server } = search;
-    const steered = steerSearch(
+    const steered = actOnSearch(
       { folder, workspace },
       { action: 'finish' },
       {

@@ -22,7 +22,7 @@ describe('the gate between commits and actions', () => {
   it('lets one action in at a time, and no commit while one of them is under way', async () => {
     const gate = new CommitGate();
     const [first, second, commit] = [held(), held(), held()];
-    const all = [gate.steer(first.work), gate.steer(second.work), gate.commit(commit.work)];
+    const all = [gate.alone(first.work), gate.alone(second.work), gate.commit(commit.work)];
     await settle();
     assert.deepEqual([first.begun(), second.begun(), commit.begun()], [true, false, false]);
     first.end();
@@ -35,15 +35,15 @@ describe('the gate between commits and actions', () => {
   });
 
   it('keeps them apart in any order, and everybody gets in', async () => {
-    const kind = fc.constantFrom('steer' as const, 'commit' as const);
+    const kind = fc.constantFrom('alone' as const, 'commit' as const);
     const each = fc.record({ kind, after: fc.nat(5), takes: fc.nat(5) });
     await fc.assert(
       fc.asyncProperty(fc.array(each, { maxLength: 12 }), async (all) => {
         const gate = new CommitGate();
-        const under = { steer: 0, commit: 0 };
-        const work = async (one: 'steer' | 'commit', takes: number): Promise<void> => {
+        const under = { alone: 0, commit: 0 };
+        const work = async (one: 'alone' | 'commit', takes: number): Promise<void> => {
           under[one]++;
-          assert.ok(under.steer === 0 || (under.steer === 1 && under.commit === 0), JSON.stringify(under));
+          assert.ok(under.alone === 0 || (under.alone === 1 && under.commit === 0), JSON.stringify(under));
           for (let turn = 0; turn < takes; turn++) await settle();
           under[one]--;
         };

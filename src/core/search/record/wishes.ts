@@ -17,9 +17,9 @@ export class Wishes implements Fold {
 
   apply(event: JournalEvent): void {
     if (event.type === 'steered' && event.node !== undefined && WISHES.has(event.action)) {
-      const { node, action, listsBefore } = event;
+      const { node, action } = event;
       this.#open.delete(node);
-      this.#open.set(node, { node, action, listsBefore });
+      this.#open.set(node, { node, action, listsBefore: listsBefore(event) });
     } else if (event.type === 'node-status' && DONE.has(event.status)) this.#open.delete(event.node);
   }
 
@@ -38,3 +38,9 @@ export function wishesThatLead(
 
 const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);
 const DONE: ReadonlySet<string> = new Set(['expanded', 'leaf', 'failed', 'pruned']);
+
+/** Version 0.1 kept it next to the action instead of in what came of it. */
+function listsBefore({ listsBefore: before, value }: Extract<JournalEvent, { type: 'steered' }>): number | undefined {
+  const said = (value as { listsBefore?: unknown } | undefined)?.listsBefore;
+  return typeof said === 'number' ? said : before;
+}

@@ -157,7 +157,7 @@ describe('a search whose documents cite files', () => {
     const run = await citing(heldText(FILES), () => answer(TRUE_QUOTATION, FALSE_QUOTATION));
     await run.run();
     const path = firstOf(run);
-    await run.search.steer({ action: 'redo', node: path }, 'test');
+    await run.search.act({ action: 'redo', node: path }, 'test');
     assert.equal((await run.clock.run(run.search.run())).state, 'finished');
     assert.ok((await run.store.readDocument(path))?.includes('verified: 1'));
   });

@@ -71,7 +71,8 @@ describe('citations that are checked again', () => {
     const one = await aboutToRecheck();
     const checked = one.search.recheckCitations();
     await settle();
-    assert.match((await one.search.steer({ action: 'add', node: one.path, title: 'More' }, 'test')).text, /More/);
+    const { say } = await one.search.act({ action: 'add', node: one.path, title: 'More' }, 'test');
+    assert.match(say.text, /More/);
     await one.search.reconcile(one.path);
     one.slow.letGo();
     assert.equal(await checked, 1);
@@ -107,7 +108,7 @@ describe('citations that are checked again', () => {
       await held;
       return writeNode.apply(one.store, args);
     };
-    const steered = one.search.steer({ action: 'prune', node: one.path }, 'test');
+    const steered = one.search.act({ action: 'prune', node: one.path }, 'test');
     await settle();
     const checked = one.search.recheckCitations();
     one.slow.letGo();

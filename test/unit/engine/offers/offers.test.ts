@@ -97,7 +97,7 @@ describe('a search whose work is done from outside', () => {
 
   it('withdraws the offer of a node that a person prunes, and offers it anew when it is restored', async () => {
     const { search, run, ids } = await withErrands();
-    await search.steer({ action: 'prune', node: 'drive' }, 'person');
+    await search.act({ action: 'prune', node: 'drive' }, 'person');
     await assert.rejects(search.answerOffers([{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
       reason: 'offer-gone',
     });
@@ -105,7 +105,7 @@ describe('a search whose work is done from outside', () => {
       offersOf(await run()).map(({ id }) => id),
       ids.slice(0, 2),
     );
-    await search.steer({ action: 'restore', node: 'drive' }, 'person');
+    await search.act({ action: 'restore', node: 'drive' }, 'person');
     const anew = offersOf(await run());
     assert.equal(anew.length, 3);
     assert.ok(!ids.includes(anew[2]?.id ?? ''));

@@ -68,7 +68,7 @@ describe('merging of equal states', () => {
     const simulation = await run(sums, { beam: 3 });
     const { search } = simulation;
     await simulation.run();
-    await search.steer({ action: 'prune', node: 'node_2' }, 'test');
+    await search.act({ action: 'prune', node: 'node_2' }, 'test');
     const { results } = await simulation.run();
     assert.equal(findingsIn(results, 'thoughts')?.answer, '3 sum 7, +3 sum 10');
     assert.equal(nodeAt(search.tree, 'node_4')?.status, 'expanded');

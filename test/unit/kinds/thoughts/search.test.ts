@@ -104,7 +104,7 @@ describe('a search for a solution', () => {
       ['failed', 'GENERATION_FAILED'],
     );
     assert.equal(node(simulation, 'node_2').status, 'expanded');
-    await simulation.search.steer({ action: 'retry' }, 'test');
+    await simulation.search.act({ action: 'retry' }, 'test');
     assert.equal(node(simulation, 'node_1').status, 'unexpanded');
   });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
-import type { SteerAction } from '../../../../src/core/search/steer.ts';
 import { nodeAt, type TreeNode } from '../../../../src/core/tree/tree.ts';
+import type { Acted } from '../../../../src/engine/actions/act.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
@@ -22,8 +23,8 @@ async function ended(): Promise<ThoughtSimulation> {
 }
 
 const node = ({ search }: ThoughtSimulation, path: string): TreeNode => nodeAt(search.tree, path) as TreeNode;
-const steer = async (simulation: ThoughtSimulation, action: SteerAction): Promise<string> =>
-  (await simulation.clock.run(simulation.search.steer(action, 'test'))).text;
+const act = (simulation: ThoughtSimulation, call: ActionCall): Promise<Acted> =>
+  simulation.clock.run(simulation.search.act(call, 'test'));
 const asked = ({ model }: ThoughtSimulation, purpose: string): string[] =>
   model.log.filter((call) => call.purpose === purpose).map((call) => call.node);
 
@@ -31,7 +32,7 @@ describe('steering a search for a solution', () => {
   it('restores what the threshold pruned, and goes on from it', async () => {
     const simulation = await ended();
     assert.equal(node(simulation, 'node_3').prunedBy, 'threshold');
-    await steer(simulation, { action: 'restore', node: 'node_3' });
+    await act(simulation, { action: 'restore', node: 'node_3' });
     assert.deepEqual([node(simulation, 'node_3').status, node(simulation, 'node_3').selected], ['unexpanded', true]);
     await simulation.run();
     assert.equal(node(simulation, 'node_3').status, 'expanded');
@@ -42,7 +43,7 @@ describe('steering a search for a solution', () => {
     const simulation = await ended();
     const before = findingsIn(simulation.search.results, 'thoughts')?.finishedPath;
     assert.equal(before?.[0], 'node_1');
-    await steer(simulation, { action: 'prune', node: 'node_1' });
+    await act(simulation, { action: 'prune', node: 'node_1' });
     assert.deepEqual(findingsIn(simulation.search.results, 'thoughts')?.finishedPath, []);
     await simulation.run();
     assert.equal(node(simulation, 'node_2').status, 'expanded', 'what was set aside is taken up');
@@ -52,8 +53,8 @@ describe('steering a search for a solution', () => {
   it('expands what a person wants: set aside, or a leaf at the depth limit', async () => {
     const simulation = await ended();
     assert.equal(node(simulation, 'node_2').selected, false);
-    await steer(simulation, { action: 'expand', node: 'node_2' });
-    await steer(simulation, { action: 'expand', node: 'node_1/node_1_1' });
+    await act(simulation, { action: 'expand', node: 'node_2' });
+    await act(simulation, { action: 'expand', node: 'node_1/node_1_1' });
     await simulation.run();
     assert.equal(node(simulation, 'node_2').status, 'expanded');
     assert.equal(node(simulation, 'node_1/node_1_1').status, 'expanded');
@@ -63,7 +64,7 @@ describe('steering a search for a solution', () => {
   it('stops with a warning more than two levels below the limit', async () => {
     const simulation = await ended();
     for (const path of ['node_1/node_1_1', 'node_1/node_1_1/node_1_1_1', 'node_1/node_1_1/node_1_1_1/node_1_1_1_1']) {
-      await steer(simulation, { action: 'expand', node: path });
+      await act(simulation, { action: 'expand', node: path });
       await simulation.run();
     }
     const last = node(simulation, 'node_1/node_1_1/node_1_1_1/node_1_1_1_1');
@@ -73,7 +74,7 @@ describe('steering a search for a solution', () => {
 
   it('adds a thought of a person, which is judged and gone on with as others are', async () => {
     const simulation = await ended();
-    await steer(simulation, { action: 'add', node: '', title: 'my own idea' });
+    await act(simulation, { action: 'add', node: '', title: 'my own idea' });
     await simulation.run();
     const added = node(simulation, 'node_4');
     assert.equal(added.evaluation?.score, 7);
@@ -83,11 +84,11 @@ describe('steering a search for a solution', () => {
 
   it('does over: judges anew, or asks for other thoughts', async () => {
     const simulation = await ended();
-    await steer(simulation, { action: 'redo', node: 'node_2' });
+    await act(simulation, { action: 'redo', node: 'node_2' });
     assert.equal(node(simulation, 'node_2').evaluation, undefined);
     await simulation.run();
     assert.equal(node(simulation, 'node_2').evaluation?.score, 6);
-    await steer(simulation, { action: 'redo', node: 'node_1' });
+    await act(simulation, { action: 'redo', node: 'node_1' });
     await simulation.run();
     assert.deepEqual(
       node(simulation, 'node_1').children.map(({ title }) => title),
@@ -99,7 +100,7 @@ describe('steering a search for a solution', () => {
   it('goes deeper when it is grown, without judging again', async () => {
     const simulation = await ended();
     const before = asked(simulation, 'evaluate').length;
-    await steer(simulation, { action: 'grow', maxDepth: 3 });
+    await act(simulation, { action: 'grow', maxDepth: 3 });
     assert.equal(node(simulation, 'node_1/node_1_1').status, 'unexpanded');
     await simulation.run();
     assert.equal(findingsIn(simulation.search.results, 'thoughts')?.finishedPath.length, 3);
@@ -118,7 +119,7 @@ describe('steering a search for a solution', () => {
         },
       },
     });
-    await steer(simulation, { action: 'note', text: 'No long steps.' });
+    await act(simulation, { action: 'note', text: 'No long steps.' });
     await simulation.run();
     const [first, ...others] = prompts.filter((prompt) => !prompt.includes('decompose_task'));
     assert.ok(first?.includes('No long steps.'));

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SteerAction, SteerReply, SteerRequest } from '../../../../src/core/search/steer.ts';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
+import type { ActionReply, ActionRequest } from '../../../../src/core/actions/action-request.ts';
 import { type InboxParts, RequestInbox } from '../../../../src/store/requests/request-inbox.ts';
 import { sendRequest } from '../../../../src/store/requests/requests.ts';
 import { systemRandom } from '../../../../src/store/system-ports.ts';
@@ -11,7 +12,7 @@ import { startProcess } from '../support/other-process.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
 import { until } from '../support/until.ts';
 
-const PRUNE: SteerAction = { action: 'prune', node: 'alpha' };
+const PRUNE: ActionCall = { action: 'prune', node: 'alpha' };
 
 describe('requests between processes', () => {
   let search: string;
@@ -28,24 +29,24 @@ describe('requests between processes', () => {
     await removeFolders();
   });
 
-  async function open(parts: Partial<InboxParts> = {}): Promise<SteerRequest[]> {
-    const done: SteerRequest[] = [];
-    const carryOut = async (request: SteerRequest): Promise<SteerReply> => {
+  async function open(parts: Partial<InboxParts> = {}): Promise<ActionRequest[]> {
+    const done: ActionRequest[] = [];
+    const carryOut = async (request: ActionRequest): Promise<ActionReply> => {
       done.push(request);
       return { ok: true, message: `${request.action.action} was done` };
     };
     inboxes.push(await RequestInbox.open(search, { carryOut, checkLease: () => undefined, ...parts }));
     return done;
   }
-  const send = (patienceMs = 3000, held = true, action = PRUNE): Promise<SteerReply | undefined> =>
+  const send = (patienceMs = 3000, held = true, action = PRUNE): Promise<ActionReply | undefined> =>
     sendRequest(search, action, { by: 'test', random: systemRandom, isHeld: async () => held, patienceMs });
   const put = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
   const request = (id: string, time = new Date()): string =>
     JSON.stringify({ id, by: 'test', time: time.toISOString(), action: PRUNE });
-  const replyTo = async (id: string): Promise<SteerReply> => {
+  const replyTo = async (id: string): Promise<ActionReply> => {
     const file = join(folder, `${id}.done.json`);
     await until(() => existsSync(file));
-    return JSON.parse(await readFile(file, 'utf8')) as SteerReply;
+    return JSON.parse(await readFile(file, 'utf8')) as ActionReply;
   };
 
   it('are carried out and answered, and leave nothing behind', async () => {
@@ -98,7 +99,7 @@ describe('requests between processes', () => {
 
   it('are either carried out or withdrawn, whoever is quicker', async () => {
     const done = await open();
-    const replies: (SteerReply | undefined)[] = [];
+    const replies: (ActionReply | undefined)[] = [];
     for (let round = 0; round < 10; round++)
       replies.push(...(await Promise.all(Array.from({ length: 10 }, (_, n) => send(n % 4)))));
     assert.equal(replies.length, 100);

@@ -105,7 +105,7 @@ describe("a report's opening", () => {
     assert.equal(state, 'finished');
     assert.ok(results.tokens.worstCase > 0, 'it may have been paid for');
     assert.match(readReport(files), /the call failed \([^)]*was stopped\)/);
-    await clock.run(search.steer({ action: 'report' }, 'test'));
+    await clock.run(search.act({ action: 'report' }, 'test'));
     assert.equal(asked, 2);
     assert.doesNotMatch(readReport(files), /the opening is missing/);
   });

@@ -120,7 +120,7 @@ const goldens: Record<string, () => Promise<string>> = {
       (each) => {
         each.search.listen((event) => {
           if (event.type !== 'node-status' || event.status !== 'expanded' || !event.node.endsWith('-3')) return;
-          if (!event.node.includes('/')) void each.search.steer({ action: 'prune', node: event.node }, 'test');
+          if (!event.node.includes('/')) void each.search.act({ action: 'prune', node: event.node }, 'test');
         });
       },
     );

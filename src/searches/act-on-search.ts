@@ -1,9 +1,11 @@
+import type { ActionCall } from '../core/actions/action-call.ts';
+import type { ActionReply } from '../core/actions/action-request.ts';
+import { actionsOf } from '../core/actions/actions.ts';
 import { messageOf } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
-import type { SteerAction } from '../core/search/steer.ts';
 import { type Kinds, loadKind } from '../engine/kinds.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../store/open-store.ts';
@@ -18,8 +20,8 @@ import type { Place } from './place.ts';
 /** How often an attempt is repeated because the search changed hands meanwhile. */
 const ATTEMPTS = 3;
 
-/** Who steers, and what model writes where an action needs one. */
-export interface Steersman {
+/** Who acts, and what model writes where an action needs one. */
+export interface Actor {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
   /** Who asks, in the journal. */
@@ -37,10 +39,11 @@ export interface Steersman {
 }
 
 /** What came of an action. */
-export interface Steered {
+export interface ActionOutcome {
   readonly ok: boolean;
-  /** What to tell the person. */
   readonly say: Message;
+  /** As data, in the form that the action says; undefined where it was not done. */
+  readonly value?: unknown;
   /** Why it was not done, as a word. */
   readonly reason?: string | undefined;
   /** Whether nobody runs the search, so that the action waits for a resume. */
@@ -48,27 +51,31 @@ export interface Steered {
 }
 
 /**
- * Steers a search: through the process that holds it, or directly where nobody does.
+ * Does something to a search: through the process that holds it, or directly where nobody does.
  * @throws ThoughtTreeError `held` where its holder does not answer, or what opening a search throws
  */
-export async function steerSearch(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
+export async function actOnSearch(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
   await openForReading(place.folder); // says what is wrong where no search lies there
   let unanswered: Holder | undefined;
   for (let attempt = 1; ; attempt++) {
     const holder = await liveHolder(place.folder);
     if (holder && holder.epoch === unanswered?.epoch) throw noAnswer(holder);
     try {
-      if (!holder) return await steerResting(place, action, steersman);
+      if (!holder) return await actAtRest(place, call, actor);
       const isHeld = async (): Promise<boolean> => (await liveHolder(place.folder)) !== undefined;
-      const reply = await sendRequest(place.folder, action, { by: steersman.by, random: systemRandom, isHeld });
-      if (reply)
-        return { ok: reply.ok, reason: reply.reason, say: messageOf(reply.message, reply.say), isResting: false };
+      const reply = await sendRequest(place.folder, call, { by: actor.by, random: systemRandom, isHeld });
+      if (reply) return outcomeOf(reply);
       unanswered = holder;
     } catch (error) {
       // Somebody took the search between the look and the attempt.
       if (!isThoughtTreeError(error, 'held') || attempt >= ATTEMPTS) throw error;
     }
   }
+}
+
+function outcomeOf(reply: ActionReply): ActionOutcome {
+  const { ok, reason, value } = reply;
+  return { ok, reason, say: messageOf(reply.message, reply.say), value, isResting: false };
 }
 
 async function liveHolder(folder: string): Promise<Holder | undefined> {
@@ -81,21 +88,21 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
   return new ThoughtTreeError('held', say.noReply({ who, seconds: Math.round(silentMs / 1000) }));
 }
 
-async function steerResting(place: Place, action: SteerAction, steersman: Steersman): Promise<Steered> {
-  const { kinds, by, named, openModel, signal } = steersman;
-  if (action.action === 'pause') return { ok: true, say: say.notRunning(), isResting: true };
+async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
+  const { kinds, by, named, openModel, signal } = actor;
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
+  const { face, hooks } = await loadKind(kinds, file);
+  const asked = actionsOf(face)[call.action];
+  if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
   const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
-  const needsModel = action.action === 'finish' || action.action === 'report';
-  const open = async (): Promise<Model> => (needsModel ? openModel(name, trusted) : silentModel(name));
-  const { hooks } = await loadKind(kinds, file);
+  const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
   const { search } = await openSearch({ kinds, place, openModel: open, findTask: hooks?.standIn });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened
   try {
-    return { ok: true, say: await search.steer(action, by), isResting: true };
+    return { ok: true, ...(await search.act(call, by)), isResting: true };
   } catch (error) {
     const { reason, say: why } = toThoughtTreeError(error);
     if (reason === 'internal') throw error;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { ActionFace } from '../../core/actions/action-face.ts';
 import { actionsOfAll } from '../../core/actions/actions.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import type { SteerAction } from '../../core/search/steer.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
+import { type ActionOutcome, type Actor, actOnSearch } from '../../searches/act-on-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';
-import { type Steered, type Steersman, steerSearch } from '../../searches/steer-search.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
 import { leftAsItIs, sayWithYes, searchItself } from '../messages.ts';
 import { namedModel, readEnvironment } from '../options/environment.ts';
@@ -19,11 +19,11 @@ import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
+import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
 import { askForConsent } from './resume.ts';
-import { countOfPositions, describeAction, readTyped, type SteerFlags } from './steering-actions.ts';
 
 /** A command for every action that the engine carries out. */
-export function addSteering(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+export function addActions(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   for (const face of Object.values(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
     const command = program.command(face.name).description(face.help).argument('<dir>', "the search's folder");
     describeAction(command, face);
@@ -31,26 +31,26 @@ export function addSteering(program: Command, end: (code: ExitCode) => void, kin
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
       const typed = rest.slice(0, positions).filter((arg): arg is string => typeof arg === 'string');
-      end(await steerFromTerminal(kinds, face, dir, typed, rest[positions] as SteerFlags));
+      end(await actFromTerminal(kinds, face, dir, typed, rest[positions] as ActionFlags));
     });
   }
 }
 
-async function steerFromTerminal(
+async function actFromTerminal(
   kinds: Kinds,
   face: ActionFace,
   dir: string,
   typed: readonly string[],
-  flags: SteerFlags,
+  flags: ActionFlags,
 ): Promise<ExitCode> {
   try {
     const place = await placeOf(dir, flags.folder);
     const { named, args } = readTyped(face, typed, flags);
     const node = named === undefined ? undefined : await findNode(place.folder, named);
     if (node === '' && face.on === 'node') throw new ThoughtTreeError('bad-input', searchItself({ action: face.name }));
-    const action = { action: face.name, ...(node === undefined ? {} : { node }), ...args } as SteerAction;
-    const steered = await steerAndAsk(kinds, place, action, flags);
-    return tell(steered, face, place, flags);
+    const call = { action: face.name, ...(node === undefined ? {} : { node }), ...args };
+    const outcome = await actAndAsk(kinds, place, call, flags);
+    return tell(outcome, face, place, flags);
   } catch (error) {
     if (!flags.json || !isThoughtTreeError(error)) throw error;
     tellAsJson({ ok: false, reason: error.reason, message: error.message });
@@ -58,8 +58,8 @@ async function steerFromTerminal(
   }
 }
 
-/** Who steers from here: with the model that is named, or the search's own once the person agrees to it. */
-function steersmanFor(kinds: Kinds, place: Place, flags: SteerFlags): Steersman {
+/** Who acts from here: with the model that is named, or the search's own once the person agrees to it. */
+function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
   const env = readEnvironment(process.env);
   const openModel = async (name: string, trusted: boolean): Promise<Model> => {
     if (!trusted) await askForConsent(name);
@@ -69,25 +69,25 @@ function steersmanFor(kinds: Kinds, place: Place, flags: SteerFlags): Steersman 
 }
 
 /** Asks the person where a document that they edited would be replaced. */
-async function steerAndAsk(kinds: Kinds, place: Place, action: SteerAction, flags: SteerFlags): Promise<Steered> {
-  const steersman = steersmanFor(kinds, place, flags);
-  const steered = await steerSearch(place, action, steersman);
-  if (steered.ok || steered.reason !== 'edited' || action.action !== 'redo') return steered;
-  if (flags.json || !canAsk()) return { ...steered, say: sayWithYes({ question: steered.say }) };
-  if (await askYes(oneLine(inWords(steered.say), 500)))
-    return steerSearch(place, { ...action, force: true }, steersman);
-  return { ...steered, say: leftAsItIs() };
+async function actAndAsk(kinds: Kinds, place: Place, call: ActionCall, flags: ActionFlags): Promise<ActionOutcome> {
+  const actor = actorFor(kinds, place, flags);
+  const outcome = await actOnSearch(place, call, actor);
+  if (outcome.ok || outcome.reason !== 'edited') return outcome;
+  if (flags.json || !canAsk()) return { ...outcome, say: sayWithYes({ question: outcome.say }) };
+  if (await askYes(oneLine(inWords(outcome.say), 500))) return actOnSearch(place, { ...call, force: true }, actor);
+  return { ...outcome, say: leftAsItIs() };
 }
 
-function tell(steered: Steered, face: ActionFace, place: Place, flags: SteerFlags): ExitCode {
-  const { ok, reason, isResting } = steered;
-  const message = steered.say.text;
+function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: ActionFlags): ExitCode {
+  const { ok, say, value, reason, isResting } = outcome;
+  const message = say.text;
   const resume = ok && isResting && face.waitsForRun ? resumeCommand(place, flags) : undefined;
   const { out, err } = terminalOf(process);
-  if (flags.json) tellAsJson({ ok, ...(ok ? {} : { reason }), message, ...(resume === undefined ? {} : { resume }) });
-  else if (!ok) err.line(`thought-tree: ${oneLine(inWords(steered.say), 2000)}`);
+  if (flags.json)
+    tellAsJson({ ok, ...(ok ? { value } : { reason }), message, ...(resume === undefined ? {} : { resume }) });
+  else if (!ok) err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
   else {
-    out.line(oneLine(inWords(steered.say), 2000));
+    out.line(oneLine(inWords(say), 2000));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
     if (resume !== undefined) out.line(`The search is not running. To go on:\n  ${resume}`);
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
-import type { SteerAction } from '../../../src/core/search/steer.ts';
-import { pathOf, type Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
-import { holdTree } from '../../../src/engine/nodes/open-tree.ts';
-import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
-import { seededRandom } from '../../support/virtual-clock.ts';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { pathOf, type Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import { holdTree } from '../../../../src/engine/nodes/open-tree.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { seededRandom } from '../../../support/virtual-clock.ts';
 
 const SEEDS = 500;
 const tree = { fanout: (_path: string, depth: number) => [4, 3, 2][depth] ?? 0, documentWords: 5 };
@@ -24,10 +24,10 @@ function pick<T>(random: { next: () => number }, list: readonly T[]): T {
   return list[Math.floor(random.next() * list.length)] as T;
 }
 
-function randomAction(random: { next: () => number }, of: Tree): SteerAction {
+function randomAction(random: { next: () => number }, of: Tree): ActionCall {
   const nodes = [...walk(of.root)].filter((node: TreeNode) => node.parent);
   const node = nodes.length > 0 ? pathOf(pick(random, nodes)) : 'nowhere';
-  const actions: SteerAction[] = [
+  const actions: ActionCall[] = [
     { action: 'prune', node },
     { action: 'restore', node },
     { action: 'expand', node },
@@ -43,12 +43,12 @@ function randomAction(random: { next: () => number }, of: Tree): SteerAction {
 }
 
 /** Steers at random events; returns what was carried out. */
-function steerAtRandom(simulation: Simulation, random: { next: () => number }): Promise<SteerAction[]>[] {
-  const done: Promise<SteerAction[]>[] = [];
+function steerAtRandom(simulation: Simulation, random: { next: () => number }): Promise<ActionCall[]>[] {
+  const done: Promise<ActionCall[]>[] = [];
   simulation.search.listen(({ type }) => {
     if (type === 'steered' || type === 'budget-changed' || random.next() > 0.06) return;
     const action = randomAction(random, simulation.search.tree);
-    const work = simulation.search.steer(action, 'test').then(
+    const work = simulation.search.act(action, 'test').then(
       () => [action],
       (error: unknown) => {
         assert.ok(isThoughtTreeError(error, 'bad-input', 'edited'), String(error));

@@ -11,8 +11,8 @@ import {
   wholeNumber,
 } from '../options/options.ts';
 
-/** Options of steering commands, those of single actions by the names they are typed with. */
-export type SteerFlags = SearchFlags & { readonly yes?: boolean } & Readonly<Record<string, unknown>>;
+/** Options of these commands, those of single actions by the names they are typed with. */
+export type ActionFlags = SearchFlags & { readonly yes?: boolean } & Readonly<Record<string, unknown>>;
 
 /** What an action is told, from what was typed. */
 type Args = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ interface OwnForm {
   /** What the node is called, and what it means. */
   readonly node?: readonly [syntax: string, about: string];
   readonly addOptions?: (command: Command) => Command;
-  readonly read?: (flags: SteerFlags) => Args;
+  readonly read?: (flags: ActionFlags) => Args;
 }
 
 const OWN_FORMS: Readonly<Record<string, OwnForm>> = {
@@ -60,7 +60,7 @@ export function countOfPositions(face: ActionFace): number {
 export function readTyped(
   face: ActionFace,
   typed: readonly string[],
-  flags: SteerFlags,
+  flags: ActionFlags,
 ): { named?: string; args: Args } {
   const texts = textsOf(face);
   const hasNode = face.on !== 'search' && typed.length > (canLeaveOutNode(face) ? texts.length : 0);
@@ -108,7 +108,7 @@ function optionFor({ name, type, required, help, choices, least, most }: ArgFace
   return required ? option.makeOptionMandatory() : option;
 }
 
-function optionValues(face: ActionFace): (flags: SteerFlags) => Args {
+function optionValues(face: ActionFace): (flags: ActionFlags) => Args {
   return (flags) =>
     Object.fromEntries(
       optionsOf(face).flatMap(({ name }) => (flags[name] === undefined ? [] : [[name, flags[name]] as const])),
@@ -139,7 +139,7 @@ function checkedText({ name }: ActionFace, arg: ArgFace, text: string): string {
   );
 }
 
-function readLimits(flags: SteerFlags): Args {
+function readLimits(flags: ActionFlags): Args {
   const { guards = {}, ...others } = limitsFrom(flags);
   if (Object.keys(guards).length + Object.keys(others).length === 0)
     throw new ThoughtTreeError('bad-input', say.limitNeeded());

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { Said } from '../messages/said.ts';
+import { ActionCall } from './action-call.ts';
+
+/** What another process asks for, in `.search/requests/<id>.json`. */
+export const ActionRequest = z.object({
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  by: z.string().max(200),
+  time: z.string().max(60),
+  action: ActionCall,
+});
+export type ActionRequest = z.infer<typeof ActionRequest>;
+
+/** What came of a request, in `.search/requests/<id>.done.json`. */
+export const ActionReply = z.object({
+  ok: z.boolean(),
+  reason: z.string().max(100).optional(),
+  message: z.string().max(4000),
+  /** The same as data. */
+  say: Said,
+  /** What came of it as data, in the form that the action says. */
+  value: z.unknown().optional(),
+});
+export type ActionReply = z.infer<typeof ActionReply>;

@@ -1,0 +1,89 @@
+import { type ActionCall, argsOf } from '../../core/actions/action-call.ts';
+import type { ActionFace, ActionFaces, SearchFacts } from '../../core/actions/action-face.ts';
+import { refusalOf } from '../../core/actions/action-face.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { kept } from '../../core/messages/kept.ts';
+import { wrongField } from '../../core/messages/wrong-field.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../search-context.ts';
+import type { ActingLoop, Action, Actions } from './action.ts';
+import { cannotUse, noNode, onNodesOnly, onSearchesOnly, unknownAction } from './messages.ts';
+import { nodeFacts } from './node-facts.ts';
+
+/** What came of an action: as data, and in words for whoever asked. */
+export interface Acted {
+  readonly value: unknown;
+  readonly say: Message;
+}
+
+/** What the actions of a search are carried out with. */
+export interface ActingSearch {
+  readonly ctx: SearchContext;
+  readonly faces: ActionFaces;
+  readonly actions: Actions;
+  readonly loop: ActingLoop;
+  readonly facts: () => Promise<SearchFacts>;
+  /** Does something while nothing is committed and no move begins. */
+  readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Does what somebody asks for, and journals it with who asked.
+ * @param by who asks, in a word or two
+ * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; nothing is changed then
+ */
+export async function act(search: ActingSearch, call: ActionCall, by: string): Promise<Acted> {
+  const { ctx, loop } = search;
+  const { face, action } = find(search, call.action);
+  const node = nodeMeant(ctx.tree, face, call.node ?? '');
+  const args = checked(action, call);
+  const carryOut = async (): Promise<unknown> => {
+    await refuse(search, face, node);
+    return await action.run({ ctx, loop, node, by }, args);
+  };
+  const path = pathOf(node);
+  const value = await (action.isLoops ? carryOut() : search.apart(carryOut));
+  const say = action.say(value, node);
+  await ctx.history.record({
+    type: 'steered',
+    by,
+    action: call.action,
+    ...(path === '' ? {} : { node: path }),
+    ...(Object.keys(args).length > 0 && { args }),
+    ...(isEmpty(value) ? {} : { value }),
+    ...kept(say),
+  });
+  return { value, say };
+}
+
+function find({ faces, actions }: ActingSearch, name: string): { face: ActionFace; action: Action } {
+  const face = Object.hasOwn(faces, name) ? faces[name] : undefined;
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (face && action) return { face, action };
+  throw new ThoughtTreeError('bad-input', unknownAction({ action: name }));
+}
+
+/** The node that is meant; the root for the search as a whole. */
+function nodeMeant(tree: Tree, { name, on }: ActionFace, path: string): TreeNode {
+  const node = nodeAt(tree, path.replace(/^\/+|\/+$/g, '').normalize('NFC'));
+  if (!node) throw new ThoughtTreeError('bad-input', noNode({ path }));
+  if (on === 'node' && !node.parent) throw new ThoughtTreeError('bad-input', onNodesOnly({ action: name }));
+  if (on === 'search' && node.parent) throw new ThoughtTreeError('bad-input', onSearchesOnly({ action: name }));
+  return node;
+}
+
+function checked(action: Action, call: ActionCall): Record<string, unknown> {
+  const args = action.args.safeParse(argsOf(call));
+  if (args.success) return args.data as Record<string, unknown>;
+  throw new ThoughtTreeError('bad-input', cannotUse({ action: call.action, why: wrongField(args.error) }));
+}
+
+async function refuse({ ctx, facts }: ActingSearch, face: ActionFace, node: TreeNode): Promise<void> {
+  const refusal = refusalOf(face, await facts(), node.parent ? await nodeFacts(ctx, node) : undefined);
+  if (refusal) throw new ThoughtTreeError('bad-input', refusal({ title: node.title }));
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { childSlug } from '../../core/tree/slug.ts';
+import { joinedPath } from '../../core/tree/slug-path.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { Action } from './action.ts';
+import { added, titleNeeded } from './messages.ts';
+
+const Args = z.object({ title: z.string().min(1).max(1000) });
+const Result = z.object({ path: z.string(), title: z.string() });
+
+/**
+ * Adds a node that a person thought of.
+ * @param slugOf what it is called on disk
+ */
+export function addingWith(
+  slugOf: (parent: TreeNode, title: string) => string,
+): Action<z.infer<typeof Args>, z.infer<typeof Result>> {
+  return {
+    args: Args,
+    result: Result,
+    async run({ ctx, node: parent, by }, given) {
+      const title = oneLine(given.title, 200);
+      if (title === '') throw new ThoughtTreeError('bad-input', titleNeeded());
+      const slug = slugOf(parent, title);
+      await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { flush: true, by });
+      if (parent.status === 'leaf') await ctx.nodes.change(parent, { status: 'expanded', leafReason: null }, { by });
+      return { path: joinedPath(pathOf(parent), slug), title };
+    },
+    say: ({ path, title }) => added({ title, path }),
+  };
+}
+
+/** Adds a node whose folder is called after its title. */
+export const add = addingWith((parent, title) =>
+  childSlug(title, pathOf(parent), new Set(parent.children.map(({ slug }) => slug))),
+);

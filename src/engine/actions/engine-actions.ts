@@ -1,0 +1,33 @@
+import type { Kind } from '../kind.ts';
+import type { Actions } from './action.ts';
+import { add } from './add.ts';
+import { expand } from './expand.ts';
+import { finish } from './finish.ts';
+import { grow } from './grow.ts';
+import { note } from './note.ts';
+import { pause } from './pause.ts';
+import { prune } from './prune.ts';
+import { redo } from './redo.ts';
+import { report } from './report.ts';
+import { restore } from './restore.ts';
+import { retry } from './retry.ts';
+
+/** What carries out the actions that searches of all kinds have. */
+const ENGINE_ACTIONS: Actions = {
+  pause,
+  finish,
+  report,
+  grow,
+  prune,
+  restore,
+  expand,
+  retry,
+  redo,
+  add,
+  note,
+};
+
+/** What carries out the actions of a kind. */
+export function actionsOf({ actions }: Pick<Kind, 'actions'>): Actions {
+  return actions ? { ...ENGINE_ACTIONS, ...actions } : ENGINE_ACTIONS;
+}

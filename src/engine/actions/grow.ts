@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { Guards, Limits, Size } from '../../core/search/limits.ts';
+import { walk } from '../../core/tree/tree.ts';
+import type { SearchContext } from '../search-context.ts';
+import type { Action } from './action.ts';
+import { grown } from './messages.ts';
+
+const Args = z.object({
+  size: Size.optional(),
+  maxDepth: Limits.shape.maxDepth.optional(),
+  guards: Guards.optional(),
+});
+const Result = z.object({ limits: Limits });
+
+/** Lets a search go further: size, depth or budget. */
+export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
+  args: Args,
+  result: Result,
+  async run({ ctx, loop, by }, { size, maxDepth, guards }) {
+    const before = ctx.limits;
+    const limits: Limits = {
+      size: size ?? before.size,
+      maxDepth: maxDepth ?? before.maxDepth,
+      guards: { ...before.guards, ...guards },
+    };
+    ctx.limits = limits;
+    loop.setSize(limits.size);
+    await ctx.history.record({ type: 'budget-changed', by, limits });
+    await openDepthLimited(ctx, by);
+    return { limits };
+  },
+  say: () => grown(),
+};
+
+/** Opens the leaves that only an earlier depth limit had ended. */
+export async function openDepthLimited(ctx: SearchContext, by?: string): Promise<void> {
+  for (const node of walk(ctx.tree.root))
+    if (node.leafReason === 'depth-limit' && node.depth < ctx.limits.maxDepth) await ctx.nodes.reopen(node, { by });
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod';
+import { pathOf } from '../../core/tree/tree.ts';
+import type { Action } from './action.ts';
+import { noteOnNode, noteOnSearch } from './messages.ts';
+
+const Args = z.object({ text: z.string().min(1).max(20_000) });
+
+/** Adds a note to the search, or to a branch: every later prompt there has it. */
+export const note: Action<z.infer<typeof Args>, object> = {
+  args: Args,
+  result: z.object({}),
+  async run({ ctx, node, by }, args) {
+    const text = args.text.trim();
+    if (!node.parent) {
+      const before = (await ctx.store.readNotes())?.trimEnd() ?? '';
+      await ctx.store.writeNotes(before === '' ? `${text}\n` : `${before}\n\n${text}\n`);
+      return {};
+    }
+    const before = (await ctx.store.readNodeFile(pathOf(node)))?.note;
+    await ctx.nodes.change(node, { note: before ? `${before}\n\n${text}` : text }, { flush: true, by });
+    return {};
+  },
+  say: (_result, { parent, title }) => (parent ? noteOnNode({ title }) : noteOnSearch()),
+};

@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { pathOf } from '../../core/tree/tree.ts';
+import { editedDocument } from '../calls/conversations.ts';
+import type { Action } from './action.ts';
+import { editedByPerson, redoing } from './messages.ts';
+
+/** `force`: also where a person edited the document. */
+export const RedoArgs = z.object({ force: z.boolean().optional() });
+
+/**
+ * Has a document written anew, in a fresh conversation; its children stay. The old text is set aside, and one that a
+ * person edited is touched only when that was said to be right.
+ */
+export const redo: Action<z.infer<typeof RedoArgs>, object> = {
+  args: RedoArgs,
+  result: z.object({}),
+  wishes: true,
+  async run({ ctx, loop, node, by }, { force = false }) {
+    if (!force && (await editedDocument(ctx, node)) !== undefined)
+      throw new ThoughtTreeError('edited', editedByPerson({ title: node.title }));
+    await loop.release(new Set([node.id]));
+    await ctx.store.setDocumentAside(pathOf(node));
+    await ctx.nodes.change(node, { sessionId: null, summary: null }, { by });
+    await ctx.nodes.reopen(node, { by });
+    loop.wish(node.id);
+    return {};
+  },
+  say: (_result, { title }) => redoing({ title }),
+};

@@ -1,0 +1,19 @@
+import type { ActionFaces } from '../../../core/actions/action-face.ts';
+import { ACTIONS } from '../../../core/actions/actions.ts';
+import { duplicateNeedsNoJudge, solvedNeedsNoJudge } from '../messages.ts';
+
+/** What is offered on thoughts otherwise: a thought's text is its parent's doing, so doing it over is judging it anew. */
+export const THOUGHT_ACTIONS: ActionFaces = {
+  add: { ...ACTIONS.add, title: 'Add thought…', help: 'add a thought of your own' },
+  redo: {
+    ...ACTIONS.redo,
+    title: 'Judge anew',
+    help: 'judge a thought anew, or ask for other next thoughts',
+    when: (search, node) => {
+      const when = ACTIONS.redo.when(search, node);
+      if (typeof when !== 'boolean') return when;
+      if (node?.leafReason === 'solved') return solvedNeedsNoJudge;
+      return node?.leafReason === 'duplicate' ? duplicateNeedsNoJudge : when;
+    },
+  },
+};

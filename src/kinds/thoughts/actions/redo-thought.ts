@@ -1,0 +1,32 @@
+import * as z from 'zod';
+import { pathOf } from '../../../core/tree/tree.ts';
+import type { Action } from '../../../engine/actions/action.ts';
+import { RedoArgs } from '../../../engine/actions/redo.ts';
+import { judgementSession } from '../judge/judgement-session.ts';
+import { askedForOthers, judgedAnew } from '../messages.ts';
+import { triesOf } from '../strategy/thought-place.ts';
+
+const Result = z.object({ isJudged: z.boolean() });
+
+/**
+ * A thought's text is its parent's doing. So one that was continued is asked for other next thoughts, and one that was
+ * not is judged anew.
+ */
+export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result>> = {
+  args: RedoArgs,
+  result: Result,
+  async run({ ctx, loop, node, by }) {
+    await loop.release(new Set([node.id]));
+    if (node.status === 'expanded') {
+      await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 });
+      ctx.tree.update(node, { trying: true });
+      ctx.changed([node.id]);
+      return { isJudged: false };
+    }
+    await ctx.store.writeConversation({ id: judgementSession(node), turns: [] });
+    const anew = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
+    await ctx.nodes.change(node, { ...anew, status: 'unexpanded' }, { by });
+    return { isJudged: true };
+  },
+  say: ({ isJudged }, { title }) => (isJudged ? judgedAnew({ title }) : askedForOthers({ title })),
+};
