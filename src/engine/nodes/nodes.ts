@@ -238,8 +238,8 @@ export class Nodes {
     history.note({
       type: 'node-status',
       node: pathOf(node),
-      ...set,
       status: node.status,
+      ...set,
       ...(gone.length > 0 && { gone: [...gone] }),
       ...(by !== undefined && { by }),
     });

@@ -40,6 +40,7 @@ describe('steering a search that another process runs', () => {
     await search.untilDocuments(4);
     assert.deepEqual(await search.json<Said>('pause', DIR), {
       ok: true,
+      value: { now: false },
       message: 'The search pauses when its slots are done.',
       code: 0,
     });
