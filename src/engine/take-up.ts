@@ -1,3 +1,4 @@
+import { actionsOf } from '../core/actions/actions.ts';
 import { wishesThatLead } from '../core/search/record/wishes.ts';
 import type { Strategy } from '../core/search/strategy.ts';
 import { nodeAt } from '../core/tree/tree.ts';
@@ -23,7 +24,7 @@ export async function takeUp({ ctx, kind, strategy }: Opened): Promise<void> {
     await history.record({ type: 'budget-changed', by: 'user', limits });
   await openDepthLimited(ctx);
   await kind.takeUp?.(ctx);
-  for (const { node: path, listsBefore } of wishesThatLead(wishes, kind.face)) {
+  for (const { node: path, listsBefore } of wishesThatLead(wishes, actionsOf(kind.face))) {
     const node = nodeAt(tree, path);
     if (!node) continue;
     if (listsBefore !== undefined) ctx.askAgain.set(node.id, listsBefore);

@@ -59,6 +59,8 @@ export interface ActionFace {
   readonly asksModel?: true;
   /** It means something only while the search runs; otherwise nothing is done, and that is no failure. */
   readonly needsRun?: true;
+  /** The node that it is done to comes next, also after a restart. */
+  readonly leads?: boolean;
   /** Nothing comes of it until the search runs. */
   readonly waitsForRun?: true;
   /** A host that can run the search does so right after it. */

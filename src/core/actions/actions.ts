@@ -13,6 +13,7 @@ export const ACTIONS = {
     title: 'Expand next',
     help: 'work on this node next, also past the size and the depth limit',
     args: [],
+    leads: true,
     waitsForRun: true,
     startsRun: true,
     when: (_search, node) => {
@@ -137,6 +138,7 @@ export const ACTIONS = {
     title: 'Write document anew',
     help: 'have a document written anew; the old one is set aside',
     args: [{ name: 'force', type: 'boolean', help: 'also where a person edited the document' }],
+    leads: true,
     waitsForRun: true,
     startsRun: true,
     when: (_search, node) => (isPruned(node) ? inPrunedBranch : node?.hasDocument === true),

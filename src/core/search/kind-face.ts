@@ -157,8 +157,6 @@ export interface KindFace {
   readonly formats?: readonly string[];
   /** Whether how deep it goes follows from the problem, so that no setting decides it. */
   readonly depthFollows?: true;
-  /** Whether a node that is done over keeps its place in the order, instead of being worked on next. */
-  readonly redoesInPlace?: true;
   /** Whether nothing can be said of what it costs where no size bounds it. */
   readonly isUnforeseeable?: true;
 }

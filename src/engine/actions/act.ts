@@ -1,8 +1,8 @@
 import { type ActionCall, argsOf } from '../../core/actions/action-call.ts';
 import type { ActionFace, ActionFaces, SearchFacts } from '../../core/actions/action-face.ts';
 import { refusalOf } from '../../core/actions/action-face.ts';
-import type { Message } from '../../core/messages/message.ts';
 import { kept } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';

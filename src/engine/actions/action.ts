@@ -33,8 +33,6 @@ export interface Action<Args = unknown, Result = unknown> {
   readonly result: z.ZodType<Result>;
   /** It is a matter of the loop, and waits for nothing that is being committed. */
   readonly isLoops?: true;
-  /** Whether the node that it was done to comes next, also after a restart. */
-  readonly wishes?: true;
   /**
    * Does it.
    * @throws ThoughtTreeError saying what to do; nothing is changed then

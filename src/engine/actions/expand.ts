@@ -14,7 +14,6 @@ const Result = z.object({
 export const expand: Action<object, z.infer<typeof Result>> = {
   args: z.object({}),
   result: Result,
-  wishes: true,
   async run({ ctx, loop, node, by }) {
     if (node.status === 'in-progress') return { isUnderWay: true };
     const listsBefore = node.status === 'leaf' ? await listsGiven(ctx, node) : undefined;

@@ -15,7 +15,6 @@ export const RedoArgs = z.object({ force: z.boolean().optional() });
 export const redo: Action<z.infer<typeof RedoArgs>, object> = {
   args: RedoArgs,
   result: z.object({}),
-  wishes: true,
   async run({ ctx, loop, node, by }, { force = false }) {
     if (!force && (await editedDocument(ctx, node)) !== undefined)
       throw new ThoughtTreeError('edited', editedByPerson({ title: node.title }));

@@ -1,3 +1,4 @@
+import { actionsOf } from '../../core/actions/actions.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { wishesThatLead } from '../../core/search/record/wishes.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -150,7 +151,7 @@ export class GraphSource {
     const inLine = new Set<string>();
     const { record, file } = this.#search;
     const { ranking } = record;
-    const wishes = wishesThatLead(record.wishes, faceOf(this.#kinds, file?.kind ?? ''));
+    const wishes = wishesThatLead(record.wishes, actionsOf(faceOf(this.#kinds, file?.kind ?? '')));
     for (const path of [...wishes.map(({ node }) => node), ...first, ...ranking]) {
       if (inLine.size >= IN_LINE) break;
       const node = nodeAt(this.#tree, path);

@@ -170,7 +170,6 @@ export const thoughtsFace: KindFace = {
   isComparable: true,
   formats: [THOUGHT_TREE],
   depthFollows: true,
-  redoesInPlace: true,
   isUnforeseeable: true,
 };
 

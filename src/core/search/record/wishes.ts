@@ -1,5 +1,5 @@
+import type { ActionFaces } from '../../actions/action-face.ts';
 import type { JournalEvent } from '../events.ts';
-import type { KindFace } from '../kind-face.ts';
 import type { Fold } from './fold.ts';
 
 /** A node that a person wants worked on next. */
@@ -28,12 +28,12 @@ export class Wishes implements Fold {
   }
 }
 
-/** The wishes that bring their nodes to the front in searches of a kind. */
-export function wishesThatLead(
-  wishes: readonly Wish[],
-  face: Pick<KindFace, 'redoesInPlace'> | undefined,
-): readonly Wish[] {
-  return face?.redoesInPlace ? wishes.filter(({ action }) => action !== 'redo') : wishes;
+/**
+ * The wishes that bring their nodes to the front.
+ * @param faces the actions of the search's kind
+ */
+export function wishesThatLead(wishes: readonly Wish[], faces: ActionFaces): Wish[] {
+  return wishes.filter(({ action }) => faces[action]?.leads);
 }
 
 const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);

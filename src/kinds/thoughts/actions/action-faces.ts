@@ -7,6 +7,7 @@ export const THOUGHT_ACTIONS: ActionFaces = {
   add: { ...ACTIONS.add, title: 'Add thought…', help: 'add a thought of your own' },
   redo: {
     ...ACTIONS.redo,
+    leads: false,
     title: 'Judge anew',
     help: 'judge a thought anew, or ask for other next thoughts',
     when: (search, node) => {
