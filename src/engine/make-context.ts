@@ -1,4 +1,5 @@
-import type { Model, Purpose } from '../core/ports/model.ts';
+import type { Model } from '../core/ports/model.ts';
+import { type Purpose, traitsOf } from '../core/ports/purpose.ts';
 import type { Guards } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -28,9 +29,6 @@ export const OUR_PROMPTS: Prompts = {
   pick: pickPrompt,
 };
 
-/** What a judge is asked for, where a search has one. */
-const JUDGED: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate']);
-
 /** What a context needs that only its search has. */
 export interface OpenedParts {
   readonly kind: Kind;
@@ -54,7 +52,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
-  const modelFor = (purpose: Purpose): Model => (judge && JUDGED.has(purpose) ? judge : model);
+  const modelFor = (purpose: Purpose): Model => (judge && traitsOf(kind.purposes, purpose).judged ? judge : model);
   const guards = (): Guards => ctx.limits.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const free = model.free && judge?.free !== false;
@@ -78,7 +76,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     clock,
     random,
     limits: lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findTask)),
-    asks: new Asks({ caller, modelFor, patience, clock, store, system, tools }),
+    asks: new Asks({ purposes: kind.purposes, caller, modelFor, patience, clock, store, system, tools }),
     prompts,
     system,
     maxChildren: (options as { readonly maxChildren?: number }).maxChildren ?? 50,

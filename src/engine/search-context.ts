@@ -1,6 +1,7 @@
 import type * as z from 'zod';
-import type { Model, Purpose } from '../core/ports/model.ts';
+import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
+import type { Purpose } from '../core/ports/purpose.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits } from '../core/search/limits.ts';

@@ -1,15 +1,12 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { ModelRequest, Purpose } from '../core/ports/model.ts';
-
-/** Requests that nobody goes on from, each different from the next: to keep their end would cost, and serve nothing. */
-const LEAVES = new Set<Purpose>(['pick', 'synthesize']);
+import type { ModelRequest } from '../core/ports/model.ts';
 
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /**
  * Marks up to where Anthropic is to keep a conversation: the system text, which every node sends; the fork point, which
  * siblings send; and the end, which the next request in this conversation and every child of the node sends. Three of
- * the four marks that are allowed. Where a marked beginning is too short to be kept, the mark does nothing.
+ * the four marks that are allowed; a request that no other one begins like has none at its end. Where a marked beginning is too short to be kept, the mark does nothing.
  */
 export function markCache(prompt: LanguageModelV4Prompt, request: ModelRequest): LanguageModelV4Prompt {
   const system = request.system === '' ? 0 : 1;
@@ -17,7 +14,7 @@ export function markCache(prompt: LanguageModelV4Prompt, request: ModelRequest):
   if (system > 0) marked.add(0);
   const shared = Math.min(request.shared ?? 0, request.turns.length);
   if (shared > 0) marked.add(system + shared - 1);
-  if (!LEAVES.has(request.purpose)) marked.add(prompt.length - 1);
+  if (!request.isLast) marked.add(prompt.length - 1);
   return prompt.map(
     (message, index): LanguageModelV4Message => (marked.has(index) ? { ...message, providerOptions: MARK } : message),
   );

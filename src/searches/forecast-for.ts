@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
 import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
-import type { Model, Price, Purpose } from '../core/ports/model.ts';
+import type { Model, Price } from '../core/ports/model.ts';
 import { expansionsOf, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -110,7 +110,7 @@ export class RunningForecast {
   }
 }
 
-const JUDGED: ReadonlySet<string> = new Set<Purpose>(['pick', 'evaluate']);
+const JUDGED: ReadonlySet<string> = new Set(['pick', 'evaluate']);
 
 function priceOf({ free, price }: Asked): Price | 'free' | undefined {
   return free ? 'free' : price;

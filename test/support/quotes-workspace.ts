@@ -35,7 +35,7 @@ export function removeWorkspaces(): void {
 /** Asks a model that reads typed data only. */
 export function ask(model: Model, data: PromptData, signal = new AbortController().signal): Promise<ModelAnswer> {
   const prose = { node: '', system: '', turns: [], prompt: '', maxOutputTokens: 1000 };
-  return model.generate({ ...prose, purpose: data.purpose, data }, { signal });
+  return model.generate({ ...prose, purpose: data.purpose ?? '', data }, { signal });
 }
 
 /** What stands in the `<output>` block of an answer. */

@@ -1,9 +1,7 @@
 import type { PromptData } from '../search/prompt-data.ts';
 import type { LeafReason } from '../tree/node-status.ts';
+import type { Purpose } from './purpose.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
-
-/** What a request is for; HTTP providers send it as the header `x-thought-tree-call`. */
-export type Purpose = 'children' | 'document' | 'pick' | 'generate' | 'evaluate' | 'decompose' | 'synthesize';
 
 /** One side's words in a conversation. */
 export interface Turn {
@@ -60,6 +58,8 @@ export interface ModelRequest {
   readonly toolsAreOver?: boolean;
   /** The same request as typed data, for models that read no prose. */
   readonly data: PromptData;
+  /** Whether no other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
+  readonly isLast?: boolean;
   readonly maxOutputTokens: number;
 }
 

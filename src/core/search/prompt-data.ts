@@ -88,6 +88,12 @@ export interface EvaluateData {
   readonly notes: string;
 }
 
+/** What another kind of search says of a request. */
+interface OtherData {
+  readonly purpose?: undefined;
+  readonly question: string;
+}
+
 export type PromptData =
   | DocumentData
   | ChildrenData
@@ -95,4 +101,5 @@ export type PromptData =
   | SynthesisData
   | DecomposeData
   | GenerateData
-  | EvaluateData;
+  | EvaluateData
+  | OtherData;

@@ -1,5 +1,6 @@
-import type { Model, ModelAnswer, ModelRequest, Purpose, Turn } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { Clock } from '../../core/ports/ports.ts';
+import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer, openQuestion, withExchange, withRounds } from '../../core/search/conversation.ts';
@@ -16,10 +17,9 @@ import { Tries } from './tries.ts';
 
 /** How often a wrong answer goes back with what was wrong. */
 const CORRECTIONS = 2;
-/** What conversations hold, so that its words need not be kept a second time. */
-const IN_CONVERSATIONS: ReadonlySet<Purpose> = new Set<Purpose>(['document', 'children']);
 
 export interface AskParts {
+  readonly purposes: Purposes;
   readonly caller: ModelCaller;
   /** The model that is asked for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
@@ -120,7 +120,9 @@ export class Asks {
     const { prompt, data, maxOutputTokens, turns = [], shared = 0, mayUseTools } = words;
     const { system, tools } = this.#parts;
     const place = { purpose, node: node ? pathOf(node) : '' };
-    const request = { ...place, system, turns, ...(shared > 0 ? { shared } : {}), prompt, data, maxOutputTokens };
+    const { last } = traitsOf(this.#parts.purposes, purpose);
+    const beside = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}) };
+    const request = { ...place, system, turns, ...beside, prompt, data, maxOutputTokens };
     return mayUseTools ? withToolbox(request, tools) : request;
   }
 
@@ -134,7 +136,8 @@ export class Asks {
     const { tools } = this.#parts;
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
     const request = begun && tools ? afterRounds(fresh, begun.prompt, begun.rounds, tools) : fresh;
-    const isKept = question.keep !== undefined && IN_CONVERSATIONS.has(question.purpose) && !words.isShortened;
+    const traits = traitsOf(this.#parts.purposes, question.purpose);
+    const isKept = question.keep !== undefined && traits.conversation === 'node' && !words.isShortened;
     return {
       question,
       before,

@@ -1,5 +1,6 @@
 import type { Message } from '../../core/messages/message.ts';
-import type { ModelAnswer, Purpose } from '../../core/ports/model.ts';
+import type { ModelAnswer } from '../../core/ports/model.ts';
+import type { Purpose } from '../../core/ports/purpose.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { consequenceOf } from '../consequence.ts';
 import type { SearchContext } from '../search-context.ts';

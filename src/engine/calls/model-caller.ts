@@ -1,8 +1,9 @@
 import { kept } from '../../core/messages/kept.ts';
 import type { Said } from '../../core/messages/message.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Purpose, Usage } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
+import type { Purpose } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';

@@ -1,4 +1,5 @@
-import type { Purpose, Turn } from '../../core/ports/model.ts';
+import type { Turn } from '../../core/ports/model.ts';
+import type { Purpose } from '../../core/ports/purpose.ts';
 import type { Conversation, ConversationTurn } from '../../core/search/conversation.ts';
 import type { PromptData } from '../../core/search/prompt-data.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';

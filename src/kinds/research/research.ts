@@ -2,6 +2,7 @@ import type { Kind } from '../../engine/kind.ts';
 import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
 import { researchOptionsIn, researchOptionsSchema } from './options.ts';
+import { researchPurposes } from './purposes.ts';
 import { keptForReport } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
 import { researchExecutors } from './research-executors.ts';
@@ -13,6 +14,7 @@ export const research: Kind = {
   options: researchOptionsSchema,
   begin: ({ options }) => ({ strategy: 'research', options }),
   forecast: researchForecast,
+  purposes: researchPurposes,
   executors: researchExecutors,
   keptForReport,
   makeStrategy: ({ limits, options }, concurrency) =>

@@ -34,7 +34,7 @@ ${asked} that go on from "parent_node" by one step.${others}${said(wording)} Ans
 or with an empty list where no step is left.${noted(notes)}`;
 }
 
-export function evaluatePrompt({ message, wording, notes }: EvaluateData): string {
+export function evaluatePrompt({ message, sample, wording, notes }: EvaluateData): string {
   const { evaluation_strategy: strategy, evaluation_criteria: criteria } = message.payload;
   const how =
     strategy === 'comparative_voting'
@@ -43,7 +43,14 @@ export function evaluatePrompt({ message, wording, notes }: EvaluateData): strin
   return `${json(message)}
 
 ${how} What counts: ${criteria.join(', ')}. A score from 0 to 10 says how surely a solution lies below the candidate: 0 to 2 it is fatally wrong, 3 to 4 valid but without promise, 5 to 6 moderate, 7 to 8 strong, 9 to 10 on the direct way. Use the whole range. "confidence", from 0 to 1, says how sure the score is; "solution" is true only where the candidate completes a whole solution; "violates_constraint" is true where it breaks one of the constraints. Name under "pruning_suggestions" what leads nowhere, if you are sure.${said(wording)} Answer, for every candidate, with
-<output>{"evaluations": [{"id": "node_1", "score": 7.5, "confidence": 0.8, "reasoning": "one sentence", "dimension_scores": {${criteria.map((each) => `${JSON.stringify(each)}: 7`).join(', ')}}, "solution": false}], "ranking": ["node_1"], "pruning_suggestions": []}</output>${noted(notes)}`;
+<output>{"evaluations": [{"id": "node_1", "score": 7.5, "confidence": 0.8, "reasoning": "one sentence", "dimension_scores": {${criteria.map((each) => `${JSON.stringify(each)}: 7`).join(', ')}}, "solution": false}], "ranking": ["node_1"], "pruning_suggestions": []}</output>${noted(notes)}${anew(sample)}`;
+}
+
+/** A further sample is asked for in other words, or a server without chance in it would say the same again. At the end, for caches. */
+function anew(sample: number): string {
+  if (sample === 0) return '';
+  const how = sample % 2 === 1 ? 'look first for what speaks against each candidate' : 'begin with the last candidate';
+  return `\n\nThis is judgement ${sample + 1} of these candidates, independent of the others: ${how}.`;
 }
 
 // A thought could hold the end of an output block: told apart, it ends none.

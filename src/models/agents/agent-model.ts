@@ -1,9 +1,6 @@
-import type { Model, ModelRequest, Purpose, Turn } from '../../core/ports/model.ts';
+import type { Model, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Agent, AgentQuestion } from './agent.ts';
-
-/** Nothing is asked behind these, so that no session of theirs has to be kept. */
-const ENDS: ReadonlySet<Purpose> = new Set<Purpose>(['pick', 'evaluate', 'synthesize']);
 
 /**
  * An agent as a model. A request goes on in a fork of the last session that its turns name and that is here; what was
@@ -39,14 +36,14 @@ async function lastSession(agent: Agent, turns: readonly Turn[]): Promise<number
 }
 
 function questionFrom(request: ModelRequest, place: number | undefined): AgentQuestion {
-  const { turns, system, prompt, purpose, maxOutputTokens } = request;
+  const { turns, system, prompt, isLast = false, maxOutputTokens } = request;
   const from = place === undefined ? undefined : turns[place]?.session;
   const since = turns.slice(place === undefined ? 0 : place + 1);
   return {
     system,
     prompt: `${asText(since)}${prompt}`,
     ...(from === undefined ? {} : { from }),
-    isKept: !ENDS.has(purpose),
+    isKept: !isLast,
     maxOutputTokens,
   };
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Message } from '../../core/messages/message.ts';
-import type { ModelAnswer, Purpose } from '../../core/ports/model.ts';
+import type { ModelAnswer } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { RECORDING_VERSION, RecordingLine } from './recording.ts';
@@ -102,7 +102,7 @@ class Reading {
 
   #keepCall({ purpose, system, turns, prompt, node, ...call }: Extract<RecordingLine, { type: 'call' }>): void {
     const words: Words = {
-      purpose: purpose as Purpose,
+      purpose,
       system: this.#text(system),
       turns: turns.map(({ role, text, toolCalls, toolResults }) => ({
         role,

@@ -36,8 +36,8 @@ describe("marks for Anthropic's cache", () => {
   });
 
   it('do not keep what nobody goes on from', async () => {
-    deepEqual(await marksOf({ purpose: 'pick' }, { purpose: 'synthesize' }), [['system'], ['system']]);
-    deepEqual(await marksOf({ purpose: 'pick', turns: turns(2), shared: 2 }), [['system', 1]]);
+    deepEqual(await marksOf({ isLast: true }), [['system']]);
+    deepEqual(await marksOf({ isLast: true, turns: turns(2), shared: 2 }), [['system', 1]]);
   });
 
   it('need no system text, and take no wrong number', async () => {

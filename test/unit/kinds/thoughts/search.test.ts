@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
+import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
-import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 
@@ -56,6 +56,18 @@ describe('a search for a solution', () => {
     await simulation.run();
     assert.equal(purposes(simulation, 'decompose'), 0);
     assert.equal(purposes(simulation, 'synthesize'), 0);
+  });
+
+  it('asks for each sample of a judgement in words of its own, the first of them as for one alone', async () => {
+    const prompts: string[] = [];
+    const instead = (request: ModelRequest): undefined => {
+      if (request.purpose === 'evaluate') prompts.push(request.prompt);
+    };
+    const options = { ...WIDE, maxDepth: 1, samples: 3 };
+    await (await simulateThoughts({ strategy: 'breadth-first', options, model: { instead } })).run();
+    assert.equal(prompts.length, 3);
+    assert.equal(new Set(prompts).size, 3);
+    for (const prompt of prompts) assert.ok(prompt.startsWith(prompts[0] as string), 'caches serve what is the same');
   });
 
   it('draws thoughts one by one where told, naming those it has', async () => {

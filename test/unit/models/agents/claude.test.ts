@@ -121,7 +121,7 @@ describe('an agent as a model', () => {
       ],
     );
     assert.match(subject.asked[1]?.prompt ?? '', /One\..*Second\..*Three\.$/s);
-    await agentModel(subject).generate(modelRequest({ purpose: 'pick' }), call);
+    await agentModel(subject).generate(modelRequest({ purpose: 'pick', isLast: true }), call);
     assert.equal(subject.asked.at(-1)?.isKept, false);
   });
 
