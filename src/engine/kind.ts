@@ -59,6 +59,8 @@ export interface Kind {
   readonly offers?: OfferProtocol;
   /** The one system text of a search; research's unless given. */
   readonly system?: (question: string) => string;
+  /** The one that version 0.1 sent, for searches that it began. */
+  readonly system01?: (question: string) => string;
   /** How it uses hooks; undefined where it has none. */
   readonly hooks?: KindHooks;
   /** What it works out from the journal besides what all kinds do: parts of the search's record. */

@@ -59,7 +59,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: () => kind.keptForReport?.(ctx) });
   const prompts = { ...opened.prompts, ...parts.prompts };
-  const system = prompts.system(file.prompt);
+  const system = systemTextOf(past, kind, prompts, file.prompt);
   const tools = toolsOf(parts, file, history);
   const gate = new CommitGate();
   const changed = (nodes: readonly NodeId[]): void => strategy().changed(nodes);
@@ -76,7 +76,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     clock,
     random,
     limits: lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findTask)),
-    asks: new Asks({ purposes: kind.purposes, caller, modelFor, patience, clock, store, system, tools }),
+    asks: new Asks({ ...ports, purposes: kind.purposes, caller, patience, system, tools }),
     prompts,
     system,
     maxChildren: (options as { readonly maxChildren?: number }).maxChildren ?? 50,
@@ -93,6 +93,12 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     changed,
   };
   return ctx;
+}
+
+/** The system text that a search began with, whatever ours says by now; version 0.1 did not write it into the journal. */
+function systemTextOf(past: SearchRecord, { system01 }: Kind, { system }: Prompts, question: string): string {
+  const isOld = past.spend.calls > 0;
+  return past.system ?? (isOld && system01 ? system01 : system)(question);
 }
 
 function toolsOf({ toolbox, tools }: SearchParts, file: SearchFile, history: History): ToolUser | undefined {

@@ -22,7 +22,7 @@ export async function testModel(model: Model, signal = new AbortController().sig
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);
   try {
-    const { usage } = await model.generate(REQUEST, { signal });
+    const { usage } = await model.generate(REQUEST, { question: 'test', call: 'test', signal });
     return { works: true, ms: since(), ...(usage ? { usage } : {}) };
   } catch (error) {
     return { works: false, ms: since(), error: toThoughtTreeError(error) };

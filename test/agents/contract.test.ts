@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import type { Turn } from '../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
+import { ONE_CALL } from '../support/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { ask, type ClaudeMachine, claudeMachine } from './use-claude.ts';
@@ -66,7 +67,7 @@ describe('the contract: claude', () => {
     script = () => ({ text: words });
     const pieces: string[] = [];
     const signal = new AbortController().signal;
-    const answer = await model.generate(modelRequest(), { signal, onText: (piece) => pieces.push(piece) });
+    const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal, onText: (piece) => pieces.push(piece) });
     assert.equal(answer.text.trim(), words.trim());
     assert.equal(pieces.join('').trim(), words.trim());
     assert.equal(answer.finish, 'stop');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
 import { openEditorModel } from '../../src/extension/models/vscode-model.ts';
+import { ONE_CALL } from '../support/one-call.ts';
 import { extension, until } from './editor.ts';
 
 interface Scripted {
@@ -41,7 +42,7 @@ describe('the contract of models, by the editor’s own', () => {
   });
 
   it('sends system, turns and prompt in order', async () => {
-    await model.generate(asking('third'), { signal: never });
+    await model.generate(asking('third'), { ...ONE_CALL, signal: never });
     const [request] = scripted.requests;
     assert.equal(request?.texts.join('|'), `You answer.\n\n${PARENT[0].text}|${PARENT[1].text}|third`);
   });
@@ -49,7 +50,11 @@ describe('the contract of models, by the editor’s own', () => {
   it('gives the answer piece by piece, and what it used as the model counts it', async () => {
     const pieces: string[] = [];
     const prompt = `${'word '.repeat(50)}end`;
-    const answer = await model.generate(asking(prompt), { signal: never, onText: (piece) => pieces.push(piece) });
+    const answer = await model.generate(asking(prompt), {
+      ...ONE_CALL,
+      signal: never,
+      onText: (piece) => pieces.push(piece),
+    });
     assert.ok(pieces.length > 1, 'it came at once');
     assert.equal(pieces.join(''), answer.text);
     assert.equal(answer.text, `You said: ${prompt}`);
@@ -60,7 +65,9 @@ describe('the contract of models, by the editor’s own', () => {
 
   it('keeps forks at once apart', async () => {
     const forks = ['alpha', 'bravo', 'charlie', 'delta'];
-    const answers = await Promise.all(forks.map((prompt) => model.generate(asking(prompt), { signal: never })));
+    const answers = await Promise.all(
+      forks.map((prompt) => model.generate(asking(prompt), { ...ONE_CALL, signal: never })),
+    );
     assert.deepEqual(
       answers.map(({ text }) => text),
       forks.map((prompt) => `You said: ${prompt}`),
@@ -71,19 +78,19 @@ describe('the contract of models, by the editor’s own', () => {
   it('stops in the middle of an answer, and sends nothing where it was stopped before', async () => {
     scripted.options.delay = 60_000;
     const stop = new AbortController();
-    const answer = model.generate(asking('long'), { signal: stop.signal });
+    const answer = model.generate(asking('long'), { ...ONE_CALL, signal: stop.signal });
     const failing = assert.rejects(answer, { reason: 'aborted' });
     await until('a request', () => scripted.requests.length > 0);
     stop.abort();
     await failing;
     await until('its end', () => scripted.requests[0]?.cancelled === true);
-    await assert.rejects(model.generate(asking('late'), { signal: stop.signal }), { reason: 'aborted' });
+    await assert.rejects(model.generate(asking('late'), { ...ONE_CALL, signal: stop.signal }), { reason: 'aborted' });
     assert.equal(scripted.requests.length, 1);
   });
 
   it('says which model refuses, and that none of a name is there', async () => {
     const refusing = await openEditorModel('refusing');
-    await assert.rejects(refusing.generate(asking('no'), { signal: never }), {
+    await assert.rejects(refusing.generate(asking('no'), { ...ONE_CALL, signal: never }), {
       reason: 'refused',
       message: /Scripted, refusing: This model refuses everything\./,
     });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Model, ModelAnswer } from '../../src/core/ports/model.ts';
 import type { PromptData, Topic } from '../../src/core/search/prompt-data.ts';
+import { ONE_CALL } from './one-call.ts';
 
 const made: string[] = [];
 
@@ -35,7 +36,7 @@ export function removeWorkspaces(): void {
 /** Asks a model that reads typed data only. */
 export function ask(model: Model, data: PromptData, signal = new AbortController().signal): Promise<ModelAnswer> {
   const prose = { node: '', system: '', turns: [], prompt: '', maxOutputTokens: 1000 };
-  return model.generate({ ...prose, purpose: data.purpose ?? '', data }, { signal });
+  return model.generate({ ...prose, purpose: data.purpose ?? '', data }, { ...ONE_CALL, signal });
 }
 
 /** What stands in the `<output>` block of an answer. */

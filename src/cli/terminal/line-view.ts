@@ -82,6 +82,7 @@ function sentenceOf(event: JournalEvent): string | undefined {
       return inWords(say.offersAnswered({ by: event.by, count: event.answers.length }));
     case 'search-started':
     case 'search-resumed':
+    case 'system-text':
     case 'search-paused':
     case 'search-finished':
     case 'node-added':

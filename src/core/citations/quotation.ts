@@ -1,3 +1,4 @@
+import { scrambled } from '../text/digest.ts';
 import type { FileLines } from './citation.ts';
 
 /** A quotation as it stands in a document: code in a fence, word for word, or prose in a block quote. */
@@ -76,16 +77,7 @@ export function saysSomething({ text }: Quotation): boolean {
 
 /** Stands for a quotation's words in a document's front matter: 53 bits, no proof against forgery. */
 export function fingerprintOf({ text }: Quotation): string {
-  const words = wordsOf(text).text;
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let at = 0; at < words.length; at++) {
-    const code = words.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x5f356495);
-  }
-  a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-  b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
+  const [a, b] = scrambled(wordsOf(text).text);
   return (0x200000 * (b >>> 0) + (a >>> 11)).toString(16).padStart(14, '0').slice(-13);
 }
 

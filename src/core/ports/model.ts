@@ -82,6 +82,10 @@ export interface ModelAnswer {
 
 /** How a request is carried out. */
 export interface ModelCall {
+  /** The question that it is an attempt at: the same for retries and corrections, and after a restart. */
+  readonly question: string;
+  /** Its own id, in no other call. */
+  readonly call: string;
   readonly signal: AbortSignal;
   /** Called with each piece of text as it arrives. */
   readonly onText?: (piece: string) => void;

@@ -3,6 +3,8 @@ import type { Turn } from '../ports/model.ts';
 import { ToolCall, ToolResult } from '../ports/tool.ts';
 import { LeafReason } from '../tree/node-status.ts';
 
+const QuotedLines = z.object({ path: z.string(), from: z.number().int(), to: z.number().int() });
+
 const ConversationTurn = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
@@ -12,6 +14,13 @@ const ConversationTurn = z.object({
   leafReason: LeafReason.optional(),
   /** The agent's own session that holds everything up to here. */
   session: z.string().max(200).optional(),
+  /** Of an answer, and of a use of tools: the call that brought it. */
+  call: z.string().optional(),
+  /** Of a question: the notes that it tells, by their ids. */
+  notes: z.array(z.string()).optional(),
+  /** Of a question: the lines of files that it quotes, and whether it says how to cite. */
+  quoted: z.array(QuotedLines).optional(),
+  citing: z.boolean().optional(),
   /** Uses of tools before the answer, and what came of them. */
   toolCalls: z.array(ToolCall).optional(),
   toolResults: z.array(ToolResult).optional(),
@@ -62,35 +71,37 @@ export function sessionOf({ turns }: Conversation): string | undefined {
   return turns.findLast(({ session }) => session !== undefined)?.session;
 }
 
-/** What is kept beside the words of an exchange. */
-export interface BesideWords {
-  readonly leafReason?: LeafReason | undefined;
-  readonly session?: string | undefined;
-  /** Uses of tools before the answer, and what came of them. */
-  readonly rounds?: readonly Turn[];
-  /** What is noted with the answer. */
-  readonly marks?: Partial<ConversationTurn> | undefined;
-}
+/** A question as a conversation keeps it: its words, and what is noted with them. */
+export type AskedTurn = Pick<ConversationTurn, 'text' | 'notes' | 'quoted' | 'citing'>;
+
+/** What is noted with an answer. */
+export type AnswerMarks = {
+  readonly [K in keyof Omit<ConversationTurn, 'role' | 'text' | 'purpose'>]?: ConversationTurn[K] | undefined;
+};
+
+/** A use of tools on the way to an answer, or what came of it. */
+export type Round = Turn & { readonly call?: string };
 
 /** A conversation with one more exchange at its end. */
 export function withExchange(
   conversation: Conversation,
   purpose: string,
-  prompt: string,
+  asked: string | AskedTurn,
   answer: string,
-  { leafReason, session, rounds = [], marks }: BesideWords = {},
+  marks: AnswerMarks = {},
+  rounds: readonly Round[] = [],
 ): Conversation {
-  const beside = { ...marks, ...(leafReason ? { leafReason } : {}), ...(session === undefined ? {} : { session }) };
-  const asked = withRounds(conversation, purpose, prompt, rounds);
-  return { ...asked, turns: [...asked.turns, { role: 'assistant', text: answer, purpose, ...beside }] };
+  const before = withRounds(conversation, purpose, asked, rounds);
+  const noted = Object.fromEntries(Object.entries(marks).filter(([, mark]) => mark !== undefined));
+  return { ...before, turns: [...before.turns, { role: 'assistant', text: answer, purpose, ...noted }] };
 }
 
 /** A conversation with a question at its end that has no answer yet: what was paid for so far, and came of it. */
 export function withRounds(
   conversation: Conversation,
   purpose: string,
-  prompt: string,
-  rounds: readonly Turn[],
+  asked: string | AskedTurn,
+  rounds: readonly Round[],
 ): Conversation {
   const used = rounds.map(({ toolCalls, toolResults, ...turn }) => ({
     ...turn,
@@ -98,15 +109,17 @@ export function withRounds(
     ...(toolCalls ? { toolCalls: [...toolCalls] } : {}),
     ...(toolResults ? { toolResults: [...toolResults] } : {}),
   }));
-  return { ...conversation, turns: [...conversation.turns, { role: 'user', text: prompt, purpose }, ...used] };
+  const { text, ...noted } = typeof asked === 'string' ? { text: asked } : asked;
+  const question = { role: 'user' as const, text, purpose, ...noted };
+  return { ...conversation, turns: [...conversation.turns, question, ...used] };
 }
 
 /** A question that has no answer yet, at the end of a conversation. */
 export interface OpenQuestion {
   readonly before: Conversation;
   readonly purpose: string;
-  readonly prompt: string;
-  readonly rounds: readonly Turn[];
+  readonly asked: AskedTurn;
+  readonly rounds: readonly Round[];
 }
 
 /** The question that a process left open when it ended; undefined where all have their answers. */
@@ -115,11 +128,12 @@ export function openQuestion(conversation: Conversation): OpenQuestion | undefin
   const last = turns.at(-1);
   if (!last || isAnswer(last)) return undefined;
   const start = turns.findLastIndex(({ role, toolResults }) => role === 'user' && !toolResults);
-  const asked = turns[start];
-  if (!asked) return undefined;
-  const { purpose, text: prompt } = asked;
+  const question = turns[start];
+  if (!question) return undefined;
+  const { role: _, purpose, ...asked } = question;
   const before = { ...conversation, turns: turns.slice(0, start) };
-  return { before, purpose, prompt, rounds: turns.slice(start + 1).map(turnOf) };
+  const rounds = turns.slice(start + 1).map((turn) => ({ ...turnOf(turn), ...(turn.call ? { call: turn.call } : {}) }));
+  return { before, purpose, asked, rounds };
 }
 
 /** A conversation in which every question has its answer. */

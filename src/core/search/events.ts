@@ -3,6 +3,7 @@ import { Said } from '../messages/said.ts';
 import { OFFER_EVENTS } from '../offers/offer-events.ts';
 import { ToldFields } from '../tree/node-file.ts';
 import { NodeStatus } from '../tree/node-status.ts';
+import { KeptWords } from './kept-words.ts';
 import { Limits } from './limits.ts';
 
 const tokens = z.number().int().nonnegative();
@@ -44,6 +45,13 @@ export type PauseReason = z.infer<typeof PauseReason>;
 
 /** Who changed something, where it was not the search's own work: a person's word, or one of `FOUND`. */
 const by = z.string().optional();
+/** What a call is for; missing in journals of version 0.1. */
+const Asked = {
+  /** The question that it is an attempt at: the same for its retries and corrections, also in a later process. */
+  question: z.string().optional(),
+  /** The slug paths of the nodes that it is about, where that is not the one it is made for. */
+  about: z.array(z.string()).optional(),
+};
 
 /**
  * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. What is
@@ -52,6 +60,8 @@ const by = z.string().optional();
 const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
   z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
+  /** What every request of the search begins with, from here on. */
+  z.object({ type: z.literal('system-text'), text: z.string() }),
   /** `reason` is that of a model that cannot be reached, or `offers`: all that is left to do is outside. */
   z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string(), say: Said }),
   /** `reason` is `offers` where it waited for those. */
@@ -88,15 +98,19 @@ const Happening = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('call-started'),
     call: z.string(),
+    ...Asked,
     purpose: z.string(),
     node: z.string(),
     model: z.string(),
     attempt: z.number().int(),
     worst: WorstCase,
+    /** A digest of all that is sent as text: calls of one question that share it sent the same. */
+    sent: z.string().optional(),
   }),
   z.object({
     type: z.literal('call-ended'),
     call: z.string(),
+    ...Asked,
     node: z.string(),
     purpose: z.string(),
     /** `ok`, or the reason of the failure. */
@@ -107,6 +121,8 @@ const Happening = z.discriminatedUnion('type', [
     usage: UsageRecord.optional(),
     /** False where the call cannot have cost anything. */
     charged: z.boolean(),
+    /** Where its words come to stand, unless they are recorded by themselves. */
+    kept: KeptWords.optional(),
   }),
   z.object({
     /** A model used a tool: with what, as in `src/a.ts:1-40`, and how long its result is, in UTF-16 code units. */

@@ -1,22 +1,29 @@
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
-import type { Clock } from '../../core/ports/ports.ts';
+import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
-import { type Conversation, isAnswer, openQuestion, withExchange, withRounds } from '../../core/search/conversation.ts';
+import {
+  type AskedTurn,
+  type Conversation,
+  openQuestion,
+  type Round,
+  withExchange,
+  withRounds,
+} from '../../core/search/conversation.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { WorstCase } from '../../core/search/events.ts';
-import type { LeafReason } from '../../core/tree/node-status.ts';
+import type { KeptWords } from '../../core/search/kept-words.ts';
 import { pathOf } from '../../core/tree/tree.ts';
+import type { History } from '../history.ts';
 import * as say from '../messages.ts';
+import { CORRECTIONS, completeText, corrected } from './correction.ts';
+import { answerOf, knownAnswer } from './known-answer.ts';
 import { type Answered, type ModelCaller, worstCase } from './model-caller.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
 import { afterRounds, nextRound, rejectStopped, type ToolUser, turnsAsked, withToolbox } from './tool-rounds.ts';
 import { Tries } from './tries.ts';
-
-/** How often a wrong answer goes back with what was wrong. */
-const CORRECTIONS = 2;
 
 export interface AskParts {
   readonly purposes: Purposes;
@@ -25,8 +32,10 @@ export interface AskParts {
   readonly modelFor: (purpose: Purpose) => Model;
   readonly patience: Patience;
   readonly clock: Clock;
+  readonly random: Pick<Random, 'id'>;
   readonly store: Pick<Store, 'writeCall' | 'writeConversation'>;
-  /** The system text of the search. */
+  readonly history: Pick<History, 'note' | 'past'>;
+  /** What every request begins with. */
   readonly system: string;
   /** What models with `tools` may use; missing where the search gives them none. */
   readonly tools?: ToolUser | undefined;
@@ -37,15 +46,17 @@ type Asked = Pick<Question<unknown>, 'purpose' | 'node'>;
 /** A question under way. */
 interface Asking<T> {
   readonly question: Question<T>;
+  /** Outlives retries and corrections; that of an answer which is kept outlives the process as well. */
+  readonly id: string;
   readonly before: Conversation;
   /** As it was first asked, and as a conversation keeps it. */
-  readonly prompt: string;
+  readonly asked: AskedTurn;
   /** What is sent next. */
   request: ModelRequest;
-  /** Whether the conversation that keeps the answer holds the words that were sent. */
-  readonly isKept: boolean;
+  /** The conversations that were sent, where all that is sent stands in conversations. */
+  after: readonly Conversation[] | undefined;
   /** The uses of tools on the way to the answer. */
-  rounds: readonly Turn[];
+  rounds: readonly Round[];
   /** Calls made. */
   made: number;
   /** The call that was begun last, as long as it has no answer. */
@@ -106,7 +117,12 @@ export class Asks {
   /** Asks once, and takes what comes: for a call that nothing waits for. */
   async askOnce(question: Asked, words: Words, signal: AbortSignal): Promise<ModelAnswer> {
     const request = this.#request(question, words);
-    const { call, answer } = await this.#parts.caller.call(request, 1, signal);
+    this.#tellSystem();
+    const { call, answer } = await this.#parts.caller.call(
+      request,
+      { question: this.#parts.random.id(), attempt: 1 },
+      signal,
+    );
     await this.#record(call, request, answer.text);
     return answer;
   }
@@ -118,7 +134,7 @@ export class Asks {
 
   #request({ purpose, node }: Asked, words: Words): ModelRequest {
     const { prompt, data, maxOutputTokens, turns = [], shared = 0, mayUseTools } = words;
-    const { system, tools } = this.#parts;
+    const { tools, system } = this.#parts;
     const place = { purpose, node: node ? pathOf(node) : '' };
     const { last } = traitsOf(this.#parts.purposes, purpose);
     const beside = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}) };
@@ -126,24 +142,29 @@ export class Asks {
     return mayUseTools ? withToolbox(request, tools) : request;
   }
 
-  /** Goes on from the uses of tools that a process which was killed has paid for. */
+  /** Journals what requests begin with, before the first of them. */
+  #tellSystem(): void {
+    const { history, system } = this.#parts;
+    if (history.past.system === undefined) history.note({ type: 'system-text', text: system });
+  }
+
+  /** Continues from the uses of tools that a process which was killed has paid for. */
   async #begin<T>(question: Question<T>): Promise<Asking<T>> {
     const stored = question.keep?.conversation ?? NOWHERE;
     const open = openQuestion(stored);
     const before = open?.before ?? stored;
     const words = await question.words(before);
     const fresh = this.#request(question, words);
-    const { tools } = this.#parts;
+    const { tools, random } = this.#parts;
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
-    const request = begun && tools ? afterRounds(fresh, begun.prompt, begun.rounds, tools) : fresh;
-    const traits = traitsOf(this.#parts.purposes, question.purpose);
-    const isKept = question.keep !== undefined && traits.conversation === 'node' && !words.isShortened;
+    const request = begun && tools ? afterRounds(fresh, begun.asked.text, begun.rounds, tools) : fresh;
     return {
       question,
+      id: question.keep ? `${before.id}.${before.turns.length}` : random.id(),
       before,
-      prompt: begun?.prompt ?? words.prompt,
+      asked: begun?.asked ?? { text: words.prompt, ...words.noted },
       request,
-      isKept,
+      after: question.keep && afterOf(words),
       rounds: begun?.rounds ?? [],
       made: 0,
     };
@@ -161,10 +182,11 @@ export class Asks {
       if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
       // A conversation keeps neither corrections nor what was sent in its place.
-      if (corrections > 0 || error || !asking.isKept) await this.#record(call, request, answer.text);
+      if (corrections > 0 || error || !asking.after) await this.#record(call, request, answer.text);
       if (!error) return { call, answer, value: value as T, request };
       if (!isThoughtTreeError(error, 'bad-answer') || corrections++ === CORRECTIONS) throw error;
       asking.request = corrected(request, answer, error.message);
+      asking.after = undefined;
     }
   }
 
@@ -177,9 +199,14 @@ export class Asks {
     const { caller, patience } = this.#parts;
     await patience.ready(signal);
     try {
-      const answered = await caller.call(asking.request, ++asking.made, signal, (call) => {
+      const { id: question, request } = asking;
+      const { about } = asking.question;
+      const begun = (call: string): void => {
         asking.unanswered = call;
-      });
+      };
+      this.#tellSystem();
+      const sending = { question, attempt: ++asking.made, about, kept: keptBy(asking), begun };
+      const answered = await caller.call(request, sending, signal);
       asking.unanswered = undefined;
       patience.succeed();
       return answered;
@@ -196,22 +223,30 @@ export class Asks {
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
     const { tools, store } = this.#parts;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
+    if (!asking.after) await this.#record(answered.call, asking.request, wordsOf(answered.answer));
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
     asking.request = await nextRound(tools, asking.request, answered, done, signal);
     rejectStopped(signal);
-    asking.rounds = [...asking.rounds, ...turnsAsked(asking.request).slice(-2)];
-    const { before, prompt, question } = asking;
-    if (question.keep) await store.writeConversation(withRounds(before, question.purpose, prompt, asking.rounds));
+    const [use, result] = turnsAsked(asking.request).slice(-2) as [Turn, Turn];
+    asking.rounds = [...asking.rounds, { ...use, call: answered.call }, result];
+    const { before, asked, question } = asking;
+    if (question.keep) await store.writeConversation(withRounds(before, question.purpose, asked, asking.rounds));
     return true;
   }
 
   /** Keeps an answer in the question's conversation. */
-  async #keep<T>({ question, before, prompt, rounds }: Asking<T>, { answer }: Given<T>): Promise<Conversation> {
+  async #keep<T>({ question, before, asked, rounds }: Asking<T>, { call, answer }: Given<T>): Promise<Conversation> {
     const { keep, purpose } = question;
     if (!keep) return NOWHERE;
     const { text, leafReason, session } = answer;
-    const beside = { leafReason, session, rounds, marks: keep.marks };
-    const conversation = withExchange(before, purpose, prompt, text, beside);
+    const conversation = withExchange(
+      before,
+      purpose,
+      asked,
+      text,
+      { ...keep.marks, leafReason, session, call },
+      rounds,
+    );
     await this.#parts.store.writeConversation(conversation);
     return conversation;
   }
@@ -226,7 +261,7 @@ export class Asks {
       if (!better) return undefined;
       const request = corrected(first.request, first.answer, better.wrong);
       // What may be used of tools is for both answers together; a conversation keeps neither.
-      const again: Asking<T> = { ...asking, request, isKept: false };
+      const again: Asking<T> = { ...asking, request, after: undefined };
       const second = await this.#answer(again, signal);
       if (!(await better.isBetter(second.value))) return undefined;
       await this.#record(first.call, first.request, first.answer.text);
@@ -251,23 +286,19 @@ export class Asks {
   }
 }
 
-/** The answer that a conversation holds already. */
-function knownAnswer<T>({ purpose, keep, check }: Question<T>): KeptAnswer<T> | undefined {
-  if (!keep) return undefined;
-  const { conversation, nth = 0, isLike = () => true } = keep;
-  const like = conversation.turns.filter((turn) => isAnswer(turn) && turn.purpose === purpose && isLike(turn));
-  const answer = like[nth];
-  return answer && answerOf({ value: check(answer.text), answer }, conversation);
+/** The conversations whose turns a request for these words sends; undefined where it sends others. */
+function afterOf({ after, turns = [] }: Words): readonly Conversation[] | undefined {
+  return turns.length === 0 ? (after ?? []) : after;
 }
 
-function answerOf<T>(
-  {
-    value,
-    answer,
-  }: { readonly value: T; readonly answer: Pick<ModelAnswer, 'text'> & { leafReason?: LeafReason | undefined } },
-  conversation: Conversation,
-): KeptAnswer<T> {
-  return { value, text: answer.text, leafReason: answer.leafReason, conversation };
+/** Where the words of the call that is made next come to stand, if its answer can be used. */
+function keptBy<T>({ before, after, rounds, request }: Asking<T>): KeptWords | undefined {
+  if (!after) return undefined;
+  const prompt = before.turns.length + rounds.length;
+  const own = request.turns.length > 0 ? [{ conversation: before.id, turns: prompt }] : [];
+  const above = after.map(({ id, turns }) => ({ conversation: id, turns: turns.length }));
+  const sent = [...above, ...own].filter(({ turns }) => turns > 0);
+  return { conversation: before.id, turn: prompt + 1, ...(sent.length > 0 ? { after: sent } : {}) };
 }
 
 function attempt<T>(work: () => T): { value?: T; error?: unknown } {
@@ -276,21 +307,4 @@ function attempt<T>(work: () => T): { value?: T; error?: unknown } {
   } catch (error) {
     return { error: error ?? new ThoughtTreeError('internal', say.unknownError()) };
   }
-}
-
-/** @throws ThoughtTreeError `bad-answer` where the answer is not a whole one in words */
-function completeText({ finish, text }: ModelAnswer): string {
-  if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
-  if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
-  if (finish === 'refused') throw new ThoughtTreeError('bad-answer', say.answerRefused());
-  return text;
-}
-
-/** A request that sends a wrong answer back, with what was wrong with it. */
-function corrected(request: ModelRequest, answer: ModelAnswer, wrong: string): ModelRequest {
-  const { session, text } = answer;
-  const turn: Turn = { role: 'assistant', text: text || '(nothing)', ...(session === undefined ? {} : { session }) };
-  const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this put right.`;
-  const { toolResults: _, ...rest } = request;
-  return { ...rest, turns: [...turnsAsked(request), turn], prompt };
 }

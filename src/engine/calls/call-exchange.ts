@@ -2,18 +2,16 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Turn } from '../../core/ports/model.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
-import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
+import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { RecordedCall } from '../../core/search/recorded-call.ts';
-import { systemText } from '../../kinds/research/prompts/system-text.ts';
 import * as say from '../messages.ts';
-import { ROOT_SESSION, turnsOf } from './conversations.ts';
-import { type CallStory, type NodeStory, nodeStory } from './node-story.ts';
+import { successors01, wordsKept01 } from './call-exchange-0.1.ts';
+import type { CallStory, NodeStory } from './node-story.ts';
 
 /** What was sent and answered in one call. */
 export interface CallExchange {
   readonly system: string;
-  /** Those of the nodes above, then the node's own before this call. */
   readonly turns: readonly Turn[];
   readonly prompt: string;
   /** Undefined where none came. */
@@ -27,124 +25,76 @@ export type FoundExchange = { readonly exchange: CallExchange } | { readonly unk
 export interface ExchangeSource {
   readonly store: Pick<ReadStore, 'readCall' | 'readConversation'>;
   readonly journal: readonly JournalEvent[];
-  readonly question: string;
+  /** The system text of version 0.1, for journals that hold none. */
+  readonly system: string;
   /** The node's slug path, empty for the root. */
   readonly path: string;
   readonly story: NodeStory;
-  /** The conversation that the node's file names, for journals that do not. */
+  /** The conversation that the node's file names, for journals of version 0.1 that do not. */
   readonly sessionId?: string | undefined;
 }
 
 /**
- * The exact words of one call: as they were recorded, else from the conversations, cut where they stood when the call
- * was made. One that was repeated was repeated word for word, so that its successor's words are its own.
+ * The exact words of one call: as they were recorded, else where the journal says that they are kept. A call that brought
+ * no answer has the words of a later one that sent the same.
  */
-export async function exchangeOf(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
-  const own = await source.store.readCall(call.call);
-  if (own) return { exchange: fromRecord(own, call) };
-  if (call.outcome === 'ok' || call.outcome === 'tools') return fromConversation(source, call);
-  for (const next of successors(source.story, call)) {
-    const recorded = await source.store.readCall(next.call);
-    const found = recorded ? { exchange: fromRecord(recorded, next) } : await fromConversation(source, next);
-    if ('exchange' in found) return { exchange: { ...found.exchange, answer: undefined } };
+export async function exchangeOf(given: ExchangeSource, call: CallStory): Promise<FoundExchange> {
+  const source = { ...given, system: systemIn(given.journal) ?? given.system };
+  const own = await wordsFor(source, call);
+  if (own) return own;
+  for (const next of sameWords(source.story, call)) {
+    const found = await wordsFor(source, next);
+    if (found && 'exchange' in found) return { exchange: { ...found.exchange, answer: undefined } };
   }
   return { unknown: say.wordsLost() };
+}
+
+function systemIn(journal: readonly JournalEvent[]): string | undefined {
+  const event = journal.find(({ type }) => type === 'system-text');
+  return event?.type === 'system-text' ? event.text : undefined;
+}
+
+/** Undefined where nothing of the call itself was kept. */
+async function wordsFor(source: ExchangeSource, call: CallStory): Promise<FoundExchange | undefined> {
+  const recorded = await source.store.readCall(call.call);
+  if (recorded) return { exchange: fromRecord(recorded, call) };
+  if (call.outcome !== 'ok' && call.outcome !== 'tools') return undefined;
+  if (call.questionId === undefined) return await wordsKept01(source, call);
+  return call.kept && (await wordsKept(source, call, call.kept));
 }
 
 function fromRecord({ system, turns, prompt, answer }: RecordedCall, { outcome }: CallStory): CallExchange {
   return { system, turns, prompt, answer: outcome === 'ok' || answer !== '' ? answer : undefined };
 }
 
-/** Later calls that sent the same: of the same question, else the first one after the process was killed. */
-function successors({ calls }: NodeStory, call: CallStory): CallStory[] {
-  const same = calls.filter(({ question, number }) => question === call.question && number > call.number);
-  if (same.length > 0) return same;
-  if (call.outcome !== 'killed' || call.attempt > 1) return [];
-  const again = calls.find(({ purpose, number }) => purpose === call.purpose && number > call.number);
-  const isSame = again?.sessions.at(-1) === call.sessions.at(-1);
-  return again && isSame ? calls.filter(({ question }) => question === again.question) : [];
+/** Undefined where the process ended before it kept the answer. */
+async function wordsKept(
+  { store, system }: ExchangeSource,
+  { call }: CallStory,
+  { conversation: id, turn, after = [] }: KeptWords,
+): Promise<FoundExchange | undefined> {
+  const [kept, ...before] = await Promise.all(
+    [id, ...after.map((each) => each.conversation)].map((each) => store.readConversation(each)),
+  );
+  if (!kept) return { unknown: say.conversationGone() };
+  const [prompt, answer] = [kept.turns[turn - 1], kept.turns[turn]];
+  if (!prompt || answer?.call !== call) return undefined;
+  if (!before.every((each) => each !== undefined)) return { unknown: say.conversationAboveGone() };
+  const turns = before.flatMap((each, index) => each.turns.slice(0, after[index]?.turns));
+  return {
+    exchange: {
+      system,
+      turns: turns.map((each) => ({ role: each.role, text: wordsOf(each) })),
+      prompt: wordsOf(prompt),
+      answer: wordsOf(answer),
+    },
+  };
 }
 
-async function fromConversation(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
-  if (call.purpose !== 'document' && call.purpose !== 'children') return { unknown: say.wordsNotKept() };
-  const id = source.path === '' ? ROOT_SESSION : (call.sessions.at(-1) ?? source.sessionId);
-  const conversation = id === undefined ? undefined : await source.store.readConversation(id);
-  if (!conversation) return { unknown: say.conversationGone() };
-  const places = await placesOf(source, source.story, conversation, call.sessions.at(-1));
-  const place =
-    call.outcome === 'tools' ? placeOfUse(source.story, conversation, call, places) : places.get(call.number);
-  const prompt = place === undefined ? undefined : conversation.turns[place - 1];
-  if (place === undefined || !prompt) return { unknown: say.notInConversation() };
-  const above = await turnsAboveAt(source, call);
-  if (!above) return { unknown: say.conversationAboveGone() };
-  const before = source.path === '' ? [] : [...above, ...turnsOf(conversation).slice(0, place - 1)];
-  const turns = before.map((turn) => ({ role: turn.role, text: wordsOf(turn) }));
-  const given = conversation.turns[place];
-  const answer = given && wordsOf(given);
-  return { exchange: { system: systemText(source.question), turns, prompt: wordsOf(prompt), answer } };
-}
-
-/**
- * Where the answers of a node's calls stand in its conversation, by the calls' numbers. Each question that was answered
- * left one exchange; what a person wrote may stand before them, so they are counted from the end.
- */
-async function placesOf(
-  { store }: Pick<ExchangeSource, 'store'>,
-  { calls }: NodeStory,
-  { turns }: Conversation,
-  session: string | undefined,
-): Promise<Map<number, number>> {
-  const places = new Map<number, number>();
-  for (const wanted of ['document', 'children']) {
-    const answers = turns.flatMap((turn, at) => (isAnswer(turn) && turn.purpose === wanted ? [at] : []));
-    const isLast = (call: CallStory): boolean =>
-      call.purpose === wanted && call.outcome === 'ok' && !call.isFollowed && call.sessions.at(-1) === session;
-    for (const call of calls.filter(isLast).reverse()) {
-      const recorded = await store.readCall(call.call);
-      const place = answers.at(-1);
-      // An answer that was refused to the end was recorded, and left no exchange.
-      if (place === undefined || (recorded && recorded.answer !== turns[place]?.text)) continue;
-      places.set(call.number, place);
-      answers.pop();
-    }
-  }
-  return places;
-}
-
-/** Where the question stands that has its answer at a place; infinite where there is no such place. */
-function questionAt({ turns }: Conversation, place: number | undefined): number {
-  if (place === undefined) return Number.POSITIVE_INFINITY;
-  return turns.slice(0, place).findLastIndex(({ role, toolResults }) => role === 'user' && !toolResults);
-}
-
-/** Where the use of tools stands that a call asked for: the rounds of a question stand in order before its answer. */
-function placeOfUse(
-  { calls }: NodeStory,
-  conversation: Conversation,
-  { question, number }: CallStory,
-  places: ReadonlyMap<number, number>,
-): number | undefined {
-  const same = calls.filter((each) => each.question === question);
-  const answered = same.find((each) => places.has(each.number));
-  const end = answered ? places.get(answered.number) : conversation.turns.length;
-  const start = questionAt(conversation, end);
-  const uses = conversation.turns.flatMap(({ toolCalls }, at) => (toolCalls && at > start ? [at] : []));
-  const round = same.filter(({ outcome }) => outcome === 'tools').findIndex((each) => each.number === number);
-  return uses[round];
-}
-
-/** The turns of all that stood above a node when a call was made; undefined where a conversation is gone. */
-async function turnsAboveAt(source: ExchangeSource, call: CallStory): Promise<Turn[] | undefined> {
-  const slugs = source.path.split('/');
-  const turns: Turn[] = [];
-  for (const [index, id] of call.sessions.slice(0, -1).entries()) {
-    const conversation = id === undefined ? undefined : await source.store.readConversation(id);
-    if (!conversation) return undefined;
-    const story = nodeStory(source.journal, slugs.slice(0, index + 1).join('/'), true);
-    const places = await placesOf(source, story, conversation, id);
-    const later = story.calls.filter(({ to }) => to === undefined || to > call.from);
-    const end = Math.min(...later.map(({ number }) => questionAt(conversation, places.get(number))));
-    turns.push(...turnsOf(conversation).slice(0, Math.min(end, conversation.turns.length)));
-  }
-  return turns;
+/** Later calls of the same question that sent the same. */
+function sameWords(story: NodeStory, call: CallStory): CallStory[] {
+  if (call.questionId === undefined) return successors01(story, call);
+  return story.calls.filter(
+    ({ questionId, sent, number }) => questionId === call.questionId && sent === call.sent && number > call.number,
+  );
 }

@@ -19,12 +19,14 @@ export const ROOT_SESSION = 'root';
 export interface Above {
   readonly node: TreeNode;
   readonly conversation: Conversation;
+  /** Whether it is on disk as it is here. */
+  readonly isStored: boolean;
 }
 
 /** All that stand above a node, from the first level down: what its conversation is forked from. */
 export function conversationsAbove(ctx: SearchContext, node: TreeNode): Promise<Above[]> {
   const above = lineageOf(node).slice(0, -1);
-  return Promise.all(above.map(async (each) => ({ node: each, conversation: await conversationOf(ctx, each) })));
+  return Promise.all(above.map((each) => conversationOf(ctx, each)));
 }
 
 export function turnsOf(conversation: Conversation): Turn[] {
@@ -32,9 +34,10 @@ export function turnsOf(conversation: Conversation): Turn[] {
 }
 
 /** A node's own conversation; one that was lost (a clone has none) is made again from its files. */
-async function conversationOf(ctx: SearchContext, node: TreeNode): Promise<Conversation> {
+async function conversationOf(ctx: SearchContext, node: TreeNode): Promise<Above> {
   const stored = node.sessionId === undefined ? undefined : await ctx.store.readConversation(node.sessionId);
-  return stored ? withoutOpenQuestion(stored) : rebuilt(ctx, node);
+  const conversation = stored ? withoutOpenQuestion(stored) : await rebuilt(ctx, node);
+  return { node, conversation, isStored: stored !== undefined };
 }
 
 async function rebuilt(ctx: SearchContext, node: TreeNode): Promise<Conversation> {

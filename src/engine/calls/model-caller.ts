@@ -1,5 +1,4 @@
 import { kept } from '../../core/messages/kept.ts';
-import type { Said } from '../../core/messages/message.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
@@ -7,7 +6,9 @@ import type { Purpose } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
+import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Guards } from '../../core/search/limits.ts';
+import { digest } from '../../core/text/digest.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
@@ -22,6 +23,20 @@ const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.li
 const CALLED_OFF = 'called off';
 
 type CallStarted = Extract<SearchEvent, { type: 'call-started' }>;
+type CallEnded = Extract<SearchEvent, { type: 'call-ended' }>;
+
+/** What is journaled of a call in addition to its request. */
+export interface Sending {
+  /** The question that it is an attempt at. */
+  readonly question: string;
+  /** Counts from 1, over retries and corrections. */
+  readonly attempt: number;
+  readonly about?: readonly string[] | undefined;
+  /** Where its words come to stand if its answer can be used. */
+  readonly kept?: KeptWords | undefined;
+  /** Hears the call's id once its start is journaled. */
+  readonly begun?: (call: string) => void;
+}
 
 /** An answer and the id of the call that brought it. */
 export interface Answered {
@@ -60,24 +75,24 @@ export class ModelCaller {
   }
 
   /**
-   * @param attempt counts from 1, over retries and corrections
-   * @param begun hears the call's id once its start is journaled
    * @throws ThoughtTreeError `budget` where a guard could be passed, `lease-lost`, or what the model said
    */
   async call(
     request: ModelRequest,
-    attempt: number,
+    { question, attempt, about, kept: words, begun }: Sending,
     signal: AbortSignal,
-    begun?: (call: string) => void,
   ): Promise<Answered> {
     const model = this.#parts.modelFor(request.purpose);
     const place = await this.#warming.enter(request, model, signal);
     try {
-      const call = { call: this.#parts.random.id(), purpose: request.purpose, node: request.node };
-      const start = { type: 'call-started' as const, ...call, model: model.name, attempt };
+      const { purpose, node } = request;
+      const call = { call: this.#parts.random.id(), question, purpose, node, ...(about && { about: [...about] }) };
+      const sent = digestOf(request);
+      const start = { type: 'call-started' as const, ...call, model: model.name, attempt, sent };
       await this.#admit(start, request, model, signal);
       begun?.(call.call);
-      const answer = await this.#carryOut(call, request, model, { signal, onText: place.begun });
+      const how = { question, call: call.call, signal, onText: place.begun };
+      const answer = await this.#carryOut({ ...call, ...(words && { kept: words }) }, request, model, how);
       place.begun();
       return { call: call.call, answer };
     } finally {
@@ -88,25 +103,21 @@ export class ModelCaller {
 
   /** Asks, and journals how it ended. */
   async #carryOut(
-    call: Pick<CallStarted, 'call' | 'purpose' | 'node'>,
+    { kept: words, ...call }: Pick<CallEnded, 'call' | 'question' | 'purpose' | 'node' | 'about' | 'kept'>,
     request: ModelRequest,
     model: Model,
     how: ModelCall,
   ): Promise<ModelAnswer> {
     const { history, clock } = this.#parts;
     const started = clock.now();
-    const ended = (end: {
-      outcome: string;
-      message?: string;
-      say?: Said;
-      usage?: Usage;
-      charged: boolean;
-    }): Promise<void> => history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
+    const ended = (end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept'>): Promise<void> =>
+      history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
     try {
       const answer = await this.#generate(request, model, how);
       const usage = answer.usage && this.#priced(answer.usage, model);
       if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
-      await ended({ outcome: answer.finish === 'stop' ? 'ok' : answer.finish, charged: true, ...(usage && { usage }) });
+      const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
+      await ended({ outcome, charged: true, ...(usage && { usage }), ...(words && { kept: words }) });
       return answer;
     } catch (error) {
       const { reason, say: why, details } = toThoughtTreeError(error);
@@ -180,7 +191,7 @@ export class ModelCaller {
   }
 
   /** The answer, the time limit, or the signal: whichever comes first, even where a model does not listen. */
-  async #generate(request: ModelRequest, model: Model, { signal, onText }: ModelCall): Promise<ModelAnswer> {
+  async #generate(request: ModelRequest, model: Model, { signal, ...how }: ModelCall): Promise<ModelAnswer> {
     const { clock } = this.#parts;
     const timeoutMs = this.#parts.timeoutMs + (model.loadingMs ?? 0);
     // Stopped while its start was being written: a listener would not hear of that, and nothing was asked yet.
@@ -202,7 +213,7 @@ export class ModelCaller {
       if (!done.signal.aborted) end();
     });
     try {
-      return await Promise.race([model.generate(request, { signal: stop.signal, ...(onText && { onText }) }), stopped]);
+      return await Promise.race([model.generate(request, { ...how, signal: stop.signal }), stopped]);
     } finally {
       signal.removeEventListener('abort', end);
       done.abort(CALLED_OFF);
@@ -214,6 +225,12 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
   return signal.aborted
     ? new ThoughtTreeError('aborted', say.callStopped())
     : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
+}
+
+/** Tells apart what is sent as text. */
+function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
+  const said = turns.map(({ role, text, toolCalls, toolResults: results }) => [role, text, toolCalls, results]);
+  return digest(JSON.stringify([system, said, prompt, toolResults]));
 }
 
 /**

@@ -3,6 +3,7 @@ import { kept } from '../../core/messages/kept.ts';
 import type { Said } from '../../core/messages/message.ts';
 import { Ledger, type Spend } from '../../core/money/ledger.ts';
 import type { JournalEvent, UsageRecord, WorstCase } from '../../core/search/events.ts';
+import type { KeptWords } from '../../core/search/kept-words.ts';
 import { callCutOff } from '../messages.ts';
 
 /** One call for a node, as the journal tells of it. */
@@ -29,6 +30,12 @@ export interface CallStory {
   readonly charged: boolean;
   /** Which question it belongs to: retries and corrections share it. From 1. */
   readonly question: number;
+  /** The question's id; undefined in journals of version 0.1. */
+  readonly questionId: string | undefined;
+  /** A digest of what was sent. */
+  readonly sent: string | undefined;
+  /** Where its words are kept, if its answer could be used. */
+  readonly kept?: KeptWords | undefined;
   /** Whether a later call belongs to the same question. */
   readonly isFollowed: boolean;
   /** Places in the journal of its start and its end. */
@@ -60,7 +67,7 @@ export interface NodeStory {
 }
 
 /**
- * What a journal tells of a node: every call that was made for it, what they cost, what a person did to it.
+ * What a journal tells of a node: every call that was made for it or about it, what those made for it cost, what a person did to it.
  * @param path slug path, empty for the root: its own list, picks, the report's opening
  * @param isHeld whether a living process works on the search, so that calls without an end are under way
  */
@@ -70,8 +77,7 @@ export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld
   const steered: SteeringStory[] = [];
   const shortened: Extract<JournalEvent, { type: 'context-shortened' }>[] = [];
   for (const event of journal) {
-    const isCall = event.type === 'call-started' || event.type === 'call-ended';
-    if (!isCall || event.node === path) ledger.apply(event);
+    if (!isCall(event) || event.node === path) ledger.apply(event);
     calls.apply(event);
     if (event.type === 'context-shortened' && event.node === path) shortened.push(event);
     if (event.type !== 'steered' || (event.node ?? '') !== path) continue;
@@ -79,6 +85,18 @@ export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld
     steered.push({ time, by, action, message, say });
   }
   return { calls: calls.told(isHeld), spend: isHeld ? ledger.spend : ledger.spendAtWorst, steered, shortened };
+}
+
+function isCall(event: JournalEvent): event is Extract<JournalEvent, { type: 'call-started' | 'call-ended' }> {
+  return event.type === 'call-started' || event.type === 'call-ended';
+}
+
+/** Whether a call is made for a node, or about it: thoughts are judged together, in a call for their parent. */
+export function concerns(
+  { node, about }: { readonly node: string; readonly about?: readonly string[] | undefined },
+  path: string,
+): boolean {
+  return node === path || about?.includes(path) === true;
 }
 
 type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };
@@ -106,8 +124,8 @@ class Calls {
       this.#sessions.set(event.node, event.sessionId);
     else if (event.type === 'steered' && event.action === 'redo' && event.node !== undefined)
       this.#sessions.delete(event.node);
-    else if (event.type === 'call-started' && event.node === this.#path) this.#begin(event);
-    else if (event.type === 'call-ended' && event.node === this.#path) this.#end(event);
+    else if (event.type === 'call-started' && concerns(event, this.#path)) this.#begin(event);
+    else if (event.type === 'call-ended' && concerns(event, this.#path)) this.#end(event);
   }
 
   told(isHeld: boolean): CallStory[] {
@@ -116,9 +134,9 @@ class Calls {
   }
 
   #begin(event: Extract<JournalEvent, { type: 'call-started' }>): void {
-    const { call, purpose, model, attempt, time, worst, seq } = event;
-    const before = this.#lastOf.get(purpose);
-    const isFurther = attempt > 1 && before !== undefined;
+    const { call, question, purpose, model, attempt, time, worst, sent, seq } = event;
+    const before = this.#lastOf.get(question ?? purpose);
+    const isFurther = before !== undefined && (question !== undefined || attempt > 1);
     if (isFurther) before.isFollowed = true;
     else this.#questions++;
     const story: Changing = {
@@ -132,6 +150,8 @@ class Calls {
       worst,
       charged: true,
       question: isFurther ? before.question : this.#questions,
+      questionId: question,
+      sent,
       isFollowed: false,
       from: seq,
       to: undefined,
@@ -139,15 +159,15 @@ class Calls {
     };
     this.#all.push(story);
     this.#open.set(call, story);
-    this.#lastOf.set(purpose, story);
+    this.#lastOf.set(question ?? purpose, story);
   }
 
   #end(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
     const story = this.#open.get(event.call);
     if (!story) return;
     this.#open.delete(event.call);
-    const { outcome, message, say, ms, usage, charged, seq: to } = event;
-    Object.assign(story, { outcome, message, say, ms, usage, charged, to });
+    const { outcome, message, say, ms, usage, charged, kept, seq: to } = event;
+    Object.assign(story, { outcome, message, say, ms, usage, charged, kept, to });
   }
 
   #cutOff(): void {

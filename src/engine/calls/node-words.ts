@@ -1,12 +1,12 @@
 import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
-import type { Conversation } from '../../core/search/conversation.ts';
+import { type Conversation, turnOf } from '../../core/search/conversation.ts';
 import type { ChildrenData, DocumentData } from '../../core/search/prompt-data.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { workspaceContext } from '../grounding/workspace-context.ts';
 import { MAX_OUTPUT_TOKENS, type SearchContext } from '../search-context.ts';
-import { type Above, conversationsAbove, turnsOf } from './conversations.ts';
+import { type Above, conversationsAbove } from './conversations.ts';
 import { fitContext } from './fit-context.ts';
-import { notesFor, withNotes } from './notes.ts';
+import { notesFor, unheard, withNotes } from './notes.ts';
 import type { Words } from './question.ts';
 
 /**
@@ -29,24 +29,34 @@ export async function nodeWords(
   const mayUseTools = node.parent !== undefined && model.tools === true && ctx.asks.tools !== undefined;
   // A model that is given none must not see any used.
   const above = mayUseTools ? all : all.map(withoutTools);
-  const own = mayUseTools ? turnsOf(conversation) : withoutToolTurns(turnsOf(conversation));
-  const heard = [...above.flatMap((each) => turnsOf(each.conversation)), ...own];
-  const found = purpose === 'document' ? await workspaceContext(ctx, data, heard, signal) : '';
-  const prompt = withNotes(found === '' ? text : `${text}\n\n${found}`, notes, heard);
+  const own = mayUseTools ? conversation.turns : withoutToolTurns(conversation.turns);
+  const heard = [...above.flatMap((each) => each.conversation.turns), ...own];
+  const fresh = unheard(notes, heard);
+  const found = purpose === 'document' ? await workspaceContext(ctx, data, heard, signal) : undefined;
+  const prompt = withNotes(found?.text ? `${text}\n\n${found.text}` : text, fresh);
   const { shortened, ...fitted } = fitContext({
     model,
     node,
     above,
-    own,
+    own: own.map(turnOf),
     system: ctx.system,
     prompt,
     maxOutputTokens: MAX_OUTPUT_TOKENS[purpose],
     tokensOf: (bytes) => ctx.asks.tokensOf(model.name, bytes),
   });
   if (shortened) ctx.history.note({ type: 'context-shortened', node: pathOf(node), purpose, ...shortened });
-  return { prompt, data, ...fitted, isShortened: shortened !== undefined, mayUseTools };
+  const isWhole = !shortened && own.length === conversation.turns.length && above.every(({ isStored }) => isStored);
+  const noted = {
+    ...(fresh.length > 0 ? { notes: fresh.map(({ id }) => id) } : {}),
+    ...(found?.quoted.length ? { quoted: found.quoted } : {}),
+    ...(found?.citing ? { citing: true } : {}),
+  };
+  const after = isWhole ? { after: above.map((each) => each.conversation) } : {};
+  return { prompt, noted, data, ...fitted, ...after, mayUseTools };
 }
 
-function withoutTools({ node, conversation }: Above): Above {
-  return { node, conversation: { ...conversation, turns: withoutToolTurns(conversation.turns) } };
+function withoutTools({ node, conversation, isStored }: Above): Above {
+  const turns = withoutToolTurns(conversation.turns);
+  const isWhole = turns.length === conversation.turns.length;
+  return { node, conversation: { ...conversation, turns }, isStored: isStored && isWhole };
 }

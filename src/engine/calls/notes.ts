@@ -1,20 +1,50 @@
-import type { Turn } from '../../core/ports/model.ts';
+import type { ConversationTurn } from '../../core/search/conversation.ts';
+import { digest } from '../../core/text/digest.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 
-/** What a person told the search, and the branches down to a node; read anew each time, as notes are plain files. */
-export async function notesFor(ctx: SearchContext, node: TreeNode | undefined): Promise<string[]> {
+/** What a person told the search, or a branch. One that is changed is another note. */
+export interface Note {
+  readonly id: string;
+  readonly text: string;
+}
+
+const HEADING = 'Notes from the person who leads this search, to be followed:\n<notes>\n';
+const END = '\n</notes>';
+
+/** The notes on the search, and on the branches down to a node; read anew each time, as notes are plain files. */
+export async function notesFor(ctx: SearchContext, node: TreeNode | undefined): Promise<Note[]> {
   const branches = node ? lineageOf(node) : [];
   const notes = await Promise.all([
     ctx.store.readNotes(),
     ...branches.map(async (each) => (await ctx.store.readNodeFile(pathOf(each)))?.note),
   ]);
-  return notes.flatMap((note) => (note?.trim() ? [note.trim()] : []));
+  const texts = notes.flatMap((note) => (note?.trim() ? [note.trim()] : []));
+  return texts.map((text) => ({ id: digest(text), text }));
 }
 
-/** A prompt with the notes that the conversation has not heard yet. */
-export function withNotes(prompt: string, notes: readonly string[], turns: readonly Turn[]): string {
-  const fresh = notes.filter((note) => !turns.some(({ role, text }) => role === 'user' && text.includes(note)));
-  if (fresh.length === 0) return prompt;
-  return `${prompt}\n\nNotes from the person who leads this search, to be followed:\n<notes>\n${fresh.join('\n\n')}\n</notes>`;
+/** Notes as one text. */
+export function notesText(notes: readonly Note[]): string {
+  return notes.map(({ text }) => text).join('\n\n');
+}
+
+/** A prompt with notes at its end. */
+export function withNotes(prompt: string, notes: readonly Note[]): string {
+  return notes.length === 0 ? prompt : `${prompt}\n\n${HEADING}${notesText(notes)}${END}`;
+}
+
+/** The notes that a conversation has not told yet. */
+export function unheard(notes: readonly Note[], turns: readonly ConversationTurn[]): Note[] {
+  return notes.filter((note) => !turns.some((turn) => tells(turn, note)));
+}
+
+function tells({ role, text, notes }: ConversationTurn, note: Note): boolean {
+  if (role !== 'user') return false;
+  return notes ? notes.includes(note.id) : toldIn(text).includes(`\n\n${note.text}\n\n`);
+}
+
+/** What the notes in a prompt of version 0.1 say, which noted no ids: they end it. */
+function toldIn(prompt: string): string {
+  const at = prompt.lastIndexOf(HEADING);
+  return at < 0 || !prompt.endsWith(END) ? '' : `\n\n${prompt.slice(at + HEADING.length, -END.length)}\n\n`;
 }

@@ -1,6 +1,6 @@
 import type { Turn } from '../../core/ports/model.ts';
 import type { Purpose } from '../../core/ports/purpose.ts';
-import type { Conversation, ConversationTurn } from '../../core/search/conversation.ts';
+import type { AnswerMarks, AskedTurn, Conversation, ConversationTurn } from '../../core/search/conversation.ts';
 import type { PromptData } from '../../core/search/prompt-data.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
@@ -8,6 +8,8 @@ import type { TreeNode } from '../../core/tree/tree.ts';
 /** What is asked, and how the answer is sent before and after its prompt. Made only where no answer is kept. */
 export interface Words {
   readonly prompt: string;
+  /** What is noted with the prompt where it is kept. */
+  readonly noted?: Omit<AskedTurn, 'text'>;
   /** The same as typed data, for models that read no prose. */
   readonly data: PromptData;
   /** The longest answer asked for, in tokens. */
@@ -16,8 +18,11 @@ export interface Words {
   readonly turns?: readonly Turn[];
   /** How many of the turns come from the nodes above. */
   readonly shared?: number;
-  /** Whether the turns are not those of the conversations, so that the words are recorded by themselves. */
-  readonly isShortened?: boolean;
+  /**
+   * The conversations whose turns these are, as they are on disk, before those of the conversation that keeps the answer;
+   * undefined where the turns are others, so that the call is recorded by itself.
+   */
+  readonly after?: readonly Conversation[];
   /** Whether a model with tools may use those of the search. */
   readonly mayUseTools?: boolean;
 }
@@ -28,10 +33,10 @@ export interface Keep {
   readonly conversation: Conversation;
   /** The answer wanted, counted from 0 among those that are like it; one that is there already is not asked for again. */
   readonly nth?: number;
-  /** Which answers of the same purpose are like it; all of them by default. */
-  readonly isLike?: (answer: ConversationTurn) => boolean;
+  /** Which answers of the same purpose are like it, by their turns and places; all of them by default. */
+  readonly isLike?: (answer: ConversationTurn, at: number) => boolean;
   /** What is noted with the answer. */
-  readonly marks?: Partial<ConversationTurn>;
+  readonly marks?: AnswerMarks;
 }
 
 /** An answer that can be used is asked for again, and the better of the two is taken. */
@@ -46,6 +51,8 @@ export interface Question<T> {
   readonly purpose: Purpose;
   /** The node it is for; undefined for the search as a whole. */
   readonly node?: TreeNode | undefined;
+  /** The slug paths of the nodes it is about, where it is not about that one. */
+  readonly about?: readonly string[];
   /** @param before the conversation without a question that has no answer yet; empty where none keeps the answer */
   readonly words: (before: Conversation) => Promise<Words> | Words;
   /** Throws ThoughtTreeError `bad-answer` with words for the model. */

@@ -1,8 +1,8 @@
 import { type FileLines, placeText } from '../../core/citations/citation.ts';
 import { escapeLabel } from '../../core/citations/citation-link.ts';
 import { citationsIn } from '../../core/citations/citations-in.ts';
-import type { Turn } from '../../core/ports/model.ts';
 import type { WorkspaceQuotation } from '../../core/ports/workspace-text.ts';
+import type { ConversationTurn } from '../../core/search/conversation.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { CITATION_RULES } from './citation-rules.ts';
 
@@ -19,17 +19,22 @@ const LONGEST_PATH = 250;
  * @param maxBytes how long the whole part may be, in bytes of UTF-8
  */
 export function contextSection(quotations: readonly WorkspaceQuotation[], maxBytes: number): string {
-  const parts: string[] = [];
+  const parts = quotationsThatFit(quotations, maxBytes).map(quotationText);
+  return parts.length === 0 ? '' : [BEGIN, ...parts, END].join('\n\n');
+}
+
+/** Those of the quotations that such a part of a prompt has room for, in order. */
+export function quotationsThatFit(quotations: readonly WorkspaceQuotation[], maxBytes: number): WorkspaceQuotation[] {
+  const fitting: WorkspaceQuotation[] = [];
   let room = maxBytes - utf8Length(`${BEGIN}\n\n${END}`);
   for (const quotation of quotations) {
     if (ODD.test(quotation.path) || quotation.path.length > LONGEST_PATH) continue;
-    const part = quotationText(quotation);
-    const size = utf8Length(part) + 2;
+    const size = utf8Length(quotationText(quotation)) + 2;
     if (size > room) continue;
-    parts.push(part);
+    fitting.push(quotation);
     room -= size;
   }
-  return parts.length === 0 ? '' : [BEGIN, ...parts, END].join('\n\n');
+  return fitting;
 }
 
 /** Lines of a file with their place above, in a fence that is longer than any run of its marks among them. */
@@ -42,9 +47,14 @@ export function quotationText(quotation: WorkspaceQuotation): string {
   return `[${escapeLabel(placeText(quotation))}]\n\n${fence}${language}\n${text}\n${fence}`;
 }
 
+/** A turn of a conversation, with what was noted with it. */
+export type Heard = Pick<ConversationTurn, 'role' | 'text' | 'quoted' | 'citing'>;
+
 /** The lines that earlier prompts of a conversation hold; what a model says it quotes does not count. */
-export function linesShown(turns: readonly Turn[]): FileLines[] {
-  return turns.flatMap(({ role, text }) => {
+export function linesShown(turns: readonly Heard[]): FileLines[] {
+  return turns.flatMap(({ role, text, quoted }) => {
+    if (quoted) return quoted;
+    // Version 0.1 noted no lines with its prompts.
     if (role !== 'user' || !text.includes(BEGIN)) return [];
     return citationsIn(text.replace(CITATION_RULES, '')).map(({ path, from, to }) => ({ path, from, to }));
   });

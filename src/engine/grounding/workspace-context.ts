@@ -1,9 +1,9 @@
-import type { Turn } from '../../core/ports/model.ts';
+import type { FileLines } from '../../core/citations/citation.ts';
 import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
 import type { DocumentData } from '../../core/search/prompt-data.ts';
 import type { SearchContext } from '../search-context.ts';
 import { CITATION_RULES } from './citation-rules.ts';
-import { contextSection, linesShown } from './context-section.ts';
+import { contextSection, type Heard, linesShown, quotationsThatFit } from './context-section.ts';
 
 /** How long the quotations in one prompt may be, in bytes; no tokenizer in use makes more tokens of a text than bytes. */
 export const CONTEXT_BYTES = 6000;
@@ -22,6 +22,14 @@ const NAME = /[\p{L}\p{N}_-]\.\p{L}|[\p{L}\p{N}_.-]\/[\p{L}\p{N}_.]/u;
 
 const NOTHING: FoundQuotations = { touches: false, quotations: [] };
 
+/** A part of a prompt, and what it tells of. */
+interface ToldContext {
+  readonly text: string;
+  readonly quoted: FileLines[];
+  /** Whether it says how to cite. */
+  readonly citing: boolean;
+}
+
 /**
  * What a document's prompt says of the workspace, to stand below its own words: the best lines for the node, none that the
  * conversation has, and how to cite, if that was not said above. Empty where the question has nothing to do with the
@@ -31,19 +39,26 @@ const NOTHING: FoundQuotations = { touches: false, quotations: [] };
 export async function workspaceContext(
   grounding: Grounding,
   { question, lineage }: Pick<DocumentData, 'question' | 'lineage'>,
-  heard: readonly Turn[],
+  heard: readonly Heard[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<ToldContext> {
   const { model, workspaceText, asks } = grounding;
-  if (!workspaceText || model.prose === false) return '';
+  if (!workspaceText || model.prose === false) return { text: '', quoted: [], citing: false };
   const titles = lineage.map(({ title }) => title);
   const found = await find(grounding, { question, titles, shown: linesShown(heard) }, signal);
   // A model with tools, or an agent, sees files whatever its prompt shows.
   const readsByItself = (model.tools === true && asks?.tools !== undefined) || model.most !== undefined;
-  const isTold = heard.some(({ role, text }) => role === 'user' && text.includes(CITATION_RULES));
   const isWanted = found.touches || (readsByItself && !grounding.quotesContext);
-  const rules = isWanted && !isTold ? [CITATION_RULES] : [];
-  return [contextSection(found.quotations, bytesFor(model)), ...rules].filter((part) => part !== '').join('\n\n');
+  const citing = isWanted && !heard.some(saysHowToCite);
+  const section = contextSection(found.quotations, bytesFor(model));
+  const parts = [section, citing ? CITATION_RULES : ''].filter((part) => part !== '');
+  const quoted = quotationsThatFit(found.quotations, bytesFor(model)).map(({ path, from, to }) => ({ path, from, to }));
+  return { text: parts.join('\n\n'), quoted, citing };
+}
+
+/** Version 0.1 did not note it with its prompts. */
+function saysHowToCite({ role, text, citing }: Heard): boolean {
+  return citing ?? (role === 'user' && text.includes(CITATION_RULES));
 }
 
 /**

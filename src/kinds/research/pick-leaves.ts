@@ -43,7 +43,7 @@ async function rank(ctx: SearchContext, candidates: Candidate[], signal: AbortSi
     {
       purpose: 'pick',
       words: async () => ({
-        prompt: withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined), []),
+        prompt: withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined)),
         data,
         // A line of a path, in tokens, at its longest; and room for a few words around them.
         maxOutputTokens: 1000 + 50 * limit,

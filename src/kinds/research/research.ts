@@ -2,6 +2,7 @@ import type { Kind } from '../../engine/kind.ts';
 import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
 import { researchOptionsIn, researchOptionsSchema } from './options.ts';
+import { systemText01 } from './prompts/system-text-0.1.ts';
 import { researchPurposes } from './purposes.ts';
 import { keptForReport } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
@@ -16,6 +17,7 @@ export const research: Kind = {
   forecast: researchForecast,
   purposes: researchPurposes,
   executors: researchExecutors,
+  system01: systemText01,
   keptForReport,
   makeStrategy: ({ limits, options }, concurrency) =>
     new Research({ size: limits.size, concurrency, picker: researchOptionsIn(options).picker }),

@@ -17,6 +17,7 @@ import { thoughtTreeFormat } from './snapshot/thought-tree-format.ts';
 import { BestFirst } from './strategy/best-first.ts';
 import { BreadthFirst } from './strategy/breadth-first.ts';
 import { DepthFirst } from './strategy/depth-first.ts';
+import { thoughtSystemText01 } from './system-text-0.1.ts';
 import { taskHooks } from './tasks/task-hooks.ts';
 import { textTreeOf } from './text-tree.ts';
 import { thoughtExecutors } from './thought-executors.ts';
@@ -35,6 +36,7 @@ export const thoughts: Kind = {
   purposes: thoughtPurposes,
   executors: thoughtExecutors,
   system: thoughtSystemText,
+  system01: thoughtSystemText01,
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
   keptForReport,

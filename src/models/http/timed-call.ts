@@ -21,7 +21,7 @@ export interface TimeLimit {
 export async function timedCall<T>(
   server: Server,
   { timeoutMs, loadingMs = 0 }: TimeLimit,
-  call: ModelCall,
+  call: Pick<ModelCall, 'signal'>,
   work: (signal: AbortSignal, begun: () => void) => Promise<T>,
   explain: (error: unknown) => ThoughtTreeError,
 ): Promise<T> {

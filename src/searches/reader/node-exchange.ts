@@ -2,6 +2,7 @@ import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import { systemText01 } from '../../kinds/research/prompts/system-text-0.1.ts';
 
 /** What the words of a call are read from. */
 export interface ExchangeSource {
@@ -30,5 +31,6 @@ export async function exchangeAt(source: ExchangeSource, path: string, number: n
   const call = story.calls[number - 1];
   if (!call) return undefined;
   const sessionId = path === '' ? undefined : (await store.readNodeFile(path))?.sessionId;
-  return { call, found: await exchangeOf({ store, journal: events, question, path, story, sessionId }, call) };
+  const system = systemText01(question);
+  return { call, found: await exchangeOf({ store, journal: events, system, path, story, sessionId }, call) };
 }

@@ -6,22 +6,24 @@ import { pathsDownTo } from '../../core/tree/slug-path.ts';
  * events, so that it costs a few bytes a call.
  */
 export class NodePlaces {
-  /** By node: its calls, and what a person did to it. */
+  /** By node: the calls for it and about it, and what a person did to it. */
   readonly #own = new Map<string, number[]>();
   /** By node: when its conversation began or was dropped. */
   readonly #sessions = new Map<string, number[]>();
-  /** When a run began: what was under way before was cut off. */
-  readonly #runs: number[] = [];
+  /** When a run began, which cut off what was under way before, and the system text: they concern all nodes. */
+  readonly #ofAll: number[] = [];
 
   /** @param offset where the event's line begins, in bytes from the journal's beginning */
   apply(event: JournalEvent, offset: number): void {
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#runs.push(offset);
+    if (event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'system-text')
+      this.#ofAll.push(offset);
     else if (event.type === 'node-status' && event.sessionId !== undefined) put(this.#sessions, event.node, offset);
     else if (event.type === 'steered') {
       put(this.#own, event.node ?? '', offset);
       if (event.action === 'redo' && event.node !== undefined) put(this.#sessions, event.node, offset);
-    } else if (event.type === 'call-started' || event.type === 'call-ended' || event.type === 'context-shortened')
-      put(this.#own, event.node, offset);
+    } else if (event.type === 'context-shortened') put(this.#own, event.node, offset);
+    else if (event.type === 'call-started' || event.type === 'call-ended')
+      for (const path of new Set([event.node, ...(event.about ?? [])])) put(this.#own, path, offset);
   }
 
   /** Where the events are that tell the story of one node (see `nodeStory`), ascending. */
@@ -36,7 +38,7 @@ export class NodePlaces {
   }
 
   #sorted(places: readonly (readonly number[] | undefined)[]): number[] {
-    const offsets = new Set(this.#runs);
+    const offsets = new Set(this.#ofAll);
     for (const each of places) for (const offset of each ?? []) offsets.add(offset);
     return [...offsets].sort((a, b) => a - b);
   }

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
 import { type Game24Model, game24Model } from '../../support/game24-model.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import type { ServerCall } from '../../support/server-call.ts';
 
 const KEPT = fileURLToPath(new URL('../../recordings/game24.jsonl', import.meta.url));
@@ -17,7 +18,7 @@ function behindServer(model: Game24Model): (call: ServerCall) => AsyncIterable<s
   return async function* ({ purpose, node, prompt }) {
     const data = { purpose, message: JSON.parse(prompt.split('\n\n')[0] as string) };
     const request = { purpose, node, system: '', turns: [], prompt, data } as unknown as ModelRequest;
-    yield (await model.generate(request, { signal: new AbortController().signal })).text;
+    yield (await model.generate(request, { ...ONE_CALL, signal: new AbortController().signal })).text;
   };
 }
 

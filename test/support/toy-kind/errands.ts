@@ -11,6 +11,7 @@ const errands: Kind = {
   options: optionsSchema(errandsFace.options),
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], guesses: {}, ofNode: [] },
+  purposes: {},
   executors: errandExecutors,
   offers: errandOffers,
   makeStrategy: () => new ErrandsStrategy(),

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { Model, ModelRequest } from '../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
 import type { ErrorKind, Protocol } from '../../support/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';
@@ -74,7 +75,10 @@ function describeRequests(open: Open): void {
 
   it('sends system, turns and prompt in order, the limit, the key, the purpose and the node', async () => {
     const { server, model } = await open(answering);
-    await model.generate(modelRequest({ turns: PARENT, prompt: 'third', node: '构建/why' }), { signal: never });
+    await model.generate(modelRequest({ turns: PARENT, prompt: 'third', node: '构建/why' }), {
+      ...ONE_CALL,
+      signal: never,
+    });
     const [request] = server.seen;
     ok(request);
     equal(request.model, 'tiny');
@@ -88,7 +92,7 @@ function describeRequests(open: Open): void {
 
   it('sends no key where there is none', async () => {
     const { server, model } = await open(answering, { keyless: true });
-    await model.generate(modelRequest({ system: '' }), { signal: never });
+    await model.generate(modelRequest({ system: '' }), { ...ONE_CALL, signal: never });
     equal(server.seen[0]?.key || undefined, undefined);
     equal(server.seen[0]?.system, '');
   });
@@ -96,8 +100,14 @@ function describeRequests(open: Open): void {
   it("begins a child's request with its parent's, byte for byte", async () => {
     const { server, model } = await open(answering);
     const last = PARENT.slice(0, 2);
-    await model.generate(modelRequest({ turns: last, shared: 0, prompt: PARENT[2].text }), { signal: never });
-    await model.generate(modelRequest({ turns: PARENT, shared: 4, prompt: 'And this?' }), { signal: never });
+    await model.generate(modelRequest({ turns: last, shared: 0, prompt: PARENT[2].text }), {
+      ...ONE_CALL,
+      signal: never,
+    });
+    await model.generate(modelRequest({ turns: PARENT, shared: 4, prompt: 'And this?' }), {
+      ...ONE_CALL,
+      signal: never,
+    });
     const [parent, child] = server.seen.map(({ bytes }) => bytes);
     ok(parent && child?.startsWith(parent.slice(0, -1)), `${parent}\n${child}`);
     for (const { raw, bytes } of server.seen) ok(raw.replaceAll(MARK, '').includes(bytes), 'these bytes were not sent');
@@ -111,7 +121,9 @@ function describeRequests(open: Open): void {
     });
     const forks = ['alpha', 'bravo', 'charlie', 'delta'];
     const answers = await Promise.all(
-      forks.map((prompt) => model.generate(modelRequest({ turns: PARENT, shared: 4, prompt }), { signal: never })),
+      forks.map((prompt) =>
+        model.generate(modelRequest({ turns: PARENT, shared: 4, prompt }), { ...ONE_CALL, signal: never }),
+      ),
     );
     deepEqual(
       answers.map(({ text }) => text),
@@ -135,7 +147,7 @@ function describeAnswers({ protocol, refuses }: Subject, open: Open): void {
       pieces.push(piece);
       gate.resolve(); // opened by the first piece alone
     };
-    const { text } = await model.generate(modelRequest(), { signal: never, onText });
+    const { text } = await model.generate(modelRequest(), { ...ONE_CALL, signal: never, onText });
     deepEqual(pieces, sent);
     equal(text, sent.join(''));
   });
@@ -144,26 +156,26 @@ function describeAnswers({ protocol, refuses }: Subject, open: Open): void {
     const how = whole ? 'not streaming' : 'streaming';
     it(`says what was used, ${how}`, async () => {
       const { model } = await open(() => ({ does: 'answer', pieces: ['An ', 'answer.'], counts: COUNTS, whole }));
-      const answer = await model.generate(modelRequest(), { signal: never });
+      const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
       deepEqual(answer, { text: 'An answer.', finish: 'stop', usage: protocol.usage(COUNTS) });
     });
 
     it(`says when the answer was cut by the limit, ${how}`, async () => {
       const { model } = await open(() => ({ does: 'answer', pieces: ['An ans'], finish: 'length', whole }));
-      const { text, finish } = await model.generate(modelRequest(), { signal: never });
+      const { text, finish } = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
       deepEqual([text, finish], ['An ans', 'length']);
     });
 
     if (refuses)
       it(`says when the model would not answer, ${how}`, async () => {
         const { model } = await open(() => ({ does: 'answer', pieces: [''], finish: 'refused', whole }));
-        equal((await model.generate(modelRequest(), { signal: never })).finish, 'refused');
+        equal((await model.generate(modelRequest(), { ...ONE_CALL, signal: never })).finish, 'refused');
       });
   }
 
   it('keeps the key out of the text, whatever the server writes', async () => {
     const { model } = await open(() => ({ does: 'answer', pieces: ['Your key is ', KEY, '.'] }));
-    const answer = await model.generate(modelRequest(), { signal: never });
+    const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     hidesKey(answer);
     hidesKey(model);
     equal(answer.text, 'Your key is [key].');
@@ -178,10 +190,10 @@ function describeStops(open: Open): void {
         if (does === 'hang') stop.abort();
         return { does };
       });
-      const error = await failureOf(model, {}, { signal: stop.signal, onText: () => stop.abort() });
+      const error = await failureOf(model, {}, { ...ONE_CALL, signal: stop.signal, onText: () => stop.abort() });
       deepEqual([error.reason, error.details.charged], ['aborted', true]);
       await server.until(() => server.seen[0]?.closedByClient === true);
-      const again = await failureOf(model, {}, { signal: stop.signal });
+      const again = await failureOf(model, {}, { ...ONE_CALL, signal: stop.signal });
       deepEqual([again.reason, again.details.charged], ['aborted', false]);
       equal(server.seen.length, 1);
     });
@@ -293,7 +305,9 @@ function describeFailures(subject: Subject, open: Open, fails: Fails): void {
     await fc.assert(
       fc.asyncProperty(place, place, junk, async (from, to, text) => {
         body = good.slice(0, from) + text + good.slice(Math.max(from, to));
-        const outcome = await model.generate(modelRequest(), { signal: never }).catch((error: unknown) => error);
+        const outcome = await model
+          .generate(modelRequest(), { ...ONE_CALL, signal: never })
+          .catch((error: unknown) => error);
         if (outcome instanceof Error) {
           ok(outcome instanceof ThoughtTreeError, inspect(outcome));
           ok(outcome.reason !== 'internal', inspect(outcome));
@@ -308,7 +322,7 @@ function describeFailures(subject: Subject, open: Open, fails: Fails): void {
 async function failureOf(
   model: Model,
   request: Partial<ModelRequest> = {},
-  call: Parameters<Model['generate']>[1] = { signal: never },
+  call: Parameters<Model['generate']>[1] = { ...ONE_CALL, signal: never },
 ): Promise<ThoughtTreeError> {
   const error = await model.generate(modelRequest(request), call).then(
     ({ text }) => new Error(`It answered: ${text.slice(0, 100)}`),

@@ -1,11 +1,12 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { openModel } from '../../../src/models/open-model.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { type Act, startProtocolServer } from '../../support/protocol-server.ts';
 import { gemini } from '../../support/protocols/gemini.ts';
 import type { Protocol } from '../../support/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';
 
-const call = { signal: new AbortController().signal };
+const call = { ...ONE_CALL, signal: new AbortController().signal };
 
 /** What a model makes of one act of the server's, and how many requests it took. */
 async function outcomeOf(act: Act, protocol: Protocol = gemini) {

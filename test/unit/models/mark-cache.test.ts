@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { openModel } from '../../../src/models/open-model.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { startProtocolServer } from '../../support/protocol-server.ts';
 import { marksIn, messages } from '../../support/protocols/messages.ts';
 import { modelRequest } from './model-request.ts';
@@ -15,7 +16,7 @@ async function marksOf(...requests: Partial<ModelRequest>[]): Promise<(string | 
     const model = await openModel('anthropic/claude-tiny', { workspace: '.', baseUrl: server.baseUrl });
     equal(model.warmsCache, true);
     for (const request of requests)
-      await model.generate(modelRequest(request), { signal: new AbortController().signal });
+      await model.generate(modelRequest(request), { ...ONE_CALL, signal: new AbortController().signal });
     return server.seen.map(marksIn);
   } finally {
     await server.close();

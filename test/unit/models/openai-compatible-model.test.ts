@@ -2,6 +2,7 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Model } from '../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { openModel } from '../../../src/models/open-model.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../../support/scripted-server.ts';
 import { modelRequest } from './model-request.ts';
 
@@ -30,7 +31,7 @@ describe('openai-compatible model', () => {
       { role: 'user', text: 'first' },
       { role: 'assistant', text: 'second' },
     ] as const;
-    const answer = await model.generate(modelRequest({ turns, prompt: 'third' }), { signal: never });
+    const answer = await model.generate(modelRequest({ turns, prompt: 'third' }), { ...ONE_CALL, signal: never });
     equal(answer.text, 'fine');
     equal(answer.finish, 'stop');
     const [request] = server.log;
@@ -52,8 +53,8 @@ describe('openai-compatible model', () => {
 
   it('encodes nodes of any script and sends an empty one for the root', async () => {
     const { server, model } = await open({ answer: () => 'fine' });
-    await model.generate(modelRequest({ node: '构建/为什么-慢' }), { signal: never });
-    await model.generate(modelRequest({ node: '', purpose: 'children' }), { signal: never });
+    await model.generate(modelRequest({ node: '构建/为什么-慢' }), { ...ONE_CALL, signal: never });
+    await model.generate(modelRequest({ node: '', purpose: 'children' }), { ...ONE_CALL, signal: never });
     equal(
       server.log[0]?.headers['x-thought-tree-node'],
       `${encodeURIComponent('构建')}/${encodeURIComponent('为什么-慢')}`,
@@ -77,14 +78,14 @@ describe('openai-compatible model', () => {
       pieces.push(piece);
       gate.resolve();
     };
-    const answer = await model.generate(modelRequest(), { signal: never, onText });
+    const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: never, onText });
     deepEqual(pieces, ['before ', 'and after: 好']);
     equal(answer.text, pieces.join(''));
   });
 
   it('reports what was used, and what of it was cached', async () => {
     const { server, model } = await open({ answer: () => 'a long answer', cost: () => 0.25 });
-    const first = await model.generate(modelRequest(), { signal: never });
+    const first = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     const second = await model.generate(
       modelRequest({
         turns: [
@@ -93,7 +94,7 @@ describe('openai-compatible model', () => {
         ],
         prompt: 'And the children?',
       }),
-      { signal: never },
+      { ...ONE_CALL, signal: never },
     );
     // 11 and 24 bytes: 3 + 6 tokens; 13 bytes answered: 4; 17 bytes more: 5.
     deepEqual(first.usage, { prompt: 9, cached: 0, completion: 4, usd: 0.25 });
@@ -103,16 +104,16 @@ describe('openai-compatible model', () => {
 
   it('knows no usage where the server tells none, or nonsense', async () => {
     const silent = await open({ answer: () => 'fine', fault: () => 'no-usage' });
-    const answer = await silent.model.generate(modelRequest(), { signal: never });
+    const answer = await silent.model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     deepEqual(answer, { text: 'fine', finish: 'stop' });
     const odd = await open({ answer: () => 'fine', cost: () => -1 });
-    const { usage } = await odd.model.generate(modelRequest(), { signal: never });
+    const { usage } = await odd.model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     equal(usage && 'usd' in usage, false);
   });
 
   it('says when the answer was cut by the limit', async () => {
     const { model } = await open({ answer: () => '0123456789' });
-    const answer = await model.generate(modelRequest({ maxOutputTokens: 2 }), { signal: never });
+    const answer = await model.generate(modelRequest({ maxOutputTokens: 2 }), { ...ONE_CALL, signal: never });
     equal(answer.text, '01234567');
     equal(answer.finish, 'length');
   });
@@ -120,7 +121,7 @@ describe('openai-compatible model', () => {
   it('is stopped in the middle, and closes the connection', async () => {
     const { server, model } = await open({ fault: () => 'stall' });
     const stop = new AbortController();
-    const call = { signal: stop.signal, onText: () => stop.abort() };
+    const call = { ...ONE_CALL, signal: stop.signal, onText: () => stop.abort() };
     await rejects(model.generate(modelRequest(), call), failing('aborted', true));
     await server.until(([request]) => request?.closedByClient === true);
     equal(server.log.length, 1);
@@ -129,16 +130,19 @@ describe('openai-compatible model', () => {
   it('is stopped before anything came, and before anything was sent', async () => {
     const stop = new AbortController();
     const { server, model } = await open({ fault: () => 'hang', onRequest: () => stop.abort() });
-    await rejects(model.generate(modelRequest(), { signal: stop.signal }), failing('aborted', true));
+    await rejects(model.generate(modelRequest(), { ...ONE_CALL, signal: stop.signal }), failing('aborted', true));
     await server.until(([request]) => request?.closedByClient === true);
-    await rejects(model.generate(modelRequest(), { signal: stop.signal }), failing('aborted', false));
+    await rejects(model.generate(modelRequest(), { ...ONE_CALL, signal: stop.signal }), failing('aborted', false));
     equal(server.log.length, 1);
   });
 
   for (const kind of ['hang', 'stall'] as const)
     it(`gives up a server that lets it wait (${kind})`, async () => {
       const { server, model } = await open({ fault: () => kind }, { timeoutMs: 150 });
-      await rejects(model.generate(modelRequest(), { signal: never }), failing('timed-out', true, /--timeout/));
+      await rejects(
+        model.generate(modelRequest(), { ...ONE_CALL, signal: never }),
+        failing('timed-out', true, /--timeout/),
+      );
       await server.until(([request]) => request?.closedByClient === true);
     });
 
@@ -156,7 +160,7 @@ describe('openai-compatible model', () => {
       },
     });
     const texts = await Promise.all(
-      nodes.map(async (node) => (await model.generate(modelRequest({ node }), { signal: never })).text),
+      nodes.map(async (node) => (await model.generate(modelRequest({ node }), { ...ONE_CALL, signal: never })).text),
     );
     for (const [i, text] of texts.entries()) ok(text.includes(`# node ${i}\n`));
     equal(server.peak.others, 32);
@@ -171,7 +175,7 @@ describe('openai-compatible model', () => {
       },
     });
     const request = modelRequest({ maxOutputTokens: 1e9 });
-    await rejects(model.generate(request, { signal: never }), failing('bad-answer', true, /longer than/));
+    await rejects(model.generate(request, { ...ONE_CALL, signal: never }), failing('bad-answer', true, /longer than/));
     await server.until(([entry]) => entry?.closedByClient === true);
     ok(sent < 64);
   });
@@ -210,7 +214,10 @@ describe('openModel', () => {
     const paths: string[] = [];
     const server = await startScriptedServer({ onRequest: ({ path }) => paths.push(path), fault: () => '400' });
     const model = await opening('openai-compatible/x', { baseUrl: `${server.baseUrl}/?version=2&code=hidden` });
-    await rejects(model.generate(modelRequest(), { signal: never }), (error: Error) => !/hidden/.test(error.message));
+    await rejects(
+      model.generate(modelRequest(), { ...ONE_CALL, signal: never }),
+      (error: Error) => !/hidden/.test(error.message),
+    );
     deepEqual(paths, ['/v1/chat/completions?version=2&code=hidden']);
     await server.close();
   });

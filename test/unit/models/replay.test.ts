@@ -10,6 +10,7 @@ import { readRecording } from '../../../src/models/replay/read-recording.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';
 import { openReplayModel } from '../../../src/models/replay/replay-model.ts';
 import { requestKey } from '../../../src/models/replay/request-key.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { scriptedTree } from '../../support/server-tree.ts';
 import { simulatedModel } from '../../support/simulated-model.ts';
 import { simulate } from '../../support/simulated-search.ts';
@@ -39,12 +40,13 @@ describe('a recording', () => {
   it('answers the same request again, offline and for nothing, sample after sample', async () => {
     const model = await recorded();
     const [one, two] = [modelRequest(), modelRequest({ prompt: 'Another one.' })];
-    for (const request of [one, two, one]) await model.generate(request, { signal });
+    for (const request of [one, two, one]) await model.generate(request, { ...ONE_CALL, signal });
     const replay = await openReplayModel(file, 'kept.jsonl');
     const said = async (): Promise<string> =>
-      (await replay.generate({ ...one, node: 'elsewhere', maxOutputTokens: 1, shared: 0 }, { signal })).text;
+      (await replay.generate({ ...one, node: 'elsewhere', maxOutputTokens: 1, shared: 0 }, { ...ONE_CALL, signal }))
+        .text;
     assert.deepEqual([await said(), await said(), await said()], ['Answer 1.', 'Answer 3.', 'Answer 1.']);
-    const answer = await replay.generate(two, { signal });
+    const answer = await replay.generate(two, { ...ONE_CALL, signal });
     assert.deepEqual(answer, { text: 'Answer 2.', finish: 'stop', usage: { prompt: 10, cached: 4, completion: 2 } });
     assert.deepEqual([replay.free, replay.contextTokens, replay.name], [true, 9000, 'replay/kept.jsonl']);
     assert.match(replay.label, /Replay of kept\.jsonl \(a\/b\)/);
@@ -52,9 +54,9 @@ describe('a recording', () => {
 
   it('says of a request that it does not hold which one comes nearest', async () => {
     const model = await recorded();
-    await model.generate(modelRequest({ node: 'near', prompt: 'Write on cats.' }), { signal });
+    await model.generate(modelRequest({ node: 'near', prompt: 'Write on cats.' }), { ...ONE_CALL, signal });
     const replay = await openReplayModel(file, 'kept.jsonl');
-    const asked = replay.generate(modelRequest({ prompt: 'Write on dogs.' }), { signal });
+    const asked = replay.generate(modelRequest({ prompt: 'Write on dogs.' }), { ...ONE_CALL, signal });
     await assert.rejects(asked, (error) => {
       assert.ok(isThoughtTreeError(error, 'not-found'));
       assert.match(
@@ -94,7 +96,7 @@ describe('a recording', () => {
 
   it('whose last line was torn off is read up to there; other damage names its line', async () => {
     const model = await recorded();
-    await model.generate(modelRequest(), { signal });
+    await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const text = await readFile(file, 'utf8');
     await writeFile(file, `${text}{"type":"text","id":"0`);
     assert.equal((await readRecording(file)).requests.size, 1);
@@ -111,14 +113,14 @@ describe('a recording', () => {
     const generate = async (): Promise<ModelAnswer> => ({ text: said, finish: 'stop' });
     const model = (await Recorder.open(file)).wrap({ name: 'a/b', label: 'B', free: false, generate });
     const request = modelRequest({ prompt: said });
-    await model.generate(request, { signal });
+    await model.generate(request, { ...ONE_CALL, signal });
     const text = await readFile(file, 'utf8');
     assert.doesNotMatch(text, /[\u2028\u2029]/);
     // As older versions wrote it, and with the line ends of another system.
     for (const written of [text, text.replaceAll('\\u2028', '\u2028'), text.replaceAll('\n', '\r\n')]) {
       await writeFile(file, written);
       const replay = await openReplayModel(file, 'kept.jsonl');
-      assert.equal((await replay.generate(request, { signal })).text, said);
+      assert.equal((await replay.generate(request, { ...ONE_CALL, signal })).text, said);
     }
   });
 
@@ -126,16 +128,16 @@ describe('a recording', () => {
     const model = await recorded();
     const [one, two, three] = ['One?', 'Two?', 'Three?'].map((prompt) => modelRequest({ prompt }));
     assert.ok(one && two && three);
-    await model.generate(one, { signal });
+    await model.generate(one, { ...ONE_CALL, signal });
     // The disk takes a part of what is written: for a moment there is a folder in the file's place.
     await rename(file, `${file}.aside`);
     await mkdir(file);
-    await assert.rejects(model.generate(two, { signal }), { reason: 'not-writable' });
+    await assert.rejects(model.generate(two, { ...ONE_CALL, signal }), { reason: 'not-writable' });
     await rmdir(file);
     await rename(`${file}.aside`, file);
     await appendFile(file, '{"type":"text","id":"0123');
-    await model.generate({ ...two, turns: [{ role: 'user', text: 'Before.' }] }, { signal });
-    await model.generate(three, { signal });
+    await model.generate({ ...two, turns: [{ role: 'user', text: 'Before.' }] }, { ...ONE_CALL, signal });
+    await model.generate(three, { ...ONE_CALL, signal });
     const { requests } = await readRecording(file);
     assert.deepEqual(
       [...requests.values()].map(({ prompt, answers }) => [prompt, answers.map(({ text }) => text)]),
@@ -149,7 +151,7 @@ describe('a recording', () => {
 
   it('from a stranger is read or refused, whatever it holds, and cannot answer under a false name', async () => {
     const model = await recorded();
-    await model.generate(modelRequest(), { signal });
+    await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
     const key = requestKey(modelRequest());
     const hostile = fc.oneof(fc.json(), fc.string(), fc.constantFrom(...lines));

@@ -6,6 +6,7 @@ import type { Model } from '../../../src/core/ports/model.ts';
 import type { ToolCall } from '../../../src/core/ports/tool.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
+import { ONE_CALL } from '../../support/one-call.ts';
 import { modelRequest } from '../models/model-request.ts';
 
 const KEY = 'sk-Zq7xT9vLmWc3RkPd8';
@@ -21,7 +22,9 @@ describe('a model made ready', () => {
     const generate: Model['generate'] = async () => ({ text: '', finish: 'tools', toolCalls });
     const model: Model = { name: 'a/b', label: 'B', free: false, tools: true, generate };
     const ready = prepareModel(model, { secrets: [KEY], recorder });
-    return (await ready.generate(modelRequest(), { signal: new AbortController().signal })).toolCalls ?? [];
+    return (
+      (await ready.generate(modelRequest(), { ...ONE_CALL, signal: new AbortController().signal })).toolCalls ?? []
+    );
   }
 
   it('says no key in what it uses tools on, nor is one recorded', async () => {

@@ -41,6 +41,7 @@ export class SearchRecord implements Fold {
   #end: RunEnd | undefined;
   #limits: Limits | undefined;
   #ranking: readonly string[] = [];
+  #system: string | undefined;
 
   /** @param parts told of every event too, after the record itself */
   constructor(...parts: readonly Fold[]) {
@@ -71,6 +72,7 @@ export class SearchRecord implements Fold {
     if (isTurn(event)) this.#take(event);
     else if (event.type === 'budget-changed') this.#limits = event.limits;
     else if (event.type === 'picked') this.#ranking = event.ranking;
+    else if (event.type === 'system-text') this.#system ??= event.text;
     for (const part of this.#parts) part.apply(event);
   }
 
@@ -112,6 +114,11 @@ export class SearchRecord implements Fold {
   /** The limits that were given last. */
   get limits(): Limits | undefined {
     return this.#limits;
+  }
+
+  /** What every request of it begins with; undefined before the first one, and for searches that version 0.1 began. */
+  get system(): string | undefined {
+    return this.#system;
   }
 
   /** Why it paused or waits. */

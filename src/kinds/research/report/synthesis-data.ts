@@ -1,7 +1,7 @@
 import type { SynthesisData } from '../../../core/search/prompt-data.ts';
 import { oneLine, utf8Length } from '../../../core/text/text.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { notesFor } from '../../../engine/calls/notes.ts';
+import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import type { Block } from '../../../engine/report/markdown-blocks.ts';
 import { fenced, visibleText } from '../../../engine/report/safe-markdown.ts';
@@ -28,7 +28,7 @@ export async function synthesisData(
   const open = survey.open.named.slice(0, OPEN_TITLES).map((node) => oneLine(node.title, 60));
   if (open.length > 0) outline.push(`(${survey.open.count} topics stayed open: ${cutToBytes(open.join('; '), 700)})`);
   const nodes = new Set([...shown, ...digests.slice(0, documents.length).map(({ node }) => node)]);
-  const notes = cutToBytes(visibleText((await notesFor(ctx, undefined)).join('\n\n')), NOTE_BYTES);
+  const notes = cutToBytes(visibleText(notesText(await notesFor(ctx, undefined))), NOTE_BYTES);
   return {
     data: { purpose: 'synthesize', question: ctx.file.prompt, outline: outline.join('\n'), documents, notes },
     nodeLinks: new Map([...nodes].map((node) => [documentLink(node), node])),

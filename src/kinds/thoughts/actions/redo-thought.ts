@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pathOf } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import { RedoArgs } from '../../../engine/actions/redo.ts';
-import { judgementSession } from '../judge/judgement-session.ts';
+import { discardJudgements } from '../judge/judgement-session.ts';
 import { askedForOthers, judgedAnew } from '../messages.ts';
 import { triesOf } from '../strategy/thought-place.ts';
 
@@ -23,7 +23,7 @@ export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result
       ctx.changed([node.id]);
       return { isJudged: false };
     }
-    await ctx.store.writeConversation({ id: judgementSession(node), turns: [] });
+    await discardJudgements(ctx, node);
     const anew = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
     await ctx.nodes.change(node, { ...anew, status: 'unexpanded' }, { by });
     return { isJudged: true };

@@ -7,7 +7,7 @@ import { contentKey, readThoughts } from '../../../core/search/thought-answers.t
 import { nextNumber, thoughtNumber } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { notesFor } from '../../../engine/calls/notes.ts';
+import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
@@ -98,7 +98,7 @@ async function wordsFor(
     question: ctx.file.prompt,
     message: await generateMessage(ctx, node, count, earlier),
     wording: settings.task?.wording?.generate ?? '',
-    notes: (await notesFor(ctx, node.parent ? node : undefined)).join('\n\n'),
+    notes: notesText(await notesFor(ctx, node.parent ? node : undefined)),
   };
   const found = await namedFilesContext(ctx, data.message.payload.context.path, signal);
   const prompt = [generatePrompt(data), ...(found === '' ? [] : [found])].join('\n\n');

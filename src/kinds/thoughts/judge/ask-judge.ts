@@ -1,20 +1,19 @@
 import { noted } from '../../../core/messages/kept.ts';
-import type { Conversation } from '../../../core/search/conversation.ts';
+import { type Conversation, type ConversationTurn, isAnswer } from '../../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { EvaluateData } from '../../../core/search/prompt-data.ts';
 import { type ReadJudgement, readJudgements } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { notesFor } from '../../../engine/calls/notes.ts';
+import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
 import { evaluatePrompt } from '../prompts.ts';
 import { evaluateMessage } from '../source-messages.ts';
-import { judgementsOf } from '../strategy/thought-place.ts';
 import { thoughtsOf } from '../thought-search.ts';
-import { judgementSession } from './judgement-session.ts';
+import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
 
 /** For each candidate some tokens, and some for what a model thinks before. */
 const TOKENS_A_CANDIDATE = 250;
@@ -29,30 +28,36 @@ export interface Judged {
 }
 
 /**
- * Has nodes judged, in one call a sample. Each answer is kept before it is used, under the first node's name. Where the
- * usual criteria bring no answer, simpler ones are tried once; without any answer there are no samples.
+ * Has nodes judged, in one call a sample. Each answer is kept before it is used, under the first node's name; samples
+ * that an earlier run kept are not asked for again. Where the usual criteria bring no answer, simpler ones are tried
+ * once; without any answer there are no samples.
  */
-export async function askJudge(
-  ctx: SearchContext,
-  nodes: readonly TreeNode[],
-  before: Conversation | undefined,
-  signal: AbortSignal,
-): Promise<Judged> {
+export async function askJudge(ctx: SearchContext, judging: Judging, signal: AbortSignal): Promise<Judged> {
   const { settings } = thoughtsOf(ctx);
-  const ids = nodes.map(thoughtId);
-  let conversation = before ?? { id: judgementSession(nodes[0] as TreeNode), turns: [] };
-  const read = samplesIn(conversation, ids);
+  const { nodes, before } = judging;
+  let conversation = await judgementsOn(ctx, nodes[0] as TreeNode);
+  const read = samplesIn(conversation, judging);
   let criteria = settings.criteria;
-  let isPoor = isByLess(conversation);
+  let isPoor = isByLess(conversation, judging);
   while (read.length < settings.samplesAtOnce) {
     try {
-      const nth = read.length;
       const simpler = criteria === settings.criteria ? {} : { simpler: true };
-      const marks = { about: nodes.map(pathOf), before: nodes.map(judgementsOf), ...simpler };
-      const words = (): Promise<Words> => wordsFor(ctx, nodes, criteria, nth);
-      const check = (text: string): Map<string, ReadJudgement> => readJudgements(text, ids);
-      const keep = { conversation, nth, marks };
-      const given = await ctx.asks.ask({ purpose: 'evaluate', node: parentOf(nodes), words, check, keep }, signal);
+      const given = await ctx.asks.ask(
+        {
+          purpose: 'evaluate',
+          node: parentOf(nodes),
+          about: nodes.map(pathOf),
+          words: () => wordsFor(ctx, nodes, criteria, read.length),
+          check: (text) => readJudgements(text, nodes.map(thoughtId)),
+          keep: {
+            conversation,
+            nth: read.length,
+            isLike: isPartOf(judging, conversation),
+            marks: { about: nodes.map(pathOf), before: [...before], ...simpler },
+          },
+        },
+        signal,
+      );
       conversation = given.conversation;
       read.push(given.value);
     } catch (error) {
@@ -72,15 +77,19 @@ export async function askJudge(
 }
 
 /** Whether a judgement that is kept was made by simpler criteria than were asked for. */
-export function isByLess({ turns }: Conversation): boolean {
-  return turns.some(({ simpler }) => simpler);
+function isByLess(conversation: Conversation, judging: Judging): boolean {
+  return answersOf(conversation, judging).some(({ simpler }) => simpler);
 }
 
-/** The samples that a conversation holds of just these nodes. */
-export function samplesIn(conversation: Conversation, ids: readonly string[]): ReadonlyMap<string, ReadJudgement>[] {
-  return conversation.turns
-    .filter(({ role, purpose }) => role === 'assistant' && purpose === 'evaluate')
-    .map(({ text }) => readJudgements(text, ids));
+/** The samples of a judgement that a conversation holds. */
+function samplesIn(conversation: Conversation, judging: Judging): ReadonlyMap<string, ReadJudgement>[] {
+  const ids = judging.nodes.map(thoughtId);
+  return answersOf(conversation, judging).map(({ text }) => readJudgements(text, ids));
+}
+
+function answersOf(conversation: Conversation, judging: Judging): ConversationTurn[] {
+  const isLike = isPartOf(judging, conversation);
+  return conversation.turns.filter((turn, at) => turn.purpose === 'evaluate' && isAnswer(turn) && isLike(turn, at));
 }
 
 async function wordsFor(
@@ -99,7 +108,7 @@ async function wordsFor(
     message: await evaluateMessage(ctx, nodes, criteria),
     sample,
     wording: settings.task?.wording?.evaluate ?? '',
-    notes: [...new Set(branches.flat())].join('\n\n'),
+    notes: notesText([...new Map(branches.flat().map((note) => [note.id, note])).values()]),
   };
   return {
     prompt: evaluatePrompt(data),

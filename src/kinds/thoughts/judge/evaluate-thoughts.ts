@@ -7,9 +7,9 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import { solutionFound } from '../messages.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
 import { thoughtsOf } from '../thought-search.ts';
-import { askJudge, isByLess, type Judged, samplesIn } from './ask-judge.ts';
+import { askJudge, type Judged } from './ask-judge.ts';
 import { combine, consequenceFor } from './judgement.ts';
-import { type KeptJudgement, keptJudgement } from './judgement-session.ts';
+import { type Judging, keptJudgement } from './judgement-session.ts';
 
 /**
  * Judges nodes: those that equal another one are merged into it first; for the rest a judgement that an earlier run paid
@@ -31,24 +31,18 @@ export async function evaluateThoughts(
   // What was kept has judged the others too.
   const others = left.length === fresh.length ? judgedBefore.filter((node) => isOpen(ctx, node)) : [];
   const nodes = [...left, ...others];
-  const before = nodes.map(judgementsOf);
-  await take(ctx, { nodes, before }, await askJudge(ctx, nodes, undefined, signal), signal);
+  const judging = { nodes, before: nodes.map(judgementsOf) };
+  await take(ctx, judging, await askJudge(ctx, judging, signal), signal);
   return { outcome: 'done' };
 }
 
 /** Uses up what an earlier run paid for; returns the nodes that it said nothing of. */
 async function useKept(ctx: SearchContext, nodes: readonly TreeNode[], signal: AbortSignal): Promise<TreeNode[]> {
-  const { samplesAtOnce } = thoughtsOf(ctx).settings;
   let left = nodes.filter((node) => isOpen(ctx, node));
   for (const node of [...left]) {
     const kept = left.includes(node) ? await keptJudgement(ctx, node) : undefined;
     if (!kept) continue;
-    const samples = samplesIn(kept.conversation, kept.nodes.map(thoughtId));
-    const isWhole = samples.length >= samplesAtOnce;
-    const judged = isWhole
-      ? { samples, isPoor: isByLess(kept.conversation) }
-      : await askJudge(ctx, kept.nodes, kept.conversation, signal);
-    await take(ctx, kept, judged, signal);
+    await take(ctx, kept, await askJudge(ctx, kept, signal), signal);
     left = left.filter((each) => !kept.nodes.includes(each));
   }
   return left;
@@ -79,7 +73,7 @@ async function mergeEqual(ctx: SearchContext, nodes: readonly TreeNode[]): Promi
 /** Writes what was judged. The first node, under whose name the judgement is kept, comes last. */
 async function take(
   ctx: SearchContext,
-  { nodes, before }: Pick<KeptJudgement, 'nodes' | 'before'>,
+  { nodes, before }: Judging,
   { samples, isPoor }: Judged,
   signal: AbortSignal,
 ): Promise<void> {

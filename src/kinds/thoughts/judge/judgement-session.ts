@@ -1,4 +1,5 @@
-import type { Conversation } from '../../../core/search/conversation.ts';
+import { type Conversation, type ConversationTurn, withExchange } from '../../../core/search/conversation.ts';
+import { digest } from '../../../core/text/digest.ts';
 import { nodeAt, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 
@@ -10,33 +11,54 @@ export function judgementSession(first: TreeNode): string {
   return `judge-${digest(pathOf(first))}`;
 }
 
-/** A judgement that was paid for and not used up: for which nodes, and its answers. */
-export interface KeptJudgement {
-  readonly conversation: Conversation;
+/** A judgement: which nodes it is about, and how often each of them had been judged before. */
+export interface Judging {
   readonly nodes: readonly TreeNode[];
-  /** How often each of them had been judged before: one that was judged since has used it up. */
   readonly before: readonly number[];
 }
 
-/** The one that is kept under a node's name, if its nodes still stand. */
+/** One that was paid for and is not used up: a node that was judged since has used it up. */
+export interface KeptJudgement extends Judging {
+  readonly conversation: Conversation;
+}
+
+/** The conversation that keeps judgements under a node's name, one after the other. */
+export async function judgementsOn(ctx: SearchContext, first: TreeNode): Promise<Conversation> {
+  const id = judgementSession(first);
+  return (await ctx.store.readConversation(id)) ?? { id, turns: [] };
+}
+
+/** The last judgement that is kept under a node's name, if its nodes are all here. */
 export async function keptJudgement(ctx: SearchContext, first: TreeNode): Promise<KeptJudgement | undefined> {
-  const conversation = await ctx.store.readConversation(judgementSession(first));
-  const { about, before = [] } = conversation?.turns.findLast((turn) => turn.about) ?? {};
-  if (!conversation || about?.[0] !== pathOf(first)) return undefined;
+  const conversation = await judgementsOn(ctx, first);
+  const { about, before = [] } = conversation.turns.findLast((turn) => turn.about ?? isDiscarded(turn)) ?? {};
+  if (about?.[0] !== pathOf(first)) return undefined;
   const nodes = about.map((path) => nodeAt(ctx.tree, path));
   return nodes.every((node) => node !== undefined) ? { conversation, nodes, before } : undefined;
 }
 
-/** A digest of 53 bits (cyrb53), as hexadecimal digits: no secret, only a name. */
-function digest(text: string): string {
-  let a = 0xdeadbeef;
-  let b = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    a = Math.imul(a ^ code, 2654435761);
-    b = Math.imul(b ^ code, 1597334677);
-  }
-  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
-  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return (4294967296 * (2097151 & b) + (a >>> 0)).toString(16).padStart(14, '0');
+/** Has nodes judged anew that were judged under this node's name: what is kept there counts no more. */
+export async function discardJudgements(ctx: SearchContext, first: TreeNode): Promise<void> {
+  const kept = await judgementsOn(ctx, first);
+  if (kept.turns.length === 0) return;
+  await ctx.store.writeConversation(withExchange(kept, DISCARDED, 'A person wants this judged anew.', 'Understood.'));
+}
+
+const DISCARDED = 'discarded';
+
+function isDiscarded({ purpose }: ConversationTurn): boolean {
+  return purpose === DISCARDED;
+}
+
+/** Tells the answers of one judgement from earlier ones in the same conversation. */
+export function isPartOf(
+  { nodes, before }: Judging,
+  { turns }: Conversation,
+): (answer: ConversationTurn, at: number) => boolean {
+  const since = turns.findLastIndex(isDiscarded);
+  const about = JSON.stringify(nodes.map(pathOf));
+  return (answer, at) =>
+    at > since &&
+    JSON.stringify(answer.about) === about &&
+    JSON.stringify(answer.before ?? []) === JSON.stringify(before);
 }

@@ -55,7 +55,7 @@ describe('asking a model', () => {
     const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 1000 };
     const caller = new ModelCaller({ modelFor, store, history, clock, random, ...guards });
     const patience = new Patience(clock, random, history, 1000);
-    const asks = new Asks({ purposes: {}, caller, modelFor, patience, clock, store, system: '' });
+    const asks = new Asks({ purposes: {}, caller, modelFor, patience, clock, random, store, history, system: '' });
     const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10 });
     const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
     await assert.rejects(clock.run(asked), /sing/);

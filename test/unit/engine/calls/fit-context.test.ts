@@ -27,7 +27,7 @@ function lineOf(lengths: readonly number[]): { above: Above[]; node: TreeNode } 
       turn('user', 'children', 'List.'),
       turn('assistant', 'children', 'l'.repeat(200)),
     ];
-    above.push({ node, conversation: { id: `c${index}`, turns } });
+    above.push({ node, conversation: { id: `c${index}`, turns }, isStored: true });
   }
   return { above, node: tree.add(node, 'here', { title: 'Here' }) };
 }

@@ -31,17 +31,19 @@ describe('a call of the model', () => {
   it('leaves nothing behind on the signal of its work, so that no answer is held longer than it is used', async () => {
     const { caller, clock } = callerOf(async () => ({ text: 'It is.', finish: 'stop' }));
     const { signal } = new AbortController();
-    for (let n = 0; n < 3; n++) await clock.run(caller.call(request, 1, signal));
+    for (let n = 0; n < 3; n++) await clock.run(caller.call(request, { question: 'q', attempt: 1 }, signal));
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
   it('ends when its work is stopped, or its time is over, even where the model does not listen', async () => {
     const { caller, clock } = callerOf(() => new Promise<ModelAnswer>(() => undefined));
     const work = new AbortController();
-    const stopped = caller.call(request, 1, work.signal);
+    const stopped = caller.call(request, { question: 'q', attempt: 1 }, work.signal);
     void clock.sleep(1000).then(() => work.abort());
     await assert.rejects(clock.run(stopped), { reason: 'aborted' });
-    await assert.rejects(clock.run(caller.call(request, 2, new AbortController().signal)), { reason: 'timed-out' });
+    await assert.rejects(clock.run(caller.call(request, { question: 'q', attempt: 2 }, new AbortController().signal)), {
+      reason: 'timed-out',
+    });
   });
 
   it('costs nothing where the work was stopped before the model was asked', async () => {
@@ -54,7 +56,9 @@ describe('a call of the model', () => {
     history.listen(({ type }) => {
       if (type === 'call-started') work.abort();
     });
-    await assert.rejects(clock.run(caller.call(request, 1, work.signal)), { reason: 'aborted' });
+    await assert.rejects(clock.run(caller.call(request, { question: 'q', attempt: 1 }, work.signal)), {
+      reason: 'aborted',
+    });
     assert.equal(asked, 0);
     assert.equal(history.ledger.spend.worstCase, 0);
   });

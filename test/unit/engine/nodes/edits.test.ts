@@ -127,6 +127,31 @@ describe('a person who edits while the search runs', () => {
     for (const { text } of prompts) assert.equal(text.split('Mind the cache.').length, 2);
   });
 
+  it('is told a note also where a topic above is called the same', async () => {
+    const told: boolean[] = [];
+    let note = '?';
+    const simulation = await simulate({
+      tree,
+      model: {
+        latencyMs: ({ node, prompt, turns }) => {
+          if (node.includes('/'))
+            told.push(
+              [...turns.map(({ text }) => text), prompt].some((text) => text.endsWith(`<notes>\n${note}\n</notes>`)),
+            );
+          return 10;
+        },
+      },
+      search: { ...search, concurrency: 1 },
+    });
+    simulation.search.listen((event) => {
+      if (note !== '?' || event.type !== 'call-ended' || event.purpose !== 'document') return;
+      note = simulation.search.tree.root.children[0]?.title ?? '';
+      void simulation.search.steer({ action: 'note', text: note }, 'me');
+    });
+    await simulation.run();
+    assert.ok(told.length > 3 && told.every(Boolean));
+  });
+
   it('may bring prompts; a placeholder that does not exist is named', async () => {
     const files = new MemoryFiles();
     const store = createMemoryStore(QUESTION, files);

@@ -1,3 +1,4 @@
+import { ONE_CALL } from '../../../support/one-call.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';
@@ -100,7 +101,7 @@ describe("one of the editor's models", () => {
   });
   const answer = async (chat: FakeChat, signal = new AbortController().signal, onText?: (piece: string) => void) => {
     fake.models = [chat];
-    return (await openEditorModel('any')).generate(REQUEST, { signal, ...(onText ? { onText } : {}) });
+    return (await openEditorModel('any')).generate(REQUEST, { ...ONE_CALL, signal, ...(onText ? { onText } : {}) });
   };
 
   it('is sent the system text first, then every turn in its role', async () => {

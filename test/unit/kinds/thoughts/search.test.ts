@@ -7,6 +7,7 @@ import type { Decomposition } from '../../../../src/core/search/thought-messages
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
+import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 

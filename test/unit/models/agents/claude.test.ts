@@ -12,6 +12,7 @@ import { agentModel } from '../../../../src/models/agents/agent-model.ts';
 import { findSession } from '../../../../src/models/agents/claude/claude-sessions.ts';
 import { findSdk } from '../../../../src/models/agents/claude/find-sdk.ts';
 import { Hearing } from '../../../../src/models/agents/claude/hearing.ts';
+import { ONE_CALL } from '../../../support/one-call.ts';
 import { modelRequest } from '../model-request.ts';
 
 const ID = '3d1d0a52-7f3c-4a7b-9f0e-111111111111';
@@ -92,7 +93,7 @@ describe('an agent as a model', () => {
       close: async () => undefined,
     };
   }
-  const call = { signal: new AbortController().signal };
+  const call = { ...ONE_CALL, signal: new AbortController().signal };
 
   it('forks the last session that is here, and says the rest', async () => {
     for (const [here, from, said] of [
@@ -147,7 +148,7 @@ describe('an agent as a model', () => {
 
 describe('what the Claude Agent SDK tells', () => {
   it('is passed over where it is of another form', () => {
-    const hearing = new Hearing(1000, 1, { signal: new AbortController().signal });
+    const hearing = new Hearing(1000, 1, { ...ONE_CALL, signal: new AbortController().signal });
     for (const told of [
       undefined,
       null,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { openModel } from '../../../../src/models/open-model.ts';
+import { ONE_CALL } from '../../../support/one-call.ts';
 import { startScriptedServer } from '../../../support/scripted-server.ts';
 import type { Fault, FaultKind } from '../../../support/server-faults.ts';
 import { modelRequest } from '../model-request.ts';
@@ -14,7 +15,7 @@ const KEY = 'sk-very-secret+/key';
 /** What a model makes of a failing server: the error, checked for what no message may hold. */
 async function failureAt(baseUrl: string, name = 'tiny', maxOutputTokens = 4000): Promise<ThoughtTreeError> {
   const model = await openModel(`openai-compatible/${name}`, { workspace: '.', baseUrl, apiKey: KEY });
-  const call = { signal: new AbortController().signal };
+  const call = { ...ONE_CALL, signal: new AbortController().signal };
   const error = await model.generate(modelRequest({ maxOutputTokens }), call).then(
     ({ text }) => new Error(`It answered: ${text.slice(0, 100)}`),
     (thrown: unknown) => thrown,
@@ -146,7 +147,7 @@ describe('openai-compatible model, failing', () => {
     const usage = { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 9 } };
     await withServer(sending('application/json', JSON.stringify({ choices, usage })), async (baseUrl) => {
       const model = await openModel('openai-compatible/tiny', { workspace: '.', baseUrl });
-      const answer = await model.generate(modelRequest(), { signal: new AbortController().signal });
+      const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: new AbortController().signal });
       deepEqual(answer, { text: 'whole', finish: 'refused', usage: { prompt: 3, cached: 3, completion: 1 } });
     });
   });

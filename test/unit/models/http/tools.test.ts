@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import { ONE_CALL } from '../../../support/one-call.ts';
 import { modelRequest } from '../model-request.ts';
 import { type Body, INPUT, RESULT, TOOL, TOOL_CASES } from './tool-cases.ts';
 
@@ -35,7 +36,7 @@ describe('tools of chat models', () => {
         const model = await subject.open({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'sk-1234567890' });
         assert.equal(model.tools, true);
         const first = modelRequest({ prompt: 'Go.', tools: [TOOL] });
-        const call = { signal: new AbortController().signal };
+        const call = { ...ONE_CALL, signal: new AbortController().signal };
         const asked = await model.generate(first, call);
         assert.equal(asked.finish, 'tools');
         assert.deepEqual(

@@ -16,12 +16,14 @@ const WORST = { tokens: 10 };
 function event(seq: number, kind: number, node: string, call: number): JournalEvent {
   const base = { seq, time: '2026-01-01T00:00:00.000Z' };
   const id = `c${call}`;
+  const asked = call % 5 < 4 ? {} : { question: `q${call}`, about: ['a', 'a/b/c', 'd'] };
   switch (kind) {
     case 0:
       return {
         ...base,
         type: 'call-started',
         call: id,
+        ...asked,
         purpose: 'document',
         node,
         model: 'm',
@@ -29,7 +31,17 @@ function event(seq: number, kind: number, node: string, call: number): JournalEv
         worst: WORST,
       };
     case 1:
-      return { ...base, type: 'call-ended', call: id, purpose: 'document', node, outcome: 'ok', ms: 5, charged: true };
+      return {
+        ...base,
+        type: 'call-ended',
+        call: id,
+        ...asked,
+        purpose: 'document',
+        node,
+        outcome: 'ok',
+        ms: 5,
+        charged: true,
+      };
     case 2:
       return { ...base, type: 'node-status', node, status: 'in-progress', sessionId: `s${seq}` };
     case 3:

@@ -11,6 +11,7 @@ import { JUDGE, PROPOSALS, PROPOSED, SCORES, WRONG } from '../../../../support/g
 import { game24Model, judge, propose } from '../../../../support/game24-model.ts';
 import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24-solver.ts';
 import { claimedNumbers } from '../../../../support/game24-writing.ts';
+import { ONE_CALL } from '../../../../support/one-call.ts';
 
 const never = new AbortController().signal;
 
@@ -115,7 +116,7 @@ describe('the scripted Game of 24 model', () => {
       const model = game24Model(seed);
       const texts: string[] = [];
       for (let i = 0; i < 3; i++) {
-        const answer = await model.generate(proposing('4 9 10 13', 20), { signal: never });
+        const answer = await model.generate(proposing('4 9 10 13', 20), { ...ONE_CALL, signal: never });
         assert.ok((answer.usage?.completion ?? 0) > 0);
         texts.push(answer.text);
       }
@@ -133,7 +134,7 @@ describe('the scripted Game of 24 model', () => {
   });
 
   it('says no more than it is asked for', async () => {
-    const { text } = await game24Model(1).generate(proposing('4 9 10 13', 2), { signal: never });
+    const { text } = await game24Model(1).generate(proposing('4 9 10 13', 2), { ...ONE_CALL, signal: never });
     assert.equal((JSON.parse(lastOutput(text) as string) as unknown[]).length, 2);
   });
 
@@ -143,6 +144,7 @@ describe('the scripted Game of 24 model', () => {
     );
     const payload = { candidates, context: { problem: '4 9 10 13' } };
     const { text } = await game24Model(1).generate(request({ purpose: 'evaluate', message: { payload } }, 'evaluate'), {
+      ...ONE_CALL,
       signal: never,
     });
     const { evaluations } = Judgements.parse(JSON.parse(lastOutput(text) as string));

@@ -1,0 +1,24 @@
+import type { ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import * as say from '../messages.ts';
+import { turnsAsked } from './tool-rounds.ts';
+
+/** How often a wrong answer goes back with what was wrong. */
+export const CORRECTIONS = 2;
+
+/** @throws ThoughtTreeError `bad-answer` where the answer is not a whole one in words */
+export function completeText({ finish, text }: ModelAnswer): string {
+  if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
+  if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
+  if (finish === 'refused') throw new ThoughtTreeError('bad-answer', say.answerRefused());
+  return text;
+}
+
+/** A request that sends a wrong answer back, with what was wrong with it. */
+export function corrected(request: ModelRequest, answer: ModelAnswer, wrong: string): ModelRequest {
+  const { session, text } = answer;
+  const turn: Turn = { role: 'assistant', text: text || '(nothing)', ...(session === undefined ? {} : { session }) };
+  const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this put right.`;
+  const { toolResults: _, ...rest } = request;
+  return { ...rest, turns: [...turnsAsked(request), turn], prompt };
+}
