@@ -92,7 +92,7 @@ function isCall(event: JournalEvent): event is Extract<JournalEvent, { type: 'ca
 }
 
 /** Whether a call is made for a node, or about it: thoughts are judged together, in a call for their parent. */
-export function concerns(
+function concerns(
   { node, about }: { readonly node: string; readonly about?: readonly string[] | undefined },
   path: string,
 ): boolean {

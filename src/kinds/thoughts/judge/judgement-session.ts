@@ -7,7 +7,7 @@ import type { SearchContext } from '../../../engine/search-context.ts';
  * Under which name a judgement is kept: that of the first node it is about, whose own file is written last, so that it
  * is found as long as one of them lacks its score. A short digest, since paths make no file names.
  */
-export function judgementSession(first: TreeNode): string {
+function judgementSession(first: TreeNode): string {
   return `judge-${digest(pathOf(first))}`;
 }
 
