@@ -93,7 +93,7 @@ describe('the exact words of a call', () => {
     const running = clock.run(simulation.search.run());
     simulation.search.listen((event) => {
       if (event.type === 'node-added' && event.node !== '')
-        void simulation.search.steer({ action: 'note', node: event.node, text: `Mind ${event.node}.` }, 'me');
+        void simulation.search.act({ action: 'note', node: event.node, text: `Mind ${event.node}.` }, 'me');
     });
     await running;
     const found = await shownAndSent(simulation.store, pathsOf(simulation), sent);
@@ -163,7 +163,7 @@ describe('the exact words of a call', () => {
     const options = { candidates: 3, beam: 2, threshold: 0, maxDepth: 2, samples: 2 };
     const simulation = await simulateThoughts({ strategy: 'breadth-first', options, search: { model, clock } });
     await clock.run(simulation.search.run());
-    await clock.run(simulation.search.steer({ action: 'redo', node: 'node_3' }, 'me'));
+    await clock.run(simulation.search.act({ action: 'redo', node: 'node_3' }, 'me'));
     await clock.run(simulation.search.run());
     const found = await shownAndSent(simulation.store, pathsOf(simulation), sent);
     assert.deepEqual(new Set(found.map(({ call }) => call.call)), new Set(sent.keys()));

@@ -146,7 +146,7 @@ describe('a person who edits while the search runs', () => {
     simulation.search.listen((event) => {
       if (note !== '?' || event.type !== 'call-ended' || event.purpose !== 'document') return;
       note = simulation.search.tree.root.children[0]?.title ?? '';
-      void simulation.search.steer({ action: 'note', text: note }, 'me');
+      void simulation.search.act({ action: 'note', text: note }, 'me');
     });
     await simulation.run();
     assert.ok(told.length > 3 && told.every(Boolean));
