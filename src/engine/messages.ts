@@ -66,6 +66,8 @@ export const childRemoved = message('engine.child-removed', '{child} removed by 
 export const statusChanged = message('engine.status-changed', 'status {status}');
 export const titleChanged = message('engine.title-changed', 'title');
 export const fieldsChanged = message('engine.fields-changed', 'fields');
+export const documentChanged = message('engine.document-changed', 'document');
+export const branchMoved = message('engine.branch-moved', '{from} is {to} now');
 export const orderChanged = message('engine.order-changed', 'order of children');
 export const droppedAsPruned = message(
   'engine.dropped-as-pruned',

@@ -5,7 +5,7 @@ import { kept, noted } from '../core/messages/kept.ts';
 import type { Said } from '../core/messages/message.ts';
 import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
 import type { OpenOffer } from '../core/offers/offer-book.ts';
-import type { PauseReason, Results } from '../core/search/events.ts';
+import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -24,7 +24,7 @@ import { optionsOf } from './kind-options.ts';
 import { loadKind } from './kinds.ts';
 import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import * as say from './messages.ts';
-import { holdTree } from './nodes/open-tree.ts';
+import { openNodes } from './nodes/open-nodes.ts';
 import { waitsForAnswers } from './offers/messages.ts';
 import { type Applied, Offers, type Taker } from './offers/offers.ts';
 import { completed, resultsOf } from './results.ts';
@@ -85,10 +85,11 @@ export class Search {
     const kind = await loadKind(parts.kinds, file);
     const options = optionsOf(kind, file, parts.options);
     checkModel(kind.face, parts.model);
-    const past = SearchRecord.of(await parts.store.readJournal(), ...(kind.folds?.() ?? []));
+    const journal = await parts.store.readJournal();
+    const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
     const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, ...(kind.system && { system: kind.system }) });
-    const tree = await holdTree(parts.store, file.title);
-    const search = new Search(parts, { kind, file, options, tree, past, prompts });
+    const { tree, found } = await openNodes(parts, file.title, journal);
+    const search = new Search(parts, { kind, file, options, tree, past, prompts }, found);
     await takeUp({ ctx: search.#ctx, kind, strategy: search.#strategy });
     await search.#offers.takeUp();
     return search;
@@ -96,21 +97,23 @@ export class Search {
 
   private constructor(
     parts: SearchParts,
-    found: Pick<OpenedParts, 'kind' | 'file' | 'options' | 'tree' | 'past' | 'prompts'>,
+    opened: Pick<OpenedParts, 'kind' | 'file' | 'options' | 'tree' | 'past' | 'prompts'>,
+    found: readonly SearchEvent[],
   ) {
-    const { kind, file, tree, past } = found;
+    const { kind, file, tree, past } = opened;
     this.file = file;
     this.kind = kind;
     this.tree = tree;
     this.concurrency = parts.concurrency ?? file.options.concurrency ?? 4;
     this.#skipped = tree.finished;
     const ctx = makeContext(parts, {
-      ...found,
+      ...opened,
       concurrency: this.concurrency,
       strategy: () => this.#strategy,
       onStoreFailure: (error) => this.#storeFailed(error),
     });
     this.#ctx = ctx;
+    for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
     this.#strategy = this.kind.makeStrategy(ctx, this.concurrency);
     this.#strategy.open(
       tree,

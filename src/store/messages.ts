@@ -35,6 +35,7 @@ export const pathOutside = message(
 export const notJson = message('store.not-json', '{file}, line {line}: this is not valid JSON ({why}).');
 export const emptyFile = message('store.empty-file', 'it is empty');
 export const wrongFields = message('store.wrong-fields', '{file}: {why}.');
+export const nodeGone = message('store.node-gone', 'The folder of {path}, or its node.json, is not there any more.');
 export const notANode = message('store.not-a-node', '{file}: this is not an object with the fields of a node.');
 export const notAList = message('store.not-a-list', '{file}: this is not a list of children.');
 export const entryLeftOut = message('store.entry-left-out', '{file}: an entry is left out: {why}.');

@@ -5,7 +5,7 @@ import type { JournalEvent } from '../core/search/events.ts';
 import { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile, SearchFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
-import type { Entry, ReadFiles } from './files/files.ts';
+import { type Entry, LONGEST_FILE, type ReadFiles } from './files/files.ts';
 import { checkNodePath, isNodeName } from './files/node-name.ts';
 import { readJournalAt } from './journal/journal-places.ts';
 import { type JournalPart, type JournalPosition, readJournal } from './journal/journal-reader.ts';
@@ -16,6 +16,7 @@ import { nodePath, readNodeJson } from './json/node-json.ts';
 import { ProblemList } from './json/problem-list.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { nameLeftOut } from './messages.ts';
+import { sha256 } from './sha256.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
 
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
@@ -67,6 +68,27 @@ export class SearchReadStore implements ReadStore {
   async readDocument(path: string): Promise<string | undefined> {
     checkNodePath(path);
     return await this.#readText(documentPath(path));
+  }
+
+  async readDocumentTime(path: string): Promise<number | undefined> {
+    checkNodePath(path);
+    try {
+      return (await this.#files.stat(documentPath(path)))?.modified;
+    } catch (error) {
+      this.problemList.addError(error, documentPath(path));
+      return undefined;
+    }
+  }
+
+  async readDocumentHash(path: string): Promise<string | undefined> {
+    checkNodePath(path);
+    const file = documentPath(path);
+    try {
+      return (await this.#files.stat(file)) && sha256(await this.#files.readBytes(file, 0, LONGEST_FILE));
+    } catch (error) {
+      this.problemList.addError(error, file);
+      return undefined;
+    }
   }
 
   async readNotes(): Promise<string | undefined> {

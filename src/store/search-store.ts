@@ -15,6 +15,7 @@ import { nodePath, writeNodeJson } from './json/node-json.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
+import { sha256 } from './sha256.ts';
 import { CALLS, CONVERSATIONS, callPath, conversationPath, DECOMPOSITION, documentPath } from './store-paths.ts';
 
 const SET_ASIDE = '.search/set-aside';
@@ -43,9 +44,12 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeNode(path: string, fields: Partial<NodeFile>, flush = false): Promise<void> {
     checkNodePath(path);
-    await this.#write(nodePath(path), () =>
-      writeNodeJson(this.#files, path, fields, flush, this.problemList, this.#right),
-    );
+    await this.#writeNode(path, fields, { flush, isNew: true });
+  }
+
+  async changeNode(path: string, fields: Partial<NodeFile>, flush = false): Promise<void> {
+    checkNodePath(path);
+    await this.#writeNode(path, fields, { flush, isNew: false });
   }
 
   async writeChildren(path: string, children: ChildrenFile): Promise<void> {
@@ -55,9 +59,10 @@ export class SearchStore extends SearchReadStore implements Store {
     );
   }
 
-  async writeDocument(path: string, text: string): Promise<void> {
+  async writeDocument(path: string, text: string): Promise<string> {
     checkNodePath(path);
     await this.#writeText(documentPath(path), text);
+    return sha256(text);
   }
 
   async setDocumentAside(path: string): Promise<void> {
@@ -128,6 +133,12 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#writes.idle();
     await this.#journal.idle();
     await this.#right.release();
+  }
+
+  async #writeNode(path: string, fields: Partial<NodeFile>, how: { flush: boolean; isNew: boolean }): Promise<void> {
+    await this.#write(nodePath(path), () =>
+      writeNodeJson(this.#files, path, fields, how, this.problemList, this.#right),
+    );
   }
 
   async #writeText(file: string, text: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { messageOf } from '../../core/messages/kept.ts';
-import type { JournalEvent } from '../../core/search/events.ts';
+import { FOUND, type JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
 import { formatTokens } from './figures.ts';
@@ -60,8 +60,9 @@ function sentenceOf(event: JournalEvent): string | undefined {
     case 'search-running':
       return inWords(event.reason === 'offers' ? say.worksAgain() : say.answersAgain());
     case 'node-status':
-      if (event.status === 'failed') return failureText(event);
-      return event.status === 'pruned' ? inWords(say.prunedNode({ node: event.node })) : undefined;
+      if (event.by === FOUND.onOpening) return undefined;
+      if (event.status === 'failed' && event.failure) return failureText(event);
+      return event.status === 'pruned' && event.prunedBy ? inWords(say.prunedNode({ node: event.node })) : undefined;
     case 'reconciled':
       return inWords(
         say.changedOnDisk({ node: event.node || say.firstLevel(), what: messageOf(event.what, event.say) }),
@@ -86,6 +87,9 @@ function sentenceOf(event: JournalEvent): string | undefined {
     case 'search-paused':
     case 'search-finished':
     case 'node-added':
+    case 'node-removed':
+    case 'node-moved':
+    case 'node-order':
     case 'call-started':
     case 'call-ended':
     case 'tool-used':

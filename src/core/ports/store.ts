@@ -49,6 +49,10 @@ export interface ReadStore {
   readNodeFile(path: string): Promise<NodeFile | undefined>;
   /** document.md as text; undefined where there is none. */
   readDocument(path: string): Promise<string | undefined>;
+  /** When document.md was changed last, in milliseconds since 1970; undefined where there is none. */
+  readDocumentTime(path: string): Promise<number | undefined>;
+  /** The SHA-256 of document.md, in hex; undefined where there is none. */
+  readDocumentHash(path: string): Promise<string | undefined>;
   /** notes.md: what a person told the search; undefined where there is none. */
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it stands, unchecked; undefined where there is none. */
@@ -75,8 +79,14 @@ export interface Store extends ReadStore {
    * @param flush whether it must be on the disk when this returns
    */
   writeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
+  /**
+   * The same for a node that was there before.
+   * @throws ThoughtTreeError `not-found` where its folder or its file is gone: nothing is made anew
+   */
+  changeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
-  writeDocument(path: string, text: string): Promise<void>;
+  /** @returns its SHA-256, in hex */
+  writeDocument(path: string, text: string): Promise<string>;
   /** Keeps document.md where nothing overwrites it, and leaves none in its place. */
   setDocumentAside(path: string): Promise<void>;
   writeNotes(text: string): Promise<void>;

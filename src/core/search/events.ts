@@ -53,6 +53,15 @@ const Asked = {
   about: z.array(z.string()).optional(),
 };
 
+/** Who changed what was changed in the folder: noticed by a search that is open, or on opening it. */
+export const FOUND = { byHand: 'hand', onOpening: 'opening' } as const;
+
+/** The SHA-256 of a document, in hex. */
+const hash = z
+  .string()
+  .regex(/^[\da-f]{64}$/)
+  .optional();
+
 /**
  * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. What is
  * said to people is English text, and next to it `say`, the same as data, which journals of 0.1 do not have.
@@ -82,7 +91,18 @@ const Happening = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('node-added'),
     node: z.string(),
-    children: z.array(z.object({ slug: z.string(), title: z.string(), score: z.number().optional() })),
+    /** With all that their files say; version 0.1 told the score alone. `at`: the place among all children, from 0. */
+    children: z.array(
+      z.object({
+        ...ToldFields,
+        slug: z.string(),
+        title: z.string(),
+        score: z.number().optional(),
+        at: z.number().int().nonnegative().optional(),
+        status: NodeStatus.optional(),
+        document: hash,
+      }),
+    ),
     by,
   }),
   z.object({
@@ -93,8 +113,22 @@ const Happening = z.discriminatedUnion('type', [
     ...ToldFields,
     /** The names of the fields that were taken away. */
     gone: z.array(z.string()).optional(),
+    /** What document.md is by now, where it was written or found edited; it is among `gone` where it was taken away. */
+    document: hash,
     by,
   }),
+  z.object({ type: z.literal('node-removed'), node: z.string(), by }),
+  /** A branch has another address now. It stands at place `at` among its siblings, from 0. */
+  z.object({
+    type: z.literal('node-moved'),
+    node: z.string(),
+    from: z.string(),
+    id: z.string().optional(),
+    at: z.number().int().nonnegative(),
+    by,
+  }),
+  /** The children of a node have another order now: all of them, by slug. */
+  z.object({ type: z.literal('node-order'), node: z.string(), order: z.array(z.string()), by }),
   z.object({
     type: z.literal('call-started'),
     call: z.string(),

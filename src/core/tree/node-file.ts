@@ -5,8 +5,15 @@ import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-st
 /** The title of a search or a node. */
 export const Title = z.string().min(1).max(1000);
 
+/** An edge in addition to the tree, such as `depends-on`, to a node by its id. */
+export const Link = z.object({ type: z.string().min(1).max(100), to: z.string().min(1).max(100) });
+export type Link = z.infer<typeof Link>;
+
 /** The fields of node.json besides title, slug and status, in the order in which they are written. */
 const FIELDS = {
+  /** Made once, with the node; tells a folder that was renamed from a copy. */
+  id: z.string().regex(/^[\w-]{1,100}$/),
+  links: z.array(Link).max(1000),
   summary: z.string().max(2000),
   evaluation: Evaluation,
   leafReason: LeafReason,
@@ -32,12 +39,15 @@ const FIELDS = {
   note: z.string().max(100_000),
 } as const;
 
+const { id: _id, ...NEXT } = FIELDS;
+
 /** node.json. What cannot be understood in an optional field is dropped rather than losing the node. */
 export const NodeFile = z.looseObject({
+  ...lenient({ id: FIELDS.id }),
   title: Title.catch('Untitled'),
   slug: z.string().min(1).max(255).optional().catch(undefined),
   status: NodeStatus.catch('unexpanded'),
-  ...lenient(FIELDS),
+  ...lenient(NEXT),
 });
 export type NodeFile = z.infer<typeof NodeFile>;
 

@@ -13,3 +13,18 @@ export function pathsDownTo(path: string): string[] {
   const slugs = path === '' ? [] : path.split('/');
   return slugs.map((_, index) => slugs.slice(0, index + 1).join('/'));
 }
+
+/** The slug at the end of a path. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Whether a path is that of a node, or of one below it. */
+export function isWithin(path: string, branch: string): boolean {
+  return branch === '' || path === branch || path.startsWith(`${branch}/`);
+}
+
+/** Where a path leads once a branch has moved. */
+export function movedPath(path: string, from: string, to: string): string {
+  return isWithin(path, from) ? to + path.slice(from.length) : path;
+}

@@ -1,5 +1,6 @@
 import type { CitationCounts } from '../citations/citation.ts';
 import { countedAs } from './counted-as.ts';
+import { LinkIndex } from './link-index.ts';
 import type { NodeData } from './node-file.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
@@ -22,6 +23,8 @@ export interface TreeNode {
   readonly listed: boolean;
   /** What its node.json says, as last read or written: what is below follows from it. */
   readonly file?: NodeData | undefined;
+  /** The SHA-256 of its document.md as last written or read, in hex; undefined where none is known. */
+  readonly document?: string | undefined;
   readonly summary?: string | undefined;
   readonly evaluation?: Evaluation | undefined;
   readonly leafReason?: LeafReason | undefined;
@@ -59,6 +62,8 @@ export type StatusCounts = Readonly<Record<NodeStatus, number>>;
 /** The tree of one search. The root stands for the question: no document, depth 0, never counted. */
 export class Tree {
   readonly root: TreeNode;
+  /** The nodes by the ids in their files, and the links between them. */
+  readonly links = new LinkIndex();
   readonly #nodes = new Map<NodeId, Mutable>();
   readonly #counts: Record<NodeStatus, number> = {
     unexpanded: 0,
@@ -110,28 +115,53 @@ export class Tree {
 
   update(node: TreeNode, fields: NodeFields): void {
     const changed = node as Mutable;
+    if (this.#nodes.get(node.id) !== node) {
+      Object.assign(changed, fields); // it was removed, and may come back
+      return;
+    }
     const before = Number(node.status === 'pruned');
-    if (changed.parent) this.#count(changed, -1);
+    this.#leave(changed);
     Object.assign(changed, fields);
-    if (changed.parent) this.#count(changed, 1);
+    this.#enter(changed);
     const by = Number(node.status === 'pruned') - before;
     if (by !== 0) this.#cutOffBelow(node, by);
   }
 
-  /** Takes a branch out of the tree; returns its nodes, the top first. */
+  /** Takes a branch out of the tree; returns its nodes, the top first; none where it was taken out before. */
   remove(node: TreeNode): TreeNode[] {
     if (!node.parent) throw new RangeError('the root cannot be removed');
-    const siblings = (node.parent as Mutable).children as Mutable[];
-    siblings.splice(node.index, 1);
-    // What still holds the removed node compares it by its old place, against siblings that have moved up.
-    if (node.index < siblings.length) this.#reorderings++;
-    for (let i = node.index; i < siblings.length; i++) (siblings[i] as Mutable).index = i;
+    if (this.#nodes.get(node.id) !== node) return [];
+    this.#detach(node as Mutable);
     const branch = [...walk(node)];
     for (const each of branch) {
-      this.#count(each as Mutable, -1);
+      this.#leave(each as Mutable);
       this.#nodes.delete(each.id);
     }
     return branch;
+  }
+
+  /**
+   * Puts a branch below another node, at the end, and under another name; one that was removed comes back. Its nodes
+   * stay who they are.
+   * @throws RangeError where the new parent is in the branch
+   */
+  move(node: TreeNode, parent: TreeNode, slug: string): void {
+    const moved = node as Mutable;
+    if (isBelow(parent, node)) throw new RangeError('a branch cannot be moved into itself');
+    if (moved.parent?.children[moved.index] === moved) this.#detach(moved);
+    moved.parent = parent;
+    moved.slug = slug;
+    moved.index = parent.children.length;
+    (parent as Mutable).children.push(moved);
+    for (const each of walk(moved) as Iterable<Mutable>) {
+      if (this.#nodes.has(each.id)) this.#leave(each);
+      const above = each.parent as Mutable;
+      each.depth = above.depth + 1;
+      each.cutOffBy = above.cutOffBy + Number(above.status === 'pruned');
+      this.#nodes.set(each.id, each);
+      this.#enter(each);
+    }
+    this.#reorderings++;
   }
 
   /** Puts the children of a node into a new order; `slugs` names all of them. */
@@ -158,7 +188,7 @@ export class Tree {
       ...fields,
     };
     this.#nodes.set(node.id, node);
-    if (parent) this.#count(node, 1);
+    this.#enter(node);
     return node;
   }
 
@@ -172,6 +202,25 @@ export class Tree {
     }
   }
 
+  /** Takes a node from among its siblings. */
+  #detach(node: Mutable): void {
+    const siblings = (node.parent as Mutable).children;
+    siblings.splice(node.index, 1);
+    // What still holds the removed node compares it by its old place, against siblings that have moved up.
+    if (node.index < siblings.length) this.#reorderings++;
+    for (let i = node.index; i < siblings.length; i++) (siblings[i] as Mutable).index = i;
+  }
+
+  #enter(node: Mutable): void {
+    if (node.file) this.links.add(node);
+    if (node.parent) this.#count(node, 1);
+  }
+
+  #leave(node: Mutable): void {
+    if (node.file) this.links.delete(node);
+    if (node.parent) this.#count(node, -1);
+  }
+
   #count(node: Mutable, by: 1 | -1): void {
     this.#counts[countedAs(node.status, node.cutOffBy > 0)] += by;
     if (node.listed) this.#finished += by;
@@ -183,6 +232,12 @@ export function pathOf(node: TreeNode): string {
   return lineageOf(node)
     .map((each) => each.slug)
     .join('/');
+}
+
+/** Whether a node is another one, or below it. */
+export function isBelow(node: TreeNode, top: TreeNode): boolean {
+  for (let at: TreeNode | undefined = node; at; at = at.parent) if (at === top) return true;
+  return false;
 }
 
 /** The nodes from the first level down to this one; empty for the root. */

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { pathOf } from '../../core/tree/tree.ts';
 import { editedDocument } from '../calls/conversations.ts';
 import type { Action } from './action.ts';
 import { editedByPerson, redoing } from './messages.ts';
@@ -19,8 +18,7 @@ export const redo: Action<z.infer<typeof RedoArgs>, object> = {
     if (!force && (await editedDocument(ctx, node)) !== undefined)
       throw new ThoughtTreeError('edited', editedByPerson({ title: node.title }));
     await loop.release(new Set([node.id]));
-    await ctx.store.setDocumentAside(pathOf(node));
-    await ctx.nodes.change(node, { sessionId: null, summary: null }, { by });
+    await ctx.nodes.change(node, { sessionId: null, summary: null }, { by, document: null });
     await ctx.nodes.reopen(node, { by });
     loop.wish(node.id);
     return {};

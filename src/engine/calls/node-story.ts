@@ -4,6 +4,7 @@ import type { Said } from '../../core/messages/message.ts';
 import { Ledger, type Spend } from '../../core/money/ledger.ts';
 import type { JournalEvent, UsageRecord, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
+import { withPresentPaths } from '../../core/search/record/present-paths.ts';
 import { callCutOff } from '../messages.ts';
 
 /** One call for a node, as the journal tells of it. */
@@ -76,7 +77,7 @@ export function nodeStory(journal: readonly JournalEvent[], path: string, isHeld
   const calls = new Calls(path);
   const steered: SteeringStory[] = [];
   const shortened: Extract<JournalEvent, { type: 'context-shortened' }>[] = [];
-  for (const event of journal) {
+  for (const event of withPresentPaths(journal)) {
     if (!isCall(event) || event.node === path) ledger.apply(event);
     calls.apply(event);
     if (event.type === 'context-shortened' && event.node === path) shortened.push(event);

@@ -63,10 +63,12 @@ async function writeMarks(
 ): Promise<boolean> {
   const path = pathOf(node);
   const isEdited = marked.text === standing || (await editedDocument(ctx, node)) !== undefined;
-  if (!isEdited) await ctx.store.writeDocument(path, marked.text);
   const citations = countMarks(marked.citations);
-  if (sameCounts(citations, node.citations)) return false;
-  await ctx.nodes.change(node, { citations }, { by: 'recheck' });
+  const isSame = sameCounts(citations, node.citations);
+  const document = isEdited ? undefined : marked.text;
+  if (!isSame || document !== undefined)
+    await ctx.nodes.change(node, isSame ? {} : { citations }, { by: 'recheck', document });
+  if (isSame) return false;
   ctx.history.note({ type: 'reconciled', node: path, ...whatChanged([citationsChecked()]) });
   return true;
 }

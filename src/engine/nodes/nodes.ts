@@ -4,12 +4,13 @@ import type { MoveResult } from '../../core/search/strategy.ts';
 import type { NodeData, NodeFile } from '../../core/tree/node-file.ts';
 import { type NodePatch, patched, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
-import { lineageOf, type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { toldChild } from '../../core/tree/told-child.ts';
+import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { CommitGate } from '../commit-gate.ts';
 import type { History } from '../history.ts';
 import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
-import { type Reconciling, reconcile } from './reconcile.ts';
+import { HandEdits } from './hand-edits.ts';
 import { whatChanged } from './what-changed.ts';
 
 /** What nodes are changed with. */
@@ -31,6 +32,8 @@ export interface ChangeOptions {
   readonly by?: string | undefined;
   /** Whether the list of children stands, where the new status does not tell. */
   readonly listed?: boolean | undefined;
+  /** The text of its document, written first; null where the one it has is to be set aside. */
+  readonly document?: string | null | undefined;
 }
 
 /** One child of a node as it is to be. */
@@ -54,8 +57,16 @@ export class Nodes {
   /** Writes of a node's files: how many have begun, and how many have ended. */
   readonly #writes = new WeakMap<TreeNode, { begun: number; ended: number }>();
 
+  readonly #handEdits: HandEdits;
+
   constructor(parts: NodesParts) {
     this.#parts = parts;
+    this.#handEdits = new HandEdits({
+      ...parts,
+      newId: () => parts.random.id(),
+      isUnderWay: (node) => this.isUnderWay(node),
+      writes: (node) => this.#writesOf(node),
+    });
   }
 
   /**
@@ -63,13 +74,14 @@ export class Nodes {
    * @throws ThoughtTreeError what the store throws; nothing is changed in memory then
    */
   async change(node: TreeNode, patch: NodePatch, options: ChangeOptions = {}): Promise<void> {
-    const split = splitPatch(patch);
+    const split = this.#withId(node, splitPatch(patch));
     const path = pathOf(node);
     const { store } = this.#parts;
     await this.#write(node, async () => {
+      const document = await this.#writeDocument(path, options.document);
       if (split.set.status === 'leaf' && !node.listed) await store.writeChildren(path, []);
-      await store.writeNode(path, onDisk(split), options.flush);
-      this.#take(node, split, options);
+      if (!isEmpty(split)) await store.changeNode(path, onDisk(split), options.flush);
+      this.#take(node, { ...split, document }, options);
     });
     this.#parts.changed([node.id]);
   }
@@ -100,9 +112,9 @@ export class Nodes {
     const list = [...others, ...children].map(({ title, slug }) => ({ title, slug }));
     const nodes = await this.#write(parent, async () => {
       if (order === 'list-first') await this.#parts.store.writeChildren(path, list);
-      await Promise.all(children.map((child) => this.#writeChild(parent, child, options)));
+      const written = await Promise.all(children.map((child) => this.#writeChild(parent, child, options)));
       if (order === 'list-last') await this.#parts.store.writeChildren(path, list);
-      return this.#takeChildren(parent, children, options);
+      return this.#takeChildren(parent, children, written, options);
     });
     this.#parts.changed([parent.id]);
     return nodes;
@@ -122,7 +134,7 @@ export class Nodes {
     return await this.#parts.gate.commit(async () => {
       const file = await this.wanted(node);
       if (file) return await work(file);
-      await this.#look(node);
+      await this.#handEdits.look(node);
       return 'gone';
     }, signal);
   }
@@ -146,6 +158,7 @@ export class Nodes {
     this.#underWay.add(node.id);
     const result = await work().finally(() => this.#underWay.delete(node.id));
     if (result.outcome === 'dropped') await this.look(node, signal);
+    await this.#parts.gate.commit(() => this.#handEdits.lookWhereWaiting(), signal);
     return result;
   }
 
@@ -156,7 +169,7 @@ export class Nodes {
 
   /** Reads a node's folder again and takes in what a person changed there, new branches included. */
   async look(node: TreeNode, signal?: AbortSignal): Promise<void> {
-    await this.#parts.gate.commit(() => this.#look(node), signal);
+    await this.#parts.gate.commit(() => this.#handEdits.look(node), signal);
   }
 
   /**
@@ -164,36 +177,7 @@ export class Nodes {
    * its own folder for whatever changed there.
    */
   async lookBeforeWork(node: TreeNode, signal: AbortSignal): Promise<void> {
-    const { tree, store, gate } = this.#parts;
-    await gate.commit(async () => {
-      for (const ancestor of lineageOf(node).slice(0, -1)) {
-        const file = await store.readNodeFile(pathOf(ancestor));
-        if (file && (file.status === 'pruned') === (ancestor.status === 'pruned')) continue;
-        await this.#look(ancestor);
-        if (tree.get(node.id) !== node) return;
-      }
-      await this.#look(node);
-    }, signal);
-  }
-
-  async #look(node: TreeNode): Promise<void> {
-    const { tree, store, history, changed } = this.#parts;
-    const at: Reconciling = {
-      tree,
-      store,
-      repair: store,
-      live: false,
-      isUnderWay: (each) => this.isUnderWay(each),
-      writes: (each) => this.#writesOf(each),
-    };
-    const waiting = [node];
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const path = pathOf(next);
-      const found = await reconcile(at, next);
-      waiting.push(...found.added);
-      if (found.changed.length > 0) changed(found.changed);
-      if (found.what.length > 0) history.note({ type: 'reconciled', node: path, ...whatChanged(found.what) });
-    }
+    await this.#parts.gate.commit(() => this.#handEdits.lookBeforeWork(node), signal);
   }
 
   /** Writes files of a node and takes that in, so that no look at the disk takes it for a person's doing. */
@@ -210,80 +194,110 @@ export class Nodes {
     return begun === ended ? begun : undefined;
   }
 
-  async #writeChild(parent: TreeNode, child: Child, { flush }: ChangeOptions): Promise<void> {
-    const { store } = this.#parts;
-    const { slug, title, fields = {}, document } = child;
-    const path = joinedPath(pathOf(parent), slug);
-    const isNew = !parent.children.some((each) => each.slug === slug);
-    const whole = isNew ? { title, slug, status: 'unexpanded' as const } : {};
-    const split = splitPatch(fields);
-    if (isNew || Object.keys(fields).length > 0) await store.writeNode(path, { ...whole, ...onDisk(split) }, flush);
-    if (document !== undefined && (await store.readDocument(path)) === undefined)
-      await store.writeDocument(path, document);
-    if (split.set.status === 'leaf') await store.writeChildren(path, []);
+  /** A node of version 0.1 gets its id when it is written for the first time. */
+  #withId(node: TreeNode | undefined, { set, gone }: SplitPatch): SplitPatch {
+    const isNew = !node || (node.file?.id === undefined && !isEmpty({ set, gone }));
+    return isNew ? { set: { id: this.#parts.random.id(), ...set }, gone } : { set, gone };
   }
 
-  /** Takes fields that stand on disk into the tree and the journal. */
-  #take(node: TreeNode, split: SplitPatch, { by, listed }: ChangeOptions): void {
+  /** @returns the hash of what was written; null where the document was set aside */
+  async #writeDocument(path: string, text: string | null | undefined): Promise<string | null | undefined> {
+    if (text === null) await this.#parts.store.setDocumentAside(path);
+    return text == null ? text : await this.#parts.store.writeDocument(path, text);
+  }
+
+  async #writeChild(parent: TreeNode, child: Child, { flush }: ChangeOptions): Promise<Written> {
+    const { store } = this.#parts;
+    const { slug, title, fields = {}, document: text } = child;
+    const path = joinedPath(pathOf(parent), slug);
+    const standing = parent.children.find((each) => each.slug === slug);
+    const split = this.#withId(standing, splitPatch(fields));
+    const whole = standing ? {} : { title, slug, status: 'unexpanded' as const };
+    if (!isEmpty(split)) await store.writeNode(path, { ...whole, ...onDisk(split) }, flush);
+    const before = text === undefined ? undefined : await store.readDocumentHash(path);
+    const document = before ?? (await this.#writeDocument(path, text));
+    if (split.set.status === 'leaf') await store.writeChildren(path, []);
+    return { ...split, document };
+  }
+
+  /** Takes what stands on disk into the tree and the journal. */
+  #take(node: TreeNode, { set, gone, document }: Written, { by, listed }: ChangeOptions): void {
     const { tree, history } = this.#parts;
     const before = node.file ?? { title: node.title, status: node.status };
-    const fields = toTreeFields(patched(before, split));
-    const { set, gone } = split;
+    const file = patched(before, { set, gone });
     tree.update(node, {
-      ...fields,
+      ...toTreeFields(file),
       // Without one of its own, a node has that of its document.
       summary: set.summary ?? (gone.includes('summary') ? undefined : node.summary),
       listed: listed ?? isListed(node, set.status),
+      document: document === undefined ? node.document : (document ?? undefined),
     });
+    // What version 0.1 left untold is told with the id.
+    const told = before.id === undefined && set.id !== undefined ? file : set;
+    const missing = document === null ? [...gone, 'document'] : [...gone];
     history.note({
       type: 'node-status',
       node: pathOf(node),
-      status: node.status,
-      ...set,
-      ...(gone.length > 0 && { gone: [...gone] }),
+      status: file.status,
+      ...told,
+      ...(missing.length > 0 && { gone: missing }),
+      ...(document && { document }),
       ...(by !== undefined && { by }),
     });
   }
 
-  #takeChildren(parent: TreeNode, children: readonly Child[], options: ChangeOptions): TreeNode[] {
+  #takeChildren(
+    parent: TreeNode,
+    children: readonly Child[],
+    written: readonly Written[],
+    options: ChangeOptions,
+  ): TreeNode[] {
     const { tree } = this.#parts;
     const standing = new Map(parent.children.map((child) => [child.slug, child]));
+    const before = [...standing.keys()];
     const fresh: TreeNode[] = [];
-    const nodes = children.map(({ slug, title, fields = {} }) => {
-      const before = standing.get(slug);
-      const split = splitPatch(fields);
-      if (before) {
-        if (Object.keys(fields).length > 0) this.#take(before, split, options);
-        return before;
+    const nodes = children.map(({ slug, title }, index) => {
+      const { document, ...split } = written[index] as Written;
+      const known = standing.get(slug);
+      if (known) {
+        if (!isEmpty(split) || document !== undefined) this.#take(known, { ...split, document }, options);
+        return known;
       }
-      const made = toTreeFields(patched({ title, status: 'unexpanded' }, split));
-      const node = tree.add(parent, slug, { ...made, listed: made.status === 'leaf' });
+      const file = patched({ title, status: 'unexpanded' }, split);
+      const fields = { ...toTreeFields(file), document: document ?? undefined };
+      const node = tree.add(parent, slug, { ...fields, listed: file.status === 'leaf' });
       fresh.push(node);
       return node;
     });
     const known = new Set(nodes);
-    const order = [...parent.children.filter((child) => !known.has(child)), ...nodes];
-    tree.reorder(
-      parent,
-      order.map(({ slug }) => slug),
-    );
-    if (!parent.parent && !parent.listed) tree.update(parent, { listed: true });
-    if (fresh.length > 0) this.#tellAdded(parent, fresh, options);
+    const order = [...parent.children.filter((child) => !known.has(child)), ...nodes].map(({ slug }) => slug);
+    tree.reorder(parent, order);
+    const isFirst = !parent.parent && !parent.listed;
+    if (isFirst) tree.update(parent, { listed: true });
+    if (fresh.length > 0 || isFirst) this.#tellAdded(parent, fresh, options);
+    if (order.filter((slug) => standing.has(slug)).some((slug, index) => slug !== before[index]))
+      this.#parts.history.note({ type: 'node-order', node: pathOf(parent), order });
     return nodes;
   }
 
   #tellAdded(parent: TreeNode, nodes: readonly TreeNode[], { by }: ChangeOptions): void {
     const { history } = this.#parts;
-    const told = nodes.map(({ slug, title, evaluation }) => ({
-      slug,
-      title,
-      ...(evaluation && { score: evaluation.score }),
-    }));
-    history.note({ type: 'node-added', node: pathOf(parent), children: told, ...(by !== undefined && { by }) });
+    const whose = by === undefined ? {} : { by };
+    history.note({ type: 'node-added', node: pathOf(parent), children: nodes.map(toldChild), ...whose });
+    // Once more for those who know of statuses by this alone, as version 0.1 does.
     for (const node of nodes)
       if (node.file && node.status !== 'unexpanded')
-        history.note({ type: 'node-status', node: pathOf(node), ...node.file, ...(by !== undefined && { by }) });
+        history.note({ type: 'node-status', node: pathOf(node), ...node.file, ...whose });
   }
+}
+
+/** What was written of a node; `document` is the hash of its text, null where that was set aside. */
+interface Written extends SplitPatch {
+  readonly document?: string | null | undefined;
+}
+
+function isEmpty({ set, gone }: SplitPatch): boolean {
+  return gone.length === 0 && Object.keys(set).length === 0;
 }
 
 /** A patch as the store takes it. */

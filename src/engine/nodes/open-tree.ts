@@ -1,7 +1,8 @@
 import pLimit from 'p-limit';
-import type { ReadStore, Store } from '../../core/ports/store.ts';
+import type { ReadStore } from '../../core/ports/store.ts';
 import { Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { type Reconciling, reconcile, WRITES_NOTHING } from './reconcile.ts';
+import { reconcile } from './reconcile.ts';
+import type { Reconciling, Repair } from './reconciling.ts';
 
 /** Folders read at the same time while a tree is opened. */
 const READS_AT_ONCE = 64;
@@ -11,18 +12,15 @@ export type Reader = 'follower' | 'reader';
 
 /** Reads a whole tree from its files. Damaged files are named in the store's problems, the rest still loads. */
 export async function openTree(store: ReadStore, title: string, reader: Reader): Promise<Tree> {
-  return await readTree({
-    tree: new Tree(title),
-    store,
-    repair: undefined,
-    live: reader === 'follower',
-    ...WRITES_NOTHING,
-  });
+  return await readTree({ tree: new Tree(title), store, live: reader === 'follower' });
 }
 
-/** The same for the holder of the search, who puts right what a kill left half done. */
-export async function holdTree(store: Store, title: string): Promise<Tree> {
-  return await readTree({ tree: new Tree(title), store, repair: store, live: false, ...WRITES_NOTHING });
+/**
+ * The same for the holder of the search, who puts right what a kill left half done.
+ * @param documents gets the nodes that have one
+ */
+export async function holdTree(repair: Repair, title: string, documents?: Set<TreeNode>): Promise<Tree> {
+  return await readTree({ tree: new Tree(title), store: repair.store, repair, live: false, documents });
 }
 
 async function readTree(at: Reconciling): Promise<Tree> {

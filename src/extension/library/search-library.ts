@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { parentPath } from '../../core/tree/slug-path.ts';
 import { FolderWatch } from '../../searches/reader/watch/folder-watch.ts';
 import { Looks } from '../../searches/reader/watch/looks.ts';
 import { nodePathIn } from '../../searches/reader/watch/node-path.ts';
@@ -205,7 +206,19 @@ function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
 }
 
 function pathsIn(event: JournalEvent): string[] {
-  return event.type === 'node-status' || event.type === 'node-added' || event.type === 'reconciled' ? [event.node] : [];
+  switch (event.type) {
+    case 'node-status':
+    case 'node-added':
+    case 'node-order':
+    case 'reconciled':
+      return [event.node];
+    case 'node-removed':
+      return [parentPath(event.node)];
+    case 'node-moved':
+      return [parentPath(event.from), parentPath(event.node)];
+    default:
+      return [];
+  }
 }
 
 function newestFirst(a: FollowedSearch, b: FollowedSearch): number {

@@ -62,7 +62,7 @@ async function makeDocument(expansion: Expansion, forked: Conversation): Promise
   }
   const { conversation, value: made } = await askForDocument(expansion, forked);
   const cited = await citedDocument(ctx, node, made);
-  if (await ctx.nodes.wanted(node)) await ctx.store.writeDocument(path, cited.text);
+  if (await ctx.nodes.wanted(node)) await ctx.nodes.change(node, {}, { document: cited.text });
   return { conversation, summary: made.summary, citations: countsOf(cited) };
 }
 

@@ -1,18 +1,23 @@
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Fold } from '../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import { movedPath } from '../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../core/tree/tree.ts';
 
 /** How often nodes were asked for thoughts, by slug path, and which try was not brought to its end. */
 export class Tries implements Fold {
-  readonly rounds = new Map<string, number>();
-  readonly trying = new Set<string>();
+  rounds = new Map<string, number>();
+  trying = new Set<string>();
 
   apply(event: JournalEvent): void {
     if (event.type === 'trying') this.trying.add(event.node);
     else if (event.type === 'generated') {
       this.rounds.set(event.node, event.round);
       this.trying.delete(event.node);
+    } else if (event.type === 'node-moved') {
+      const now = (path: string): string => movedPath(path, event.from, event.node);
+      this.rounds = new Map([...this.rounds].map(([path, round]) => [now(path), round]));
+      this.trying = new Set([...this.trying].map(now));
     }
   }
 }

@@ -27,7 +27,7 @@ export class FollowedTree {
     const tree = this.#tree;
     if (!tree) return touched;
     const { reading } = await import('./reading.ts');
-    const at = { tree, store, repair: undefined, live: isActive, ...reading.WRITES_NOTHING };
+    const at = { tree, store, live: isActive };
     for (const path of paths) {
       const queue = [nearest(tree, path)];
       for (let node = queue.pop(); node; node = queue.pop()) {

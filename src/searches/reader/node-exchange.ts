@@ -1,5 +1,6 @@
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { withPresentPaths } from '../../core/search/record/present-paths.ts';
 import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
 import { systemText01 } from '../../kinds/research/prompts/system-text-0.1.ts';
@@ -26,7 +27,8 @@ export interface CallWords {
  * @returns undefined where there is no such call
  */
 export async function exchangeAt(source: ExchangeSource, path: string, number: number): Promise<CallWords | undefined> {
-  const { store, question, events, isHeld } = source;
+  const { store, question, isHeld } = source;
+  const events = withPresentPaths(source.events);
   const story = nodeStory(events, path, isHeld);
   const call = story.calls[number - 1];
   if (!call) return undefined;

@@ -1,5 +1,5 @@
 import type { JournalEvent } from '../../core/search/events.ts';
-import { pathsDownTo } from '../../core/tree/slug-path.ts';
+import { movedPath, pathsDownTo } from '../../core/tree/slug-path.ts';
 
 /**
  * Where in a journal the events of each node are: a look at one node then reads no other node's. Places are kept and no
@@ -7,10 +7,13 @@ import { pathsDownTo } from '../../core/tree/slug-path.ts';
  */
 export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
-  readonly #own = new Map<string, number[]>();
+  #own = new Map<string, number[]>();
   /** By node: when its conversation began or was dropped. */
-  readonly #sessions = new Map<string, number[]>();
-  /** When a run began, which cut off what was under way before, and the system text: they concern all nodes. */
+  #sessions = new Map<string, number[]>();
+  /**
+   * What concerns all nodes: when a run began, which cut off what was under way before; the system text; and when a
+   * branch got another address.
+   */
   readonly #ofAll: number[] = [];
 
   /** @param offset where the event's line begins, in bytes from the journal's beginning */
@@ -18,7 +21,11 @@ export class NodePlaces {
     if (event.type === 'search-started' || event.type === 'search-resumed' || event.type === 'system-text')
       this.#ofAll.push(offset);
     else if (event.type === 'node-status' && event.sessionId !== undefined) put(this.#sessions, event.node, offset);
-    else if (event.type === 'steered') {
+    else if (event.type === 'node-moved') {
+      this.#ofAll.push(offset);
+      this.#own = moved(this.#own, event);
+      this.#sessions = moved(this.#sessions, event);
+    } else if (event.type === 'steered') {
       put(this.#own, event.node ?? '', offset);
       if (event.action === 'redo' && event.node !== undefined) put(this.#sessions, event.node, offset);
     } else if (event.type === 'context-shortened') put(this.#own, event.node, offset);
@@ -42,6 +49,13 @@ export class NodePlaces {
     for (const each of places) for (const offset of each ?? []) offsets.add(offset);
     return [...offsets].sort((a, b) => a - b);
   }
+}
+
+function moved(
+  places: Map<string, number[]>,
+  { from, node }: { readonly from: string; readonly node: string },
+): Map<string, number[]> {
+  return new Map([...places].map(([path, offsets]) => [movedPath(path, from, node), offsets]));
 }
 
 function put(places: Map<string, number[]>, path: string, offset: number): void {

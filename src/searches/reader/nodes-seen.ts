@@ -2,7 +2,7 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import type { Fold } from '../../core/search/record/fold.ts';
 import { countedAs } from '../../core/tree/counted-as.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
+import { isWithin, joinedPath, movedPath, parentPath } from '../../core/tree/slug-path.ts';
 
 /** What one node has cost. */
 export interface NodeSpend {
@@ -31,6 +31,8 @@ export class NodesSeen implements Fold {
   apply(event: JournalEvent): void {
     if (event.type === 'node-status') this.set(event.node, event.status);
     else if (event.type === 'node-added') this.#add(event.node, event.children);
+    else if (event.type === 'node-removed') this.deleteBranch(event.node);
+    else if (event.type === 'node-moved') this.#move(event.from, event.node);
     else if (event.type === 'call-ended') this.#spend(event);
   }
 
@@ -89,6 +91,17 @@ export class NodesSeen implements Fold {
     for (const { slug } of children) {
       const path = joinedPath(parent, slug);
       if (!this.#nodes.has(path)) this.set(path, 'unexpanded');
+    }
+  }
+
+  #move(from: string, to: string): void {
+    const branch = [...this.#branch(from)].map((path) => [movedPath(path, from, to), this.get(path)] as const);
+    this.deleteBranch(from);
+    for (const [path, status] of branch) this.set(path, status ?? 'unexpanded');
+    for (const [path, spend] of [...this.#spent]) {
+      if (!isWithin(path, from)) continue;
+      this.#spent.delete(path);
+      this.#spent.set(movedPath(path, from, to), spend);
     }
   }
 

@@ -31,6 +31,21 @@ export class MemoryFiles implements Files {
     this.#folder(path).set(nameOf(path), this.#newFile(text));
   }
 
+  /** The names in a folder, at once. */
+  namesNow(path: string): string[] {
+    return [...(this.#folders.get(path)?.keys() ?? [])];
+  }
+
+  isFolderNow(path: string): boolean {
+    return this.#folders.has(path);
+  }
+
+  /** Takes a file away, at once. */
+  dropFile(path: string): void {
+    checkPath(path);
+    this.#folders.get(folderOf(path))?.delete(nameOf(path));
+  }
+
   /** Takes a folder away with all in it, at once. */
   drop(path: string): void {
     checkPath(path);

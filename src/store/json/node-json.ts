@@ -3,7 +3,7 @@ import { NodeFile } from '../../core/tree/node-file.ts';
 import { nameOf } from '../files/file-path.ts';
 import type { Files, ReadFiles } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
-import { notANode } from '../messages.ts';
+import { nodeGone, notANode } from '../messages.ts';
 import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -30,17 +30,21 @@ export async function readNodeJson(
 /**
  * Sets fields of node.json, and makes its folder; see `Store.writeNode`. A damaged file is kept beside it.
  * @param flush whether it must be on the disk itself when this returns
+ * @param isNew whether it is made where there is none
+ * @throws ThoughtTreeError `not-found` where it is to be changed, and there is none
  */
 export async function writeNodeJson(
   files: Files,
   path: string,
   fields: Partial<NodeFile>,
-  flush: boolean,
+  { flush, isNew }: { readonly flush: boolean; readonly isNew: boolean },
   problems: ProblemList,
   right: WriteRight,
 ): Promise<void> {
   const commit = { beforeCommit: () => right.check() };
   const look = await lookAtNode(files, path, problems);
+  if (look.state === 'missing' && !isNew)
+    throw new ThoughtTreeError('not-found', nodeGone({ path }), { file: nodePath(path) });
   if (look.state === 'missing') await files.makeFolder(path, commit);
   if (look.state === 'damaged') await keepDamaged(files, nodePath(path), commit);
   const current = look.state === 'ok' ? look.value : undefined;

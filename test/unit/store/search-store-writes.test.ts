@@ -144,7 +144,7 @@ for (const { name, open } of PLACES)
       const losing = new SearchStore(files, { check, release: async () => undefined });
       const event = { seq: 2, time: 't', type: 'search-running' as const };
       // With each the number of looks at the right that come before the first change.
-      const writes: [() => Promise<void>, number][] = [
+      const writes: [() => Promise<unknown>, number][] = [
         [() => losing.writeNode('a', { title: 'B' }), 2],
         [() => losing.writeNode('new/er', { title: 'B' }), 2],
         [() => losing.writeChildren('b', []), 2],

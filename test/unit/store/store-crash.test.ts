@@ -15,7 +15,7 @@ const event = (seq: number): JournalEvent => ({ seq, time: 't', type: 'search-ru
 const turn = { role: 'user' as const, text: 'x'.repeat(100), purpose: 'document' };
 
 /** Everything a store writes for one node; each step with what is true from its end on, and never before its begin. */
-const STEPS: readonly { do: (store: Store) => Promise<void>; made: (store: Store) => Promise<boolean> }[] = [
+const STEPS: readonly { do: (store: Store) => Promise<unknown>; made: (store: Store) => Promise<boolean> }[] = [
   {
     do: (store) => store.append(event(1)),
     made: async (store) => (await store.readJournal()).length > 0,

@@ -1,15 +1,23 @@
-import type { JournalEvent } from '../events.ts';
+import { FOUND, type JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
-const CHANGES = new Set<JournalEvent['type']>(['node-added', 'node-status', 'steered', 'reconciled']);
+const CHANGES = new Set<JournalEvent['type']>([
+  'node-added',
+  'node-status',
+  'node-removed',
+  'node-moved',
+  'node-order',
+  'steered',
+  'reconciled',
+]);
 
 /** Knows whether anything happened since the search finished last, so that no report is paid for twice. */
 export class ReportFreshness implements Fold {
   #isFresh = false;
 
-  apply({ type }: Pick<JournalEvent, 'type'>): void {
-    if (type === 'search-finished') this.#isFresh = true;
-    else if (CHANGES.has(type)) this.#isFresh = false;
+  apply(event: JournalEvent): void {
+    if (event.type === 'search-finished') this.#isFresh = true;
+    else if (CHANGES.has(event.type) && !('by' in event && event.by === FOUND.onOpening)) this.#isFresh = false;
   }
 
   get isFresh(): boolean {

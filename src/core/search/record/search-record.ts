@@ -4,6 +4,7 @@ import { CallStatistics } from '../../money/call-statistics.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
+import { movedPath } from '../../tree/slug-path.ts';
 import type { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
 import type { Limits } from '../limits.ts';
@@ -73,6 +74,8 @@ export class SearchRecord implements Fold {
     else if (event.type === 'budget-changed') this.#limits = event.limits;
     else if (event.type === 'picked') this.#ranking = event.ranking;
     else if (event.type === 'system-text') this.#system ??= event.text;
+    else if (event.type === 'node-moved')
+      this.#ranking = this.#ranking.map((path) => movedPath(path, event.from, event.node));
     for (const part of this.#parts) part.apply(event);
   }
 

@@ -1,4 +1,5 @@
 import type { ActionFaces } from '../../actions/action-face.ts';
+import { movedPath } from '../../tree/slug-path.ts';
 import type { JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
@@ -20,7 +21,14 @@ export class Wishes implements Fold {
       const { node, action } = event;
       this.#open.delete(node);
       this.#open.set(node, { node, action, listsBefore: listsBefore(event) });
-    } else if (event.type === 'node-status' && DONE.has(event.status)) this.#open.delete(event.node);
+    } else if (event.type === 'node-moved') this.#follow(event.from, event.node);
+    else if (event.type === 'node-status' && DONE.has(event.status)) this.#open.delete(event.node);
+  }
+
+  #follow(from: string, to: string): void {
+    const wishes = this.open.map((wish) => ({ ...wish, node: movedPath(wish.node, from, to) }));
+    this.#open.clear();
+    for (const wish of wishes) this.#open.set(wish.node, wish);
   }
 
   get open(): readonly Wish[] {

@@ -89,10 +89,8 @@ export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: Abort
 async function completeDocument(ctx: SearchContext, node: TreeNode): Promise<void> {
   const path = pathOf(node);
   if ((await ctx.store.readDocument(path)) !== undefined) return;
-  await ctx.store.writeDocument(
-    path,
-    documentOf({ content: node.title }, thoughtId(node), parentIdOf(node), node.depth),
-  );
+  const document = documentOf({ content: node.title }, thoughtId(node), parentIdOf(node), node.depth);
+  await ctx.nodes.change(node, {}, { document });
 }
 
 function mayGoDeeper(ctx: SearchContext, node: TreeNode): boolean {

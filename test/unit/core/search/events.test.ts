@@ -86,6 +86,18 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
   { type: 'offers-withdrawn', offers: ['o-1', 'o-2'] },
   { type: 'offers-answered', answers: [{ offer: 'o-1', result: { done: 'yes' } }], by: 'client' },
   { type: 'offers-applied', offers: ['o-1'] },
+  { type: 'node-removed', node: 'a', by: 'hand' },
+  { type: 'node-moved', node: 'b/a', from: 'a', id: 'x-1', at: 0, by: 'hand' },
+  { type: 'node-order', node: '', order: ['b', 'a'], by: 'opening' },
+  {
+    type: 'node-status',
+    node: 'a',
+    status: 'expanded',
+    id: 'x-1',
+    gone: ['note'],
+    document: '0'.repeat(64),
+    by: 'hand',
+  },
 ];
 
 describe('an event of the journal', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID as newId } from 'node:crypto';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
@@ -78,7 +79,7 @@ describe('steering at random moments', () => {
       simulation.search.listen((event) => {
         if (event.type !== 'node-status') return;
         if (event.status !== 'in-progress') return void begun.delete(event.node);
-        if (event.by !== undefined) return; // somebody changed it while it is worked on
+        if (event.sessionId === undefined) return; // something else of it was changed
         if (begun.has(event.node)) begunTwice.push(event.node);
         begun.add(event.node);
       });
@@ -92,7 +93,7 @@ describe('steering at random moments', () => {
       const journal = await simulation.store.readJournal();
       const journaled = journal.filter(({ type }) => type === 'steered');
       assert.equal(journaled.length, actions.length, where);
-      const reloaded = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
+      const reloaded = await holdTree({ store: createMemoryStore(QUESTION, files), newId }, QUESTION.title);
       assert.deepEqual(describeTree(reloaded), describeTree(simulation.search.tree), where);
       assert.equal(reloaded.finished, simulation.search.tree.finished, where);
       await assertNothingLost(simulation, where);

@@ -99,14 +99,14 @@ describe('citations that are checked again', () => {
     one.search.listen((event) => {
       if (event.type === 'steered' || event.type === 'reconciled') order.push(event.type);
     });
-    const { writeNode } = one.store;
+    const { changeNode } = one.store;
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    one.store.writeNode = async (...args) => {
+    one.store.changeNode = async (...args) => {
       await held;
-      return writeNode.apply(one.store, args);
+      return changeNode.apply(one.store, args);
     };
     const steered = one.search.act({ action: 'prune', node: one.path }, 'test');
     await settle();

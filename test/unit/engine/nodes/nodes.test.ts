@@ -84,7 +84,7 @@ describe('a change of a node', () => {
     await made.nodes.change(node, { status: 'unexpanded', failure: null, evaluation: undefined }, { by: 'a person' });
     assert.equal(node.failure, undefined);
     assert.equal(node.evaluation, undefined);
-    assert.deepEqual(Object.keys(made.disk('one')), ['title', 'slug', 'status']);
+    assert.deepEqual(Object.keys(made.disk('one')), ['id', 'title', 'slug', 'status']);
     const gone = ['failure', 'evaluation'];
     assert.deepEqual(last(made), { type: 'node-status', node: 'one', status: 'unexpanded', gone, by: 'a person' });
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID as newId } from 'node:crypto';
 import fc from 'fast-check';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { holdTree, openTree } from '../../../../src/engine/nodes/open-tree.ts';
@@ -120,10 +121,10 @@ describe('opening what somebody edited', () => {
       fc.asyncProperty(edits, async (list) => {
         const contents = list.reduce((files, edit) => edited(files, older, edit), later);
         const files = filesFrom(contents);
-        const first = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
+        const first = await holdTree({ store: createMemoryStore(QUESTION, files), newId }, QUESTION.title);
         const repaired = await snapshotOf(files);
         assert.deepEqual(documentsOf(repaired), documentsOf(contents), 'documents are as the person left them');
-        const second = await holdTree(createMemoryStore(QUESTION, files), QUESTION.title);
+        const second = await holdTree({ store: createMemoryStore(QUESTION, files), newId }, QUESTION.title);
         assert.deepEqual(shapeOf(second), shapeOf(first));
         assert.deepEqual(await snapshotOf(files), repaired, 'the second opening changes nothing');
         const reader = await openTree(createMemoryStore(QUESTION, files), QUESTION.title, 'reader');

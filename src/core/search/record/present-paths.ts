@@ -1,0 +1,18 @@
+import { movedPath } from '../../tree/slug-path.ts';
+import type { JournalEvent } from '../events.ts';
+
+/**
+ * Events with the addresses that their nodes have now: what was told of a node follows it where it moved. The moves
+ * themselves are left out.
+ */
+export function withPresentPaths(events: readonly JournalEvent[]): readonly JournalEvent[] {
+  if (!events.some(({ type }) => type === 'node-moved')) return events;
+  const later: { from: string; to: string }[] = [];
+  const present: JournalEvent[] = [];
+  for (const event of events.toReversed()) {
+    if (event.type === 'node-moved') later.unshift({ from: event.from, to: event.node });
+    else if (!('node' in event) || event.node === undefined) present.push(event);
+    else present.push({ ...event, node: later.reduce((path, { from, to }) => movedPath(path, from, to), event.node) });
+  }
+  return present.reverse();
+}

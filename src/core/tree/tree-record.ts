@@ -1,0 +1,105 @@
+import type { JournalEvent, SearchEvent } from '../search/events.ts';
+import type { Fold } from '../search/record/fold.ts';
+import type { NodeData } from './node-file.ts';
+import { type NodePatch, patched, splitPatch } from './node-patch.ts';
+import { nameOf, parentPath } from './slug-path.ts';
+import { isBelow, nodeAt, pathOf, Tree, type TreeNode } from './tree.ts';
+import { toTreeFields } from './tree-fields.ts';
+
+type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
+
+/**
+ * The tree as the journal tells it, after any number of its events. Version 0.1 told of some fields only, and of nothing
+ * that changed by hand: what such a journal leaves open is told on the next opening.
+ */
+export class TreeRecord implements Fold {
+  readonly tree: Tree;
+  /** What was removed, by its id or else its last path: a branch that is moved is missing for a while. */
+  readonly #removed = new Map<string, TreeNode>();
+
+  constructor(title = '') {
+    this.tree = new Tree(title);
+  }
+
+  /** The node with an id, also where it was removed: it may come back elsewhere. */
+  find(id: string): TreeNode | undefined {
+    return this.tree.links.byId(id) ?? this.#removed.get(id);
+  }
+
+  /** Takes in one event, in the order of the journal; those that are not about nodes change nothing. */
+  apply(event: SearchEvent | JournalEvent): void {
+    if (event.type === 'node-added') this.#add(event);
+    else if (event.type === 'node-status') this.#change(event);
+    else if (event.type === 'node-removed') this.#remove(event);
+    else if (event.type === 'node-moved') this.#move(event);
+    else if (event.type === 'node-order') this.tree.reorder(this.#at(event.node), event.order);
+  }
+
+  #add({ node: path, children }: Event<'node-added'>): void {
+    const parent = this.#at(path);
+    for (const { slug, title, score, at, document, ...fields } of children) {
+      const { set } = splitPatch(fields as NodePatch);
+      const evaluation = set.evaluation ?? (score === undefined ? undefined : { score });
+      const file = { ...set, status: set.status ?? 'unexpanded', ...(evaluation && { evaluation }), title };
+      const standing = parent.children.find((child) => child.slug === slug);
+      if (standing) this.#takeOut(standing);
+      const node = this.tree.add(parent, slug, { ...toTreeFields(file), listed: isListed(file), document });
+      if (at !== undefined) place(this.tree, node, at);
+    }
+    if (!parent.parent && !parent.listed) this.tree.update(parent, { listed: true });
+  }
+
+  #change({ type: _type, node: path, gone = [], by: _by, document, ...event }: Event<'node-status'>): void {
+    const node = this.#at(path);
+    if (!node.parent) return;
+    const { seq: _seq, time: _time, ...set } = event as typeof event & Partial<JournalEvent>;
+    const file = patched(node.file ?? { title: node.title, status: node.status }, {
+      set: set as Partial<NodeData>,
+      gone,
+    });
+    this.tree.update(node, {
+      ...toTreeFields(file),
+      listed: file.status === 'pruned' ? node.listed : isListed(file),
+      document: document ?? (gone.includes('document') ? undefined : node.document),
+    });
+  }
+
+  #remove({ node: path }: Event<'node-removed'>): void {
+    const node = path === '' ? undefined : nodeAt(this.tree, path);
+    if (node) this.#takeOut(node);
+  }
+
+  #takeOut(node: TreeNode): void {
+    for (const each of this.tree.remove(node)) this.#removed.set(each.file?.id ?? pathOf(each), each);
+  }
+
+  #move({ node: path, from, id, at }: Event<'node-moved'>): void {
+    const node = (id === undefined ? undefined : this.find(id)) ?? this.#at(from);
+    const parent = this.#at(parentPath(path));
+    if (!node.parent || isBelow(parent, node)) return;
+    const there = parent.children.find((child) => child.slug === nameOf(path));
+    if (there && there !== node) this.#takeOut(there);
+    this.#removed.delete(id ?? from);
+    this.tree.move(node, parent, nameOf(path));
+    if (at !== undefined) place(this.tree, node, at);
+  }
+
+  /** The node at a path; one that the journal never named (of 0.1, or with lost lines) is taken for granted. */
+  #at(path: string): TreeNode {
+    const found = nodeAt(this.tree, path);
+    if (found) return found;
+    const slug = nameOf(path);
+    return this.tree.add(this.#at(parentPath(path)), slug, toTreeFields({ title: slug, status: 'unexpanded' }));
+  }
+}
+
+function isListed({ status }: NodeData): boolean {
+  return status === 'expanded' || status === 'leaf';
+}
+
+/** Puts the last child of a node where it belongs among its siblings. */
+function place(tree: Tree, node: TreeNode, at: number): void {
+  if (at >= node.index) return;
+  const slugs = (node.parent as TreeNode).children.map(({ slug }) => slug).filter((slug) => slug !== node.slug);
+  tree.reorder(node.parent as TreeNode, slugs.toSpliced(at, 0, node.slug));
+}

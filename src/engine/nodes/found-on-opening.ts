@@ -1,0 +1,191 @@
+import pLimit from 'p-limit';
+import type { Store } from '../../core/ports/store.ts';
+import type { SearchEvent } from '../../core/search/events.ts';
+import type { NodeData } from '../../core/tree/node-file.ts';
+import { patchBetween, patched } from '../../core/tree/node-patch.ts';
+import { isWithin, movedPath } from '../../core/tree/slug-path.ts';
+import { toldChild } from '../../core/tree/told-child.ts';
+import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { TreeRecord } from '../../core/tree/tree-record.ts';
+
+/** A search that was opened just now, and what its journal says of it. */
+export interface Opening {
+  /** As its files are. */
+  readonly tree: Tree;
+  /** The nodes that have a document. */
+  readonly documents: ReadonlySet<TreeNode>;
+  /** As the journal tells; brought up to date by what is told. */
+  readonly record: TreeRecord;
+  /** When the journal was written last, in milliseconds since 1970. */
+  readonly time: number;
+  readonly store: Store;
+  readonly newId: () => string;
+}
+
+/** Documents that are looked at at the same time. */
+const LOOKS_AT_ONCE = 64;
+/** How far the clocks of a journal and of a file may be apart, in milliseconds. */
+const CLOCKS_APART = 2000;
+
+/**
+ * Finds out what was changed in the folder while nobody had the search open, or left untold by a kill: what moved (what
+ * names it by its path follows), what came, went, or says something else. A copy of a node becomes a node of its own.
+ * Nodes of version 0.1, which have no id, are told of where they came, went, or have another status or title; the rest
+ * is told with their id.
+ */
+export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
+  const { tree, record } = opening;
+  await keepIds(opening);
+  await separateCopies(opening);
+  const found: SearchEvent[] = [];
+  const known = new Set([...pairsOf(tree, record)].map(([node]) => node));
+  const tell = (event: SearchEvent): void => {
+    record.apply(event);
+    found.push(event);
+  };
+  tellRemoved(tree, record, tell);
+  for (const parent of walk(tree.root)) await tellChildren(opening, parent, tell);
+  tellRemoved(tree, record, tell); // what came back with a branch that had been removed
+  await keepIds(opening);
+  for (const [node, told] of pairsOf(tree, record)) {
+    tellOrder(node, told, tell);
+    tellFields(node, told, tell);
+  }
+  await tellDocuments(opening, known, tell);
+  return found;
+}
+
+type Tell = (event: SearchEvent) => void;
+
+/** A file that lost its id is still the node at its path. */
+async function keepIds({ tree, record, store }: Opening): Promise<void> {
+  for (const [node, told] of pairsOf(tree, record)) {
+    const id = told.file?.id;
+    if (!node.file || node.file.id !== undefined || id === undefined || tree.links.byId(id)) continue;
+    await store.changeNode(pathOf(node), { id });
+    tree.update(node, { file: { ...node.file, id } });
+  }
+}
+
+/** Of nodes with one id or one conversation, the one that the journal knows at its path keeps them, else the first. */
+async function separateCopies({ tree, record, store, newId }: Opening): Promise<void> {
+  for (const key of ['id', 'sessionId'] as const) {
+    const kept = new Map<string, TreeNode>();
+    for (const node of walk(tree.root)) {
+      const name = node.file?.[key];
+      const first = name === undefined ? undefined : kept.get(name);
+      if (name === undefined) continue;
+      const isOriginal = !first || nodeAt(record.tree, pathOf(node))?.file?.[key] === name;
+      if (isOriginal) kept.set(name, node);
+      const copy = isOriginal ? first : node;
+      if (!copy?.file) continue;
+      const id = key === 'id' ? newId() : copy.file.id;
+      await store.changeNode(pathOf(copy), { id, sessionId: undefined, agentSession: undefined });
+      const file = patched(copy.file, { set: id === undefined ? {} : { id }, gone: ['sessionId', 'agentSession'] });
+      tree.update(copy, { file, sessionId: undefined });
+    }
+  }
+}
+
+/** The nodes that are in both trees, each as the files and as the journal have it; the roots first. */
+function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, told: TreeNode]> {
+  const waiting: [TreeNode, TreeNode][] = [[tree.root, record.tree.root]];
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    yield pair;
+    const told = new Map(pair[1].children.map((child) => [child.slug, child]));
+    for (const child of pair[0].children) {
+      const same = told.get(child.slug);
+      if (same && isSame(tree, child, same)) waiting.push([child, same]);
+    }
+  }
+}
+
+/** Whether the node at an address is the one that the journal tells of there: another id, or it elsewhere, says no. */
+function isSame(tree: Tree, { file }: TreeNode, { file: told }: TreeNode): boolean {
+  if (told?.id === undefined) return true;
+  return file?.id === undefined ? tree.links.byId(told.id) === undefined : file.id === told.id;
+}
+
+function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
+  const gone: string[] = [];
+  for (const [node, told] of pairsOf(tree, record)) {
+    const there = new Map(node.children.map((child) => [child.slug, child]));
+    for (const child of told.children) {
+      const same = there.get(child.slug);
+      const id = child.file?.id;
+      const isElsewhere = id !== undefined && tree.links.byId(id) !== undefined;
+      if (!isElsewhere && !(same && isSame(tree, same, child))) gone.push(pathOf(child));
+    }
+  }
+  for (const node of gone) tell({ type: 'node-removed', node });
+}
+
+/** What came below a node: from elsewhere, or new. */
+async function tellChildren(opening: Opening, parent: TreeNode, tell: Tell): Promise<void> {
+  const { tree, record } = opening;
+  const path = pathOf(parent);
+  const told = nodeAt(record.tree, path);
+  const known = new Map(told?.children.map((child) => [child.slug, child]));
+  const fresh: TreeNode[] = [];
+  for (const child of parent.children) {
+    const there = known.get(child.slug);
+    if (there && isSame(tree, child, there)) continue;
+    if (there) tell({ type: 'node-removed', node: pathOf(child) });
+    const id = child.file?.id;
+    const before = id === undefined ? undefined : record.find(id);
+    if (!before) fresh.push(child);
+    else await tellMoved(opening, child, pathOf(before), tell);
+  }
+  const isListed = !parent.parent && parent.listed && !told?.listed;
+  if (fresh.length > 0 || isListed) tell({ type: 'node-added', node: path, children: fresh.map(toldChild) });
+}
+
+async function tellMoved({ tree, store }: Opening, node: TreeNode, from: string, tell: Tell): Promise<void> {
+  const to = pathOf(node);
+  const { id } = node.file as NodeData;
+  tell({ type: 'node-moved', node: to, from, ...(id !== undefined && { id }), at: node.index });
+  await store.changeNode(to, { slug: node.slug });
+  for (const each of walk(tree.root)) {
+    if (!each.file?.sameAs || from === to || !isWithin(each.file.sameAs, from)) continue;
+    const sameAs = movedPath(each.file.sameAs, from, to);
+    await store.changeNode(pathOf(each), { sameAs });
+    tree.update(each, { sameAs, file: { ...each.file, sameAs } });
+  }
+}
+
+function tellOrder(node: TreeNode, told: TreeNode, tell: Tell): void {
+  const order = node.children.map(({ slug }) => slug);
+  if (order.some((slug, index) => slug !== told.children[index]?.slug))
+    tell({ type: 'node-order', node: pathOf(node), order });
+}
+
+function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
+  if (!node.file || !told.file) return;
+  const patch = patchBetween(told.file, node.file);
+  const isOld = node.file.id === undefined && node.status === told.status && node.file.title === told.file.title;
+  if (!patch || isOld) return;
+  const { set, gone } = patch;
+  const { status } = node.file;
+  tell({ type: 'node-status', node: pathOf(node), ...set, status, ...(gone.length > 0 && { gone: [...gone] }) });
+}
+
+/** Documents are read where they were touched since the journal was, or where it says nothing of them. */
+async function tellDocuments(
+  { tree, documents, record, time, store }: Opening,
+  known: ReadonlySet<TreeNode>,
+  tell: Tell,
+): Promise<void> {
+  const limit = pLimit(LOOKS_AT_ONCE);
+  const pairs = [...pairsOf(tree, record)].filter(([node]) => node.file?.id !== undefined || !known.has(node));
+  await limit.map(pairs, async ([node, told]) => {
+    const path = pathOf(node);
+    const before = told.document;
+    const modified = documents.has(node) ? await store.readDocumentTime(path) : undefined;
+    const isTouched = modified !== undefined && (before === undefined || modified > time - CLOCKS_APART);
+    const document = isTouched ? await store.readDocumentHash(path) : modified === undefined ? undefined : before;
+    if (document !== undefined) tree.update(node, { document });
+    if (document === before) return;
+    const what = document === undefined ? { gone: ['document'] } : { document };
+    tell({ type: 'node-status', node: path, status: node.status, ...what });
+  });
+}

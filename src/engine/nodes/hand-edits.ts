@@ -1,0 +1,196 @@
+import type { Store } from '../../core/ports/store.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { FOUND, type SearchEvent } from '../../core/search/events.ts';
+import type { NodeFile } from '../../core/tree/node-file.ts';
+import { patched } from '../../core/tree/node-patch.ts';
+import { isWithin, joinedPath, movedPath } from '../../core/tree/slug-path.ts';
+import {
+  isBelow,
+  isPruned,
+  lineageOf,
+  type NodeId,
+  pathOf,
+  type Tree,
+  type TreeNode,
+  walk,
+} from '../../core/tree/tree.ts';
+import type { History } from '../history.ts';
+import { reconcile } from './reconcile.ts';
+import type { OpenNodes, Reconciled } from './reconciling.ts';
+import { whatChanged } from './what-changed.ts';
+
+/** A folder that goes away while it is looked at is looked at again. */
+function unlessGone(error: unknown): Reconciled {
+  if (!isThoughtTreeError(error, 'not-found')) throw error;
+  return { changed: [], added: [], what: [], isStale: true };
+}
+
+/** How often what changed while it was read is read again in one look. */
+const MOST_AGAIN = 10;
+
+/** What hand edits are taken in with. */
+interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay' | 'writes'> {
+  readonly tree: Tree;
+  readonly store: Store;
+  readonly history: History;
+  readonly newId: () => string;
+  /** Tells the strategy that nodes changed. */
+  readonly changed: (nodes: readonly NodeId[]) => void;
+}
+
+/**
+ * Takes in what a person does to the folder of an open search: edits, new branches, removals, other orders; and by the
+ * ids of nodes, other names, other places and copies. A node that has moved stays who it is; a copy is a node of its own.
+ */
+export class HandEdits {
+  readonly #parts: HandEditsParts;
+  /** What was removed, by the ids of files: half of a move looks like that. */
+  readonly #removed = new Map<string, TreeNode>();
+  /** Nodes below which something came that has to wait for the end of work at it. */
+  readonly #waiting = new Set<TreeNode>();
+
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: HandEditsParts) {
+    this.#parts = parts;
+  }
+
+  /** Reads a node's folder again, and those of branches that are new there; one look after the other. */
+  async look(node: TreeNode): Promise<void> {
+    await this.#inTurn(() => this.#look(node));
+  }
+
+  /**
+   * Looks at a node before it is worked on: at those above it no more than whether a person pruned or removed them, at
+   * its own folder for whatever changed there.
+   */
+  async lookBeforeWork(node: TreeNode): Promise<void> {
+    await this.#inTurn(() => this.#lookBeforeWork(node));
+  }
+
+  /** Looks where something had to wait for the end of work. */
+  async lookWhereWaiting(): Promise<void> {
+    for (const node of [...this.#waiting]) {
+      this.#waiting.delete(node);
+      await this.look(node);
+    }
+  }
+
+  async #look(node: TreeNode): Promise<void> {
+    const { tree, store, history, newId, changed, isUnderWay, writes } = this.#parts;
+    const open: OpenNodes = {
+      isUnderWay,
+      writes,
+      newcomer: (parent, slug) => this.#newcomer(parent, slug),
+      tell: (event) => this.#tell(event),
+      keep: (branch) => this.#keep(branch),
+    };
+    const at = { tree, store, live: false, repair: { store, newId }, open };
+    const waiting = [node];
+    let again = MOST_AGAIN;
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const path = pathOf(next);
+      const found = await reconcile(at, next).catch(unlessGone);
+      waiting.push(...found.added);
+      if (found.isStale && tree.get(next.id) === next && again-- > 0) waiting.push(next);
+      if (found.changed.length > 0) changed(found.changed);
+      if (found.what.length > 0) history.note({ type: 'reconciled', node: path, ...whatChanged(found.what) });
+    }
+  }
+
+  async #lookBeforeWork(node: TreeNode): Promise<void> {
+    const { tree, store } = this.#parts;
+    for (const ancestor of lineageOf(node).slice(0, -1)) {
+      const file = await store.readNodeFile(pathOf(ancestor));
+      if (file && (file.status === 'pruned') === (ancestor.status === 'pruned')) continue;
+      await this.#look(ancestor);
+      if (tree.get(node.id) !== node || isPruned(node)) return;
+    }
+    await this.#look(node);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Finds out what a folder is that nobody knows: a node that has moved, a copy of one, or a new one. */
+  async #newcomer(parent: TreeNode, slug: string): Promise<{ from: string } | 'new' | 'later'> {
+    const { tree, store, isUnderWay, newId } = this.#parts;
+    const path = joinedPath(pathOf(parent), slug);
+    const file = await store.readNodeFile(path);
+    const node = file && this.#twin(file);
+    if (!file || !node || parent.children.some((child) => child.slug === slug)) return 'new';
+    const from = pathOf(node);
+    const isMoved = tree.get(node.id) !== node || !(await this.#isAt(from, file));
+    if (!isMoved || isBelow(parent, node)) {
+      await store.changeNode(path, { id: newId(), sessionId: undefined, agentSession: undefined });
+      return 'new';
+    }
+    if ([...walk(node)].some(isUnderWay)) {
+      this.#waiting.add(parent);
+      return 'later';
+    }
+    await this.#move(node, parent, slug);
+    return { from };
+  }
+
+  /** The node that a file is, or is a copy of. Nodes of version 0.1 have no id; their conversation tells. */
+  #twin({ id, sessionId }: NodeFile): TreeNode | undefined {
+    const { tree } = this.#parts;
+    if (id !== undefined) return tree.links.byId(id) ?? this.#removed.get(id);
+    if (sessionId === undefined) return undefined;
+    for (const node of walk(tree.root)) if (node.sessionId === sessionId) return node;
+    return undefined;
+  }
+
+  /** Whether a folder still holds the node of a file. */
+  async #isAt(path: string, { id, sessionId }: NodeFile): Promise<boolean> {
+    const found = await this.#parts.store.readNodeFile(path);
+    if (!found) return false;
+    return id === undefined ? found.sessionId === sessionId : found.id === id;
+  }
+
+  /** Takes in that a branch has another address: on disk what names it by the old one, then tree and journal. */
+  async #move(node: TreeNode, parent: TreeNode, slug: string): Promise<void> {
+    const { tree, store, changed } = this.#parts;
+    const from = pathOf(node);
+    const to = joinedPath(pathOf(parent), slug);
+    const same = [...walk(tree.root)].filter(({ sameAs }) => sameAs !== undefined && isWithin(sameAs, from));
+    await store.changeNode(to, { slug });
+    if (node.parent !== parent && tree.get(node.id) === node) await this.#takeOffList(node);
+    for (const each of same)
+      await store.changeNode(movedPath(pathOf(each), from, to), { sameAs: movedPath(each.sameAs ?? '', from, to) });
+    if (parent.children.some((child) => child.slug === slug)) return; // added meanwhile
+    tree.move(node, parent, slug);
+    for (const each of walk(node)) if (each.file?.id !== undefined) this.#removed.delete(each.file.id);
+    const id = node.file?.id;
+    this.#tell({ type: 'node-moved', node: to, from, ...(id !== undefined && { id }), at: node.index });
+    for (const each of same) {
+      const sameAs = movedPath(each.sameAs ?? '', from, to);
+      const file = patched(each.file ?? { title: each.title, status: each.status }, { set: { sameAs }, gone: [] });
+      tree.update(each, { file, sameAs });
+      this.#tell({ type: 'node-status', node: pathOf(each), status: each.status, sameAs });
+    }
+    changed([...walk(node), ...same].map(({ id: each }) => each));
+  }
+
+  /** A list that names a child which is elsewhere by now would have it made again. */
+  async #takeOffList({ parent, slug }: TreeNode): Promise<void> {
+    const { store } = this.#parts;
+    if (!parent) return;
+    const path = pathOf(parent);
+    const found = parent.parent ? await store.readNode(path) : await store.readRootChildren();
+    const list = found?.children?.filter((child) => child.slug !== slug);
+    if (list && list.length < (found?.children?.length ?? 0)) await store.writeChildren(path, list);
+  }
+
+  #keep(branch: readonly TreeNode[]): void {
+    for (const node of branch) if (node.file?.id !== undefined) this.#removed.set(node.file.id, node);
+  }
+
+  #tell(event: SearchEvent): void {
+    this.#parts.history.note({ ...event, by: FOUND.byHand } as SearchEvent);
+  }
+}
