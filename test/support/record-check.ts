@@ -41,6 +41,8 @@ function assertNode(node: TreeNode, path: string, files: MemoryFiles, where: str
   const text = files.readNow(`${path}/node.json`);
   assert.ok(text !== undefined, `${where}: ${path} is in the record alone`);
   assert.deepEqual({ ...node.file }, nodeDataOf(NodeFile.parse(JSON.parse(text))), `${where}: ${path}`);
+  // A node without an id, as those of version 0.1, is told of in full with its id.
+  if (node.file?.id === undefined && node.document === undefined) return;
   const document = files.readNow(`${path}/document.md`);
   assert.equal(node.document, document === undefined ? undefined : sha256(document), `${where}: document of ${path}`);
 }
