@@ -48,7 +48,8 @@ export async function runProgram(kinds: Kinds, args: readonly string[]): Promise
   }
 }
 
-function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
+/** The whole command line, not run yet; `end` is told what the process is to end with. */
+export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
   const program = new Command('thought-tree')
     .description('Searches led by a language model, as trees of plain files in your folder.')
     .version(packageJson.version)
