@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+/** Files of a reader's own workspace that documents tell of. */
+const EXAMPLES = new Set(['src/queue.ts']);
+const ROOMS = 'src|test|bench|scripts|webview-ui|doc|media|l10n';
+
+/** The files and folders that a document claims to exist: code spans that look like paths of this repository. */
+function namesIn(text: string): string[] {
+  const spans = [...text.replaceAll(/^```.*?^```/gms, '').matchAll(/`([^`\n]+)`/g)].map((match) => match[1] as string);
+  return spans.flatMap(choices).filter((name) => {
+    if (EXAMPLES.has(name) || /[<>*…\s]/.test(name)) return false;
+    return new RegExp(`^(?:${ROOMS})/`).test(name) || /^[\w./-]+\/[\w.-]+\.(?:tsx?|mjs)$/.test(name);
+  });
+}
+
+/** `src/a/{b,c}` names two. */
+function choices(name: string): string[] {
+  const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(name);
+  if (!match) return [name];
+  const [, before = '', list = '', after = ''] = match;
+  return list.split(',').flatMap((each) => choices(`${before}${each}${after}`));
+}
+
+/** Whether a name is a path from the root, or from one of the rooms, as in `engine/search.ts`. */
+function exists(name: string): boolean {
+  return ['', 'src/', 'src/kinds/', 'webview-ui/', 'test/'].some((room) => existsSync(`${ROOT}${room}${name}`));
+}
+
+describe('the documents', () => {
+  for (const file of ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', ...globSync('doc/*.md', { cwd: ROOT })])
+    it(`name files that exist: ${file}`, () => {
+      const names = namesIn(readFileSync(`${ROOT}${file}`, 'utf8'));
+      assert.deepEqual(
+        names.filter((name) => !exists(name)),
+        [],
+      );
+    });
+
+  it('are read with the eyes of a person', () => {
+    const text =
+      'See `engine/search.ts`, `src/{core,none}/tree`, not `{ok, message}`, `a b/c.ts` or `thought-trees/x`.';
+    assert.deepEqual(namesIn(text), ['engine/search.ts', 'src/core/tree', 'src/none/tree']);
+    assert.deepEqual(namesIn(text).map(exists), [true, true, false]);
+  });
+});
