@@ -51,11 +51,11 @@ function linesOf(name: string, schema: z.ZodType): string[] {
   return [name, ...lines.map((line) => `  ${line}`)];
 }
 
-function commandLines(command: Command, above = ''): string[] {
-  const name = `${above}${command.name()}`;
+function commandLines(command: Command): string[] {
   const args = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
   const flags = command.options.map(({ flags }) => `  ${flags}`).sort();
-  return [[name, ...args].join(' '), ...flags, ...command.commands.flatMap((each) => commandLines(each, `${name} `))];
+  const below = command.commands.toSorted((a, b) => (a.name() < b.name() ? -1 : 1));
+  return [[command.name(), ...args].join(' '), ...flags, ...below.flatMap((each) => commandLines(each))];
 }
 
 const { commands, configuration } = packageJson.contributes;

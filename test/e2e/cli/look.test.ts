@@ -49,7 +49,7 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     await mkdir(join(workspace.folder, 'thought-trees', 'nothing'));
     const { code, stdout } = await run('list');
     assert.equal(code, 0);
-    assert.match(stdout, /^thought-trees\/broken {2}damaged\n {2}search\.json:3: .+\n/);
+    assert.match(stdout, /^thought-trees\/broken {2}damaged\n {2}search\.json, line 3: .+\n/);
     assert.match(stdout, /\nWaiting {2}finished\n {2}.*leaves.*\n {2}thought-trees\/waiting\n$/);
     const none = await run('list', 'src');
     assert.deepEqual([none.code, none.stdout], [0, 'There are no searches in src/thought-trees.\n']);
@@ -80,7 +80,7 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     const lines = (await readFile(join(dir, '.search', 'journal.jsonl'), 'utf8')).split('\n').length - 1;
     const { code, stderr } = await run('resume', dir);
     assert.equal(code, 0);
-    assert.match(stderr, new RegExp(`^\\.search/journal\\.jsonl:${lines}: .+\n$`));
+    assert.match(stderr, new RegExp(`^\\.search/journal\\.jsonl, line ${lines}: .+\n$`));
   });
 
   it('refuses a search that a newer version wrote', async () => {

@@ -96,7 +96,7 @@ describe('bad input', () => {
     const before = diskState(search.workspace);
     const { stdout, stderr } = await endsWith(0, search.command('status', search.folder));
     for (const file of [node, list])
-      assert.match(stderr, new RegExp(`^${file}:\\d+: .*line [34]: this is not valid`, 'm'));
+      assert.match(stderr, new RegExp(`^${file}, line [34]: this is not valid`, 'm'));
     assert.match(stdout, /Topics/);
     const { nodes, problems } = await search.status();
     assert.deepEqual(problems.map(({ file }) => file).sort(), [node, list].sort());
@@ -130,7 +130,7 @@ describe('bad input', () => {
     lines[4] = `${lines[4]?.slice(0, 20)}`;
     writeFileSync(file, lines.join('\n'));
     const { stderr } = await endsWith(0, search.command('status', search.folder));
-    assert.match(stderr, /journal\.jsonl:5: .*line 5: this is not an event/);
+    assert.match(stderr, /journal\.jsonl, line 5: this is not an event/);
     await endsWith(0, search.resume());
   });
 }).timeout(60_000);
