@@ -5,9 +5,9 @@ import * as z from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { EXIT } from '../../src/cli/exit-codes.ts';
 import { buildProgram } from '../../src/cli/program.ts';
+import { ActionReply, ActionRequest } from '../../src/core/actions/action-request.ts';
 import { JournalEvent } from '../../src/core/search/events.ts';
 import { ChildrenFile, SearchFile } from '../../src/core/search/search-file.ts';
-import { SteerReply, SteerRequest } from '../../src/core/search/steer.ts';
 import { NodeFile } from '../../src/core/tree/node-file.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 
@@ -71,8 +71,8 @@ const surface: Record<string, string[]> = {
     ...linesOf('search.json', SearchFile),
     ...linesOf('children.json, each', ChildrenFile),
     ...linesOf('node.json', NodeFile),
-    ...linesOf('requests/<id>.json', SteerRequest),
-    ...linesOf('requests/<id>.done.json', SteerReply),
+    ...linesOf('requests/<id>.json', ActionRequest),
+    ...linesOf('requests/<id>.done.json', ActionReply),
   ],
   'exit-codes': Object.entries(EXIT).map(([name, code]) => `${code} ${name}`),
   commands: commandLines(buildProgram(KINDS, () => undefined)),

@@ -95,8 +95,7 @@ describe('bad input', () => {
 
     const before = diskState(search.workspace);
     const { stdout, stderr } = await endsWith(0, search.command('status', search.folder));
-    for (const file of [node, list])
-      assert.match(stderr, new RegExp(`^${file}, line [34]: this is not valid`, 'm'));
+    for (const file of [node, list]) assert.match(stderr, new RegExp(`^${file}, line [34]: this is not valid`, 'm'));
     assert.match(stdout, /Topics/);
     const { nodes, problems } = await search.status();
     assert.deepEqual(problems.map(({ file }) => file).sort(), [node, list].sort());

@@ -82,7 +82,7 @@ describe('the budget', () => {
   it('stops before tokens that a call could pass at its worst', async () => {
     const limit = 40_000;
     const search = await TestSearch.make({ answer: tree.answer, latencyMs: 5 });
-    await pauses(search, search.start('--size', 'all', '--max-tokens', String(limit)), /limit of 40000 tokens/);
+    await pauses(search, search.start('--size', 'all', '--max-tokens', String(limit)), /limit of 40,000 tokens/);
     const { prompt, completion } = search.server.billed;
     assert.ok(prompt + completion <= limit);
     // The call that was not made is not in the journal; none is twice as large as those before it.
@@ -95,7 +95,7 @@ describe('the budget', () => {
 
   it('stops where the money is spent that the server says it took', async () => {
     const search = await TestSearch.make({ answer: tree.answer, latencyMs: 5, cost: () => COST });
-    await pauses(search, search.start('--size', 'all', '--max-usd', '0.205'), /limit of 0.205 usd/);
+    await pauses(search, search.start('--size', 'all', '--max-usd', '0.205'), /limit of \$0\.205/);
     const { results } = await search.status();
     assert.ok(Math.abs(results.usd - COST * search.server.log.length) < 1e-9);
     assert.ok(results.usdComplete);
