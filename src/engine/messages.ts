@@ -61,7 +61,6 @@ export const answerRefused = message(
 // What changed by hand
 
 export const changes = message('engine.changes', '{changes}');
-export const removed = message('engine.removed', 'removed by hand');
 export const childRemoved = message('engine.child-removed', '{child} removed by hand');
 export const statusChanged = message('engine.status-changed', 'status {status}');
 export const titleChanged = message('engine.title-changed', 'title');

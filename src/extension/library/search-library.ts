@@ -205,20 +205,13 @@ function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
 
+const AT_NODE: ReadonlySet<JournalEvent['type']> = new Set(['node-status', 'node-added', 'node-order', 'reconciled']);
+
+/** The nodes at which something looks different after an event. */
 function pathsIn(event: JournalEvent): string[] {
-  switch (event.type) {
-    case 'node-status':
-    case 'node-added':
-    case 'node-order':
-    case 'reconciled':
-      return [event.node];
-    case 'node-removed':
-      return [parentPath(event.node)];
-    case 'node-moved':
-      return [parentPath(event.from), parentPath(event.node)];
-    default:
-      return [];
-  }
+  if (event.type === 'node-removed') return [parentPath(event.node)];
+  if (event.type === 'node-moved') return [parentPath(event.from), parentPath(event.node)];
+  return 'node' in event && event.node !== undefined && AT_NODE.has(event.type) ? [event.node] : [];
 }
 
 function newestFirst(a: FollowedSearch, b: FollowedSearch): number {

@@ -105,7 +105,7 @@ describe('bad input', () => {
 
     const asked = search.server.log.length;
     const again = await endsWith(0, search.resume());
-    assert.match(again.stderr, new RegExp(`^${node}:`, 'm'));
+    assert.match(again.stderr, new RegExp(`^${node}, line`, 'm'));
     const later = search.server.log.slice(asked);
     assert.deepEqual(nodesAsked(later, 'document'), [], 'every document stands');
     assert.equal(await documentsOf(search), NODES);

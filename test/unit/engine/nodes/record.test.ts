@@ -61,24 +61,17 @@ function steering(search: Search, { what, at, to }: Act): ActionCall | undefined
   const nodes = [...walk(search.tree.root)].filter((node) => node.parent).map(pathOf);
   const node = nodes[at % Math.max(1, nodes.length)];
   if (node === undefined) return undefined;
-  switch (what) {
-    case 'prune':
-    case 'restore':
-    case 'expand':
-      return { action: what, node };
-    case 'retry':
-      return { action: 'retry' };
-    case 'redo':
-      return { action: 'redo', node, force: true };
-    case 'add':
-      return { action: 'add', node, title: `Added ${to}` };
-    case 'note':
-      return { action: 'note', node, text: `Mind ${to}.` };
-    case 'grow':
-      return { action: 'grow', maxDepth: 4 };
-    default:
-      return undefined;
-  }
+  const actions: Partial<Record<string, ActionCall>> = {
+    prune: { action: 'prune', node },
+    restore: { action: 'restore', node },
+    expand: { action: 'expand', node },
+    retry: { action: 'retry' },
+    redo: { action: 'redo', node, force: true },
+    add: { action: 'add', node, title: `Added ${to}` },
+    note: { action: 'note', node, text: `Mind ${to}.` },
+    grow: { action: 'grow', maxDepth: 4 },
+  };
+  return actions[what];
 }
 
 interface Opened {
@@ -89,19 +82,11 @@ interface Opened {
 
 /** Nodes whose parent or own lines an event settles. */
 function toldBy(event: JournalEvent): string[] {
-  switch (event.type) {
-    case 'node-status':
-    case 'node-removed':
-      return [event.node];
-    case 'node-added':
-      return [event.node, ...event.children.map(({ slug }) => joinedPath(event.node, slug))];
-    case 'node-moved':
-      return [event.node, event.from];
-    case 'node-order':
-      return [event.node];
-    default:
-      return [];
-  }
+  if (event.type === 'node-added')
+    return [event.node, ...event.children.map(({ slug }) => joinedPath(event.node, slug))];
+  if (event.type === 'node-moved') return [event.node, event.from];
+  const isTold = event.type === 'node-status' || event.type === 'node-removed' || event.type === 'node-order';
+  return isTold ? [event.node] : [];
 }
 
 /** One search with all that happens to it. */
