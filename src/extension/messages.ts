@@ -2,7 +2,7 @@ import { message } from '../core/messages/message.ts';
 
 export const notWithThisSearch = message('editor.not-with-this-search', 'This cannot be done with this search.');
 export const restricted = message('editor.restricted', 'In restricted mode no model is asked.');
-export const noLongerThere = message('editor.no-longer-there', 'It is no longer there.');
+export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
 export const runningAlready = message('editor.running-already', 'This search is running already.');
 export const runElsewhere = message('editor.run-elsewhere', 'Another process continues this search. Stop it first.');
 export const notAnAddress = message('editor.not-an-address', '"{address}" is not the address of a server.');

@@ -110,7 +110,7 @@ function say(message: Message): void {
 async function refuse(face: ActionFace, search: FollowedSearch, path: string): Promise<void> {
   if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
   const node = path === '' ? undefined : await nodeFacts(search, path);
-  if (path !== '' && !node) throw new ThoughtTreeError('not-found', noLongerThere());
+  if (path !== '' && !node) throw new ThoughtTreeError('not-found', noLongerThere({ path }));
   const refusal = refusalOf(face, searchFacts(search), node);
   if (refusal) throw new ThoughtTreeError('bad-input', refusal({ title: path.split('/').at(-1) ?? search.title }));
 }
