@@ -7,15 +7,24 @@ import { workStopped } from './messages.ts';
  */
 export class CommitGate {
   #commits = 0;
-  #isSteered = false;
+  #isTaken = false;
+  /** Actions that are under way or wait for their turn. */
+  #acting = 0;
   #waiting: (() => void)[] = [];
+  /** Called when nobody acts any more. */
+  onFree: () => void = () => undefined;
+
+  /** Whether nobody acts or waits to. */
+  get isFree(): boolean {
+    return this.#acting === 0;
+  }
 
   /**
    * Commits, or looks at the disk, once no action is under way.
    * @throws ThoughtTreeError `aborted` where the signal is aborted first
    */
   async commit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    while (this.#isSteered) {
+    while (this.#isTaken) {
       if (signal?.aborted) throw new ThoughtTreeError('aborted', workStopped(), { charged: false });
       await this.#change(signal);
     }
@@ -30,14 +39,17 @@ export class CommitGate {
 
   /** Acts, once the commits under way are done; none begins meanwhile. One action at a time. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    while (this.#isSteered) await this.#change();
-    this.#isSteered = true;
+    this.#acting++;
+    while (this.#isTaken) await this.#change();
+    this.#isTaken = true;
     try {
       while (this.#commits > 0) await this.#change();
       return await work();
     } finally {
-      this.#isSteered = false;
+      this.#isTaken = false;
+      this.#acting--;
       this.#wake();
+      if (this.isFree) this.onFree();
     }
   }
 

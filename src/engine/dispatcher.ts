@@ -69,7 +69,6 @@ export class Dispatcher {
   readonly #running = new Map<string, Running>();
   readonly #streak = new FailureStreak();
   #stop: Stop | undefined;
-  #holds = 0;
   #end: ((stop: Stop) => void) | undefined;
   #waiting: Waiting | undefined;
   #isWaiting = false;
@@ -86,6 +85,7 @@ export class Dispatcher {
     this.#executors = executors;
     this.#concurrency = concurrency;
     this.#offers = offers;
+    ctx.gate.onFree = () => this.pump();
   }
 
   /** Moves under way, for whoever draws the slots. */
@@ -124,17 +124,6 @@ export class Dispatcher {
     return this.#isWaiting;
   }
 
-  /** Does something while no move begins and the loop does not end. */
-  async hold<T>(work: () => Promise<T>): Promise<T> {
-    this.#holds++;
-    try {
-      return await work();
-    } finally {
-      this.#holds--;
-      this.pump();
-    }
-  }
-
   /**
    * Stops the moves that work on these nodes, which are told as dropped, and withdraws their offers; resolves when the
    * last one has let go.
@@ -148,9 +137,9 @@ export class Dispatcher {
     this.#offers.release(nodes);
   }
 
-  /** Fills the free slots; called whenever something may have changed. */
+  /** Fills the free slots, unless somebody acts on the search; called whenever something may have changed. */
   pump(): void {
-    if (!this.#end || this.#holds > 0) return;
+    if (!this.#end || !this.#ctx.gate.isFree) return;
     if (!this.#stop) for (const move of this.#strategy.ask(this.#freeSlots())) this.#begin(move);
     if (!this.#stop && this.#strategy.end) this.#dropHelpers();
     if (this.#running.size > 0) {

@@ -122,7 +122,7 @@ export class Search {
     this.#offers = new Offers(ctx, (move, result) => this.#strategy.tell(move, result));
     this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency, this.#offers);
     this.#acting = this.#actingSearch();
-    this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => this.#apart(work)));
+    this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => ctx.gate.alone(work)));
   }
 
   get state(): 'running' | 'waiting' | 'paused' | 'finished' {
@@ -238,7 +238,7 @@ export class Search {
     return this.#inTurn(async () => {
       await this.#offers.look(answers.map(({ offer }) => offer));
       try {
-        return await this.#apart(() => this.#offers.answer(answers, by));
+        return await this.#ctx.gate.alone(() => this.#offers.answer(answers, by));
       } catch (error) {
         const consequence = consequenceOf(error);
         if (consequence === 'store' || consequence === 'lost') this.#storeFailed(error);
@@ -285,11 +285,6 @@ export class Search {
     return done;
   }
 
-  /** Does something while nothing is committed and no move begins. */
-  #apart<T>(work: () => Promise<T>): Promise<T> {
-    return this.#dispatcher.hold(() => this.#ctx.gate.alone(work));
-  }
-
   #actingSearch(): ActingSearch {
     const ctx = this.#ctx;
     return {
@@ -297,7 +292,6 @@ export class Search {
       faces: actionFacesOf(this.kind.face),
       actions: actionsOf(this.kind),
       facts: () => this.#facts(),
-      apart: (work) => this.#apart(work),
       loop: {
         release: (nodes) => this.#dispatcher.release(nodes),
         wish: (node) => this.#strategy.wish(node),

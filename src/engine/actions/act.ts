@@ -24,8 +24,6 @@ export interface ActingSearch {
   readonly actions: Actions;
   readonly loop: ActingLoop;
   readonly facts: () => Promise<SearchFacts>;
-  /** Does something while nothing is committed and no move begins. */
-  readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /**
@@ -43,7 +41,7 @@ export async function act(search: ActingSearch, call: ActionCall, by: string): P
     return await action.run({ ctx, loop, node, by }, args);
   };
   const path = pathOf(node);
-  const value = await (action.isLoops ? carryOut() : search.apart(carryOut));
+  const value = await (action.isLoops ? carryOut() : ctx.gate.alone(carryOut));
   const say = action.say(value, node);
   await ctx.history.record({
     type: 'steered',

@@ -1,20 +1,21 @@
 import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import { type ActionFace, maySpend, refusalOf } from '../../core/actions/action-face.ts';
+import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
+import type { Place } from '../../searches/place.ts';
 import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
 import type { Targets } from '../commands/targets.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
-import { noLongerThere, notWithThisSearch, restricted } from '../messages.ts';
+import { notWithThisSearch, restricted } from '../messages.ts';
 import { askArguments } from './ask-arguments.ts';
-import { nodeFacts, type Offers, searchFacts } from './offers.ts';
+import type { Offers } from './offers.ts';
 
 /** How the editor does by itself what is no matter of the engine's alone, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
@@ -68,13 +69,16 @@ export class ActionCommands {
       vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, search).notOneNode), 5000);
       return;
     }
-    await refuse(face, search, path);
+    await this.#check(search, path, face);
     const own = this.#own[name];
     if (own) return await own(search, path);
     const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
     if (!args) return;
-    if (!(await this.#carryOut(search, { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args })))
-      return;
+    const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
+    const place = this.#targets.placeOf(search);
+    const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
+    if (!done) return;
+    vscode.window.setStatusBarMessage(oneLine(messageText(done), 200), 5000);
     if (face.startsRun && !search.isActive) await this.#own['resume']?.(search, '');
   }
 
@@ -85,32 +89,19 @@ export class ActionCommands {
     if (search && limit !== undefined) await this.act(search, '', 'grow', { guards: { [guard]: limit * 2 || 1 } });
   }
 
-  /** @returns false where the person had second thoughts */
-  async #carryOut(search: FollowedSearch, call: ActionCall): Promise<boolean> {
-    const place = this.#targets.placeOf(search);
-    try {
-      say(await this.#runner.act(place, call));
-    } catch (error) {
-      if (!isThoughtTreeError(error, 'edited')) throw error;
-      const yes = vscode.l10n.t('Write Anew');
-      const detail = vscode.l10n.t('Your text is set aside, not deleted.');
-      if ((await vscode.window.showWarningMessage(messageText(error.say), { modal: true, detail }, yes)) !== yes)
-        return false;
-      say(await this.#runner.act(place, { ...call, force: true }));
-    }
-    return true;
+  /** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
+  async #check(search: FollowedSearch, path: string, face: ActionFace): Promise<void> {
+    if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
+    const refusal = await this.#offers.refusal(search, path, face);
+    if (refusal) throw new ThoughtTreeError('bad-input', refusal);
   }
-}
 
-function say(message: Message): void {
-  vscode.window.setStatusBarMessage(oneLine(messageText(message), 200), 5000);
-}
-
-/** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
-async function refuse(face: ActionFace, search: FollowedSearch, path: string): Promise<void> {
-  if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
-  const node = path === '' ? undefined : await nodeFacts(search, path);
-  if (path !== '' && !node) throw new ThoughtTreeError('not-found', noLongerThere({ path }));
-  const refusal = refusalOf(face, searchFacts(search), node);
-  if (refusal) throw new ThoughtTreeError('bad-input', refusal({ title: path.split('/').at(-1) ?? search.title }));
+  /** Asks where a document that a person edited is in the way. */
+  async #actAllTheSame(place: Place, call: ActionCall, error: unknown): Promise<Message | undefined> {
+    if (!isThoughtTreeError(error, 'edited')) throw error;
+    const yes = vscode.l10n.t('Write Anew');
+    const detail = vscode.l10n.t('Your text is set aside, not deleted.');
+    const answer = await vscode.window.showWarningMessage(messageText(error.say), { modal: true, detail }, yes);
+    return answer === yes ? await this.#runner.act(place, { ...call, force: true }) : undefined;
+  }
 }

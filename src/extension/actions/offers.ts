@@ -4,14 +4,17 @@ import {
   isOffered,
   type NodeFacts,
   offered,
+  refusalOf,
   type SearchFacts,
 } from '../../core/actions/action-face.ts';
 import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
+import type { Message } from '../../core/messages/message.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kinds.ts';
 import { flagOf } from '../commands/kind-commands.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { noLongerThere } from '../messages.ts';
 import { isCutOff, type NodeElement, statusOf } from '../sidebar/tree-element.ts';
 import { EDITOR_ACTIONS } from './editor-actions.ts';
 
@@ -64,8 +67,16 @@ export class Offers {
   /** On a node as its files are now, nothing where it is gone; on the search as a whole where the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
     if (path === '') return this.onSearch(search);
-    const node = await nodeFacts(search, path);
-    return node ? offered(this.facesFor(search), searchFacts(search), node) : [];
+    const node = await readNode(search, path);
+    return node ? offered(this.facesFor(search), searchFacts(search), node.facts) : [];
+  }
+
+  /** Why an action cannot be done, as the files are now; undefined where it can, whether it is offered or not. */
+  async refusal(search: FollowedSearch, path: string, face: ActionFace): Promise<Message | undefined> {
+    if (path === '') return refusalOf(face, searchFacts(search), undefined)?.({ title: search.title });
+    const node = await readNode(search, path);
+    if (!node) return noLongerThere({ path });
+    return refusalOf(face, searchFacts(search), node.facts)?.({ title: node.title });
   }
 
   isOnSearch(search: FollowedSearch, name: string): boolean {
@@ -107,18 +118,22 @@ export function searchFacts(search: FollowedSearch): SearchFacts {
 }
 
 /** A node as its files are now, for what can be done with it; undefined where it is gone. */
-export async function nodeFacts({ store, isActive }: FollowedSearch, path: string): Promise<NodeFacts | undefined> {
+async function readNode(
+  { store, isActive }: FollowedSearch,
+  path: string,
+): Promise<{ title: string; facts: NodeFacts } | undefined> {
   const found = await store?.readNode(path).catch(() => undefined);
   if (!store || !found) return undefined;
-  const { status, leafReason } = found.file;
+  const { title, status, leafReason } = found.file;
   const above = path.split('/').slice(0, -1);
   const files = await Promise.all(above.map((_, i) => store.readNodeFile(above.slice(0, i + 1).join('/'))));
-  return {
+  const facts = {
     status: status === 'in-progress' && !isActive ? 'unexpanded' : status,
     leafReason,
     isCutOff: files.some((file) => file?.status === 'pruned'),
     hasDocument: found.hasDocument,
   };
+  return { title, facts };
 }
 
 function rowFacts(element: NodeElement): NodeFacts {

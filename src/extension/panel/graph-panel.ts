@@ -5,7 +5,7 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
-import { readViewMessage, type ViewMessage } from '../../protocol/view-message.ts';
+import { readViewMessage } from '../../protocol/view-message.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { Offers } from '../actions/offers.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -66,7 +66,9 @@ export class GraphPanel implements vscode.Disposable {
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
     this.#subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
+      panel.webview.onDidReceiveMessage(
+        (message: unknown) => void this.#receive(message).catch((error: unknown) => tellError(error, log)),
+      ),
       panel.onDidChangeViewState(() => this.#seen()),
       library.onDidChange((change) => this.#take(change)),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.#feed.touch([])),
@@ -108,13 +110,9 @@ export class GraphPanel implements vscode.Disposable {
     if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
   }
 
-  #receive(value: unknown): void {
+  async #receive(value: unknown): Promise<void> {
     const message = readViewMessage(value);
-    if (!message) this.#log.warn('The panel said something that is not understood.');
-    else void this.#obey(message).catch((error: unknown) => tellError(error, this.#log));
-  }
-
-  async #obey(message: ViewMessage): Promise<void> {
+    if (!message) return this.#log.warn('The panel said something that is not understood.');
     switch (message.type) {
       case 'ready':
       case 'resync':
