@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { Offers } from './actions/offers.ts';
-import type { CommandArguments, CommandId } from './commands/command-table.ts';
+import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
 import { kindCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
@@ -120,7 +120,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     },
     'thoughtTree.showActions': () => showActions(library, offers),
   };
-  const named = kindCommands(kinds.map(({ face }) => face)).map(({ id, of }) => [id, commands[of]] as const);
+  const named = kindCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
+    id,
+    (target) => actions.run(action, target as NodeTarget | undefined),
+  ]);
   for (const [id, command] of [...Object.entries(commands), ...named])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();

@@ -24,4 +24,4 @@ export const EDITOR_ACTIONS = {
 } as const satisfies Readonly<Record<string, ActionFace>>;
 
 /** What a person can do in the editor with searches of every kind. */
-export const COMMON_ACTIONS: Readonly<Record<string, ActionFace>> = { ...ACTIONS, ...EDITOR_ACTIONS };
+export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };

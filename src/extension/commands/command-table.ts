@@ -1,4 +1,4 @@
-import { maySpend } from '../../core/actions/action-face.ts';
+import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 
 /** What a command is called with, from a menu of the view; from the palette it is called with nothing. */
@@ -85,12 +85,25 @@ const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus'
 /**
  * The command for an action: whether it is offered, and what it needs, is the action's own matter.
  * @param groups its places in the menu of a row
+ * @param flag what rows are marked with that show it
  */
-function command(action: string, groups: readonly string[], more: Partial<CommandEntry> = {}): CommandEntry {
-  const face = COMMON_ACTIONS[action];
-  const menus = [...(more.menus ?? []), ...groups.map((group) => item(group, action))];
-  const trust = face && maySpend(face) ? { enablement: TRUSTED } : {};
-  return { action, palette: now(`can.${action}`), ...trust, ...more, menus };
+export function commandFor(
+  face: ActionFace,
+  groups: readonly string[],
+  more: Partial<CommandEntry> = {},
+  flag: string = face.name,
+): CommandEntry {
+  const menus = [...(more.menus ?? []), ...groups.map((group) => item(group, flag))];
+  const trust = maySpend(face) ? { enablement: TRUSTED } : {};
+  return { action: face.name, palette: now(`can.${face.name}`), ...trust, ...more, menus };
+}
+
+function command(
+  name: keyof typeof COMMON_ACTIONS,
+  groups: readonly string[],
+  more?: Partial<CommandEntry>,
+): CommandEntry {
+  return commandFor(COMMON_ACTIONS[name], groups, more);
 }
 
 const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });

@@ -1,26 +1,33 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
-import { COMMANDS, type CommandId } from './command-table.ts';
+import { COMMANDS, type CommandEntry, commandFor, has } from './command-table.ts';
 
-/** A command under the title that a kind gives to its action: a command has one title, whatever it is shown on. */
+/** A command for an action that a kind adds, or calls otherwise than all kinds do: a command has one title. */
 export interface KindCommand {
   readonly id: string;
-  /** The command that it stands for. */
-  readonly of: CommandId;
-  /** As a kind names it, in English: "Add thought…". */
+  readonly action: string;
+  /** As the kind names it, in English: "Add thought…". */
   readonly title: string;
-  /** What rows are marked with that show it in place of the other one. */
+  /** What rows are marked with that show it. */
   readonly flag: string;
+  readonly entry: CommandEntry;
 }
 
-/** The commands that kinds call otherwise, once for each kind and command. */
+/** The commands that kinds add, once for each kind and action. */
 export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   return faces.flatMap(({ name: kind, actions = {} }) =>
-    Object.entries(actions).flatMap(([name, { title }]) =>
-      Object.entries(COMMANDS).flatMap(([id, { action }]) =>
-        action === name ? [{ id: `${id}.${kind}`, of: id as CommandId, title, flag: flagOf(name, kind) }] : [],
-      ),
-    ),
+    Object.values(actions).map((face) => {
+      const flag = flagOf(face.name, kind);
+      const [id, known] = Object.entries(COMMANDS).find(([, { action }]) => action === face.name) ?? [];
+      const entry = known ? renamed(known, flag) : commandFor(face, ['2_steer@9'], {}, flag);
+      return { id: `${id ?? `thoughtTree.${face.name}`}.${kind}`, action: face.name, title: face.title, flag, entry };
+    }),
   );
+}
+
+/** A command that stands in for another one on rows of its kind; the palette keeps the other one's title. */
+function renamed({ keybinding: _key, menus = [], ...entry }: CommandEntry, flag: string): CommandEntry {
+  const inRows = menus.filter(({ menu }) => menu === 'view/item/context');
+  return { ...entry, palette: 'false', menus: inRows.map((place) => ({ ...place, when: has(flag) })) };
 }
 
 /** What a row is marked with for an action that its kind names itself. */

@@ -1,19 +1,22 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
-import { COMMANDS, type CommandEntry, has, SELECTION } from './command-table.ts';
+import { COMMANDS, type CommandEntry, SELECTION } from './command-table.ts';
 import { kindCommands } from './kind-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
 
 /**
  * What package.json contributes of the commands: made from the one table, so that nothing can be forgotten.
- * @param faces the kinds, each of which may call an action otherwise
+ * @param faces the kinds, each of which may add actions, or call some otherwise
  */
 export function commandContributions(faces: readonly KindFace[]): {
   commands: unknown[];
   menus: Record<string, unknown[]>;
   keybindings: unknown[];
 } {
-  const entries: [string, CommandEntry][] = [...Object.entries(COMMANDS), ...kindEntries(faces)];
+  const entries: [string, CommandEntry][] = [
+    ...Object.entries(COMMANDS),
+    ...kindCommands(faces).map(({ id, entry }): [string, CommandEntry] => [id, entry]),
+  ];
   return {
     commands: entries.map(([command, { icon, enablement }]) => ({
       command,
@@ -38,15 +41,6 @@ export function commandContributions(faces: readonly KindFace[]): {
 /** The arrow keys move the focus and leave the selection, which is all that an extension is told of. */
 function onFocused(command: string): { command: string; args: unknown } {
   return { command: 'runCommands', args: { commands: ['list.selectAndPreserveFocus', { command, args: SELECTION }] } };
-}
-
-/** Shown on rows of their kind alone, where the kind's own title stands. */
-function kindEntries(faces: readonly KindFace[]): [string, CommandEntry][] {
-  return kindCommands(faces).map(({ id, of, flag }) => {
-    const { keybinding: _key, ...entry } = COMMANDS[of];
-    const menus = (entry.menus ?? []).filter(({ menu }) => menu === 'view/item/context');
-    return [id, { ...entry, palette: 'false', menus: menus.map((place) => ({ ...place, when: has(flag) })) }];
-  });
 }
 
 function inMenu(entries: [string, CommandEntry][], menu: string): unknown[] {

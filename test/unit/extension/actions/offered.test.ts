@@ -1,6 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { maySpend, type NodeFacts, offered } from '../../../../src/core/actions/action-face.ts';
+import { type ActionFace, maySpend, type NodeFacts, offered } from '../../../../src/core/actions/action-face.ts';
 import { type LeafReason, NodeStatus } from '../../../../src/core/tree/node-status.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
 import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
@@ -8,11 +8,12 @@ import { commandContributions } from '../../../../src/extension/commands/manifes
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { EventEmitter, fake, workspace } from '../fake-vscode.ts';
 import { offers } from '../sidebar/offers.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement, settled } from '../sidebar/sample.ts';
 
-const { searchFacts } = await import('../../../../src/extension/actions/offers.ts');
+const { Offers, searchFacts } = await import('../../../../src/extension/actions/offers.ts');
 const { Targets } = await import('../../../../src/extension/commands/targets.ts');
 const { panelActions } = await import('../../../../src/extension/panel/panel-actions.ts');
 const { ContextKeys } = await import('../../../../src/extension/sidebar/context-keys.ts');
@@ -27,7 +28,7 @@ const KIND_COMMANDS = kindCommands(KINDS.map(({ face }) => face));
 const ACTION_OF: ReadonlyMap<string, string> = new Map([
   ...Object.keys(COMMANDS).map((id) => [id, id.slice('thoughtTree.'.length)] as const),
   ['thoughtTree.addChild', 'add'],
-  ...KIND_COMMANDS.map(({ id, of }) => [id, COMMANDS[of].action ?? id] as const),
+  ...KIND_COMMANDS.map(({ id, action }) => [id, action] as const),
 ]);
 
 const isEnabled = (id: string, isTrusted: boolean): boolean =>
@@ -81,6 +82,14 @@ function* nodeViews(): Generator<NodeFacts> {
       for (const hasDocument of [false, true])
         for (const leafReason of status === 'leaf' ? REASONS : [undefined])
           yield { status, isCutOff, hasDocument, leafReason };
+}
+
+function storeOf(status: NodeStatus, hasDocument: boolean): object {
+  const file = { title: 'Keys', status };
+  return {
+    readNode: async () => ({ file, hasDocument, children: undefined, folders: [] }),
+    readNodeFile: async () => file,
+  };
 }
 
 function searchWith(kind: string, state: (typeof STATES)[number], more: object = {}): FollowedSearch {
@@ -154,5 +163,38 @@ describe('what is offered', () => {
     const search = searchWith('research', 'paused', { store });
     assert.ok(names(panelActions(await offers.at(search, 'keys'))).includes('redo'));
     assert.match(nodeItem(nodeElement(file, { search, hasDocument: true }), offers).contextValue ?? '', /\bredo\b/);
+  });
+
+  it('is in menus, palette and panel what a kind adds, under its own title', async () => {
+    const scale: ActionFace = {
+      name: 'scale',
+      on: 'both',
+      title: 'Scale scores…',
+      help: 'multiply scores',
+      args: [{ name: 'factor', type: 'number', required: true, help: 'by what' }],
+      startsRun: true,
+      when: (_search, node) => node?.status !== 'pruned',
+    };
+    const face = { ...researchFace, name: 'scaled-sums', actions: { scale } };
+    const made = commandContributions([face]);
+    const [row] = (made.menus['view/item/context'] as { command: string; when: string }[]).filter(
+      ({ command }) => command === 'thoughtTree.scale.scaled-sums',
+    );
+    const isShownOn = (contextValue: string | undefined): boolean =>
+      new RegExp(/viewItem =~ \/(.*)\//.exec(row?.when ?? '')?.[1] ?? '^$').test(contextValue ?? '');
+    const ours = new Offers([{ face, load: async () => assert.fail() }]);
+    const search = searchWith('scaled-sums', 'paused', { store: storeOf('expanded', true) });
+    assert.ok(isShownOn(searchItem(searchElement(search), ours).contextValue));
+    assert.ok(isShownOn(nodeItem(nodeElement({ status: 'expanded' }, { search }), ours).contextValue));
+    assert.ok(!isShownOn(nodeItem(nodeElement({ status: 'pruned' }, { search }), ours).contextValue));
+    const { enablement } = (made.commands as { command: string; enablement?: string }[]).find(
+      ({ command }) => command === row?.command,
+    ) as { enablement?: string };
+    assert.equal(enablement, 'isWorkspaceTrusted');
+    const palette = made.menus['commandPalette'] as { command: string; when: string }[];
+    assert.match(palette.find(({ command }) => command === row?.command)?.when ?? '', /thoughtTree\.can\.scale\)/);
+    assert.ok(ours.mayBeIn(search, 'scale'));
+    const shown = panelActions(await ours.at(search, 'keys')).find(({ name }) => name === 'scale');
+    assert.equal(shown?.title, 'Scale scores…');
   });
 });
