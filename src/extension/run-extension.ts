@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
-import { Offers } from './actions/offers.ts';
+import { AvailableActions } from './actions/available-actions.ts';
 import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
 import { kindCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
@@ -53,11 +53,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
-  const offers = new Offers(kinds);
-  const view = new SearchesView(library, offers);
+  const available = new AvailableActions(kinds);
+  const view = new SearchesView(library, available);
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
-  const targets = new Targets(library, view, kinds, offers);
+  const targets = new Targets(library, view, kinds, available);
   const prompts = new KeyPrompts(keys);
   const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
   const searches = new SearchCommands(runner, targets, library);
@@ -70,10 +70,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     openReport: (search) => searches.openReport(search),
     openDocument: (search, path) => nodes.openDocument(search, path),
   };
-  const actions = new ActionCommands({ kinds, offers, runner, targets }, own);
+  const actions = new ActionCommands({ kinds, available, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
-  const graphs = new GraphPanels(targets, { kinds, library, offers, actions, reveal, extension, log });
+  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
   const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
   context.subscriptions.push(
     log,
@@ -82,7 +82,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     runner,
     targets,
     graphs,
-    new ContextKeys(library, offers),
+    new ContextKeys(library, available),
     new NodeDecorations(library),
     new StatusBar(library),
     new EndNotices(runner, actions, log, kinds),
@@ -118,7 +118,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       await vscode.env.clipboard.writeText(diagnostics(context, library));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
-    'thoughtTree.showActions': () => showActions(library, offers),
+    'thoughtTree.showActions': () => showActions(library, available),
   };
   const named = kindCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
     id,
@@ -154,8 +154,8 @@ function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand 
 }
 
 /** What can be done now, from the status bar. */
-async function showActions({ searches }: SearchLibrary, offers: Offers): Promise<void> {
-  const can = (name: string): boolean => searches.some((search) => offers.isOnSearch(search, name));
+async function showActions({ searches }: SearchLibrary, available: AvailableActions): Promise<void> {
+  const can = (name: string): boolean => searches.some((search) => available.isOnSearch(search, name));
   const action = (icon: string, label: string, command: CommandId) => ({ label: `$(${icon}) ${label}`, command });
   const items = [
     ...(can('pause') ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),

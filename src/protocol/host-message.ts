@@ -29,7 +29,7 @@ export type HostMessage =
   | SnapshotMessage
   | ChangeMessage
   /** What can be done with the selected node. */
-  | { readonly type: 'offered'; readonly path: string; readonly actions: readonly GraphAction[] }
+  | { readonly type: 'actions'; readonly path: string; readonly actions: readonly GraphAction[] }
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphExchange }
   | { readonly type: 'reveal'; readonly path: string }
@@ -57,7 +57,7 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
       return isRecord(value['details']) && isText(value['details']['path']) && Array.isArray(value['details']['calls'])
         ? (value as unknown as HostMessage)
         : undefined;
-    case 'offered':
+    case 'actions':
       return isText(value['path']) && areActions(value['actions']) ? (value as unknown as HostMessage) : undefined;
     case 'exchange':
       return isRecord(value['exchange']) && isText(value['exchange']['path']) && isCount(value['exchange']['call'])

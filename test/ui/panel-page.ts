@@ -91,7 +91,7 @@ addEventListener('message', ({ data }) => { for (const { path, status } of data.
 function offer(path) {
   const above = path.split('/').slice(0, -1).map((_, i, all) => all.slice(0, i + 1).join('/'));
   const isCutOff = above.some((each) => fake.status.get(each) === 'pruned');
-  postMessage({ type: 'offered', path, actions: fake.offers[isCutOff ? 'cut-off' : fake.status.get(path)] ?? [] });
+  postMessage({ type: 'actions', path, actions: fake.offers[isCutOff ? 'cut-off' : fake.status.get(path)] ?? [] });
 }
 window.acquireVsCodeApi = () => ({
   postMessage: (message) => { fake.posted.push(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,

@@ -1,4 +1,4 @@
-import { type NodeFacts, offered, type SearchFacts } from '../../src/core/actions/action-face.ts';
+import { availableActions, type NodeFacts, type SearchFacts } from '../../src/core/actions/action-face.ts';
 import { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { COMMON_ACTIONS } from '../../src/extension/actions/editor-actions.ts';
 import { researchFace } from '../../src/kinds/research/face.ts';
@@ -104,7 +104,7 @@ const SEARCH_ACTIONS = actionsOn(undefined);
 /** What a host offers on a node with a status, or on the whole search. */
 function actionsOn(node: NodeFacts | undefined): GraphAction[] {
   const reveal = { name: 'reveal', title: 'Reveal in sidebar' };
-  return [...offered(COMMON_ACTIONS, SEARCH, node).map(({ name, title }) => ({ name, title })), reveal];
+  return [...availableActions(COMMON_ACTIONS, SEARCH, node).map(({ name, title }) => ({ name, title })), reveal];
 }
 
 /** What a host offers on nodes, by their status; in a branch that is pruned, by `cut-off`. */

@@ -21,10 +21,10 @@ export class PanelStore {
   readonly version = signal(0);
   readonly search = signal<GraphSearch | undefined>(undefined);
   readonly details = signal<GraphDetails | undefined>(undefined);
-  readonly #offered = signal<readonly GraphAction[] | undefined>(undefined);
+  readonly #actions = signal<readonly GraphAction[] | undefined>(undefined);
   /** What can be done with the selected node; undefined where that is not known yet. */
   readonly actions = computed(() =>
-    this.selectedPath.value === '' ? this.search.value?.actions : this.#offered.value,
+    this.selectedPath.value === '' ? this.search.value?.actions : this.#actions.value,
   );
   readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
   readonly lost = signal('');
@@ -125,8 +125,8 @@ export class PanelStore {
       case 'details':
         if (message.details.path === this.view.value.selected) this.#takeDetails(message.details);
         break;
-      case 'offered':
-        if (message.path === this.view.value.selected) this.#offered.value = message.actions;
+      case 'actions':
+        if (message.path === this.view.value.selected) this.#actions.value = message.actions;
         break;
       case 'exchange':
         if (message.exchange.path === this.view.value.selected)
@@ -228,7 +228,7 @@ export class PanelStore {
     if (path === this.view.value.selected) return;
     batch(() => {
       this.details.value = undefined;
-      this.#offered.value = undefined;
+      this.#actions.value = undefined;
       this.exchanges.value = new Map();
       this.set({ selected: path, inspectorScroll: 0 });
     });

@@ -80,12 +80,12 @@ export type ActionFaces = Readonly<Record<string, ActionFace>>;
  * What can be done now, in order.
  * @param node undefined for the search as a whole
  */
-export function offered(faces: ActionFaces, search: SearchFacts, node: NodeFacts | undefined): ActionFace[] {
-  return Object.values(faces).filter((face) => isOffered(face, search, node));
+export function availableActions(faces: ActionFaces, search: SearchFacts, node: NodeFacts | undefined): ActionFace[] {
+  return Object.values(faces).filter((face) => isAvailable(face, search, node));
 }
 
 /** Whether one action is offered now; on the search as a whole where there is no node. */
-export function isOffered(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): boolean {
+export function isAvailable(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): boolean {
   return isMeantFor(face, node) && face.when(search, node) === true;
 }
 

@@ -15,14 +15,14 @@ import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
 import { notWithThisSearch, restricted } from '../messages.ts';
 import { askArguments } from './ask-arguments.ts';
-import type { Offers } from './offers.ts';
+import type { AvailableActions } from './available-actions.ts';
 
 /** How the editor does by itself what is no matter of the engine's alone, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
 
 interface ActionParts {
   readonly kinds: Kinds;
-  readonly offers: Offers;
+  readonly available: AvailableActions;
   readonly runner: SearchRunner;
   readonly targets: Targets;
 }
@@ -30,14 +30,14 @@ interface ActionParts {
 /** Does what a person asks for by its name, whichever menu, key or view they asked in. */
 export class ActionCommands {
   readonly #kinds: Kinds;
-  readonly #offers: Offers;
+  readonly #available: AvailableActions;
   readonly #runner: SearchRunner;
   readonly #targets: Targets;
   readonly #own: OwnActions;
 
-  constructor({ kinds, offers, runner, targets }: ActionParts, own: OwnActions) {
+  constructor({ kinds, available, runner, targets }: ActionParts, own: OwnActions) {
     this.#kinds = kinds;
-    this.#offers = offers;
+    this.#available = available;
     this.#runner = runner;
     this.#targets = targets;
     this.#own = own;
@@ -45,11 +45,11 @@ export class ActionCommands {
 
   /** On what a command was called with; asks for it where it was called with nothing. */
   async run(name: string, target?: Partial<NodeTarget> | typeof SELECTION): Promise<void> {
-    const face = this.#offers.all[name];
+    const face = this.#available.all[name];
     if (!face) return;
     if (face.on === 'search') {
       const named = typeof target === 'object' && target.folder !== undefined ? { folder: target.folder } : undefined;
-      const search = await this.#targets.search(named, (each) => this.#offers.isOnSearch(each, name));
+      const search = await this.#targets.search(named, (each) => this.#available.isOnSearch(each, name));
       if (search) await this.act(search, '', name);
       return;
     }
@@ -63,7 +63,7 @@ export class ActionCommands {
    * @throws ThoughtTreeError saying why not
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
-    const face = this.#offers.facesFor(search)[name];
+    const face = this.#available.facesFor(search)[name];
     if (!face) throw new ThoughtTreeError('bad-input', notWithThisSearch());
     if (path === '' && face.on === 'node') {
       vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, search).notOneNode), 5000);
@@ -92,7 +92,7 @@ export class ActionCommands {
   /** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
   async #check(search: FollowedSearch, path: string, face: ActionFace): Promise<void> {
     if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
-    const refusal = await this.#offers.refusal(search, path, face);
+    const refusal = await this.#available.refusal(search, path, face);
     if (refusal) throw new ThoughtTreeError('bad-input', refusal);
   }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kinds.ts';
 import type { Place } from '../../searches/place.ts';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
@@ -18,15 +18,15 @@ export class Targets implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #view: SearchesView;
   readonly #kinds: Kinds;
-  readonly #offers: Offers;
+  readonly #available: AvailableActions;
   readonly #subscriptions: vscode.Disposable[];
   #isInEditor = false;
 
-  constructor(library: SearchLibrary, view: SearchesView, kinds: Kinds, offers: Offers) {
+  constructor(library: SearchLibrary, view: SearchesView, kinds: Kinds, available: AvailableActions) {
     this.#library = library;
     this.#view = view;
     this.#kinds = kinds;
-    this.#offers = offers;
+    this.#available = available;
     this.#subscriptions = [
       view.view.onDidChangeSelection(() => {
         this.#isInEditor = false;
@@ -99,7 +99,7 @@ export class Targets implements vscode.Disposable {
     if (known && (action === undefined || (await this.#isAt(known, current.path ?? '', action))))
       return { search: known, path: current.path ?? '' };
     const search =
-      known ?? (await this.search(undefined, (each) => action === undefined || this.#offers.mayBeIn(each, action)));
+      known ?? (await this.search(undefined, (each) => action === undefined || this.#available.mayBeIn(each, action)));
     return search && this.#pickNode(search, action);
   }
 
@@ -111,14 +111,14 @@ export class Targets implements vscode.Disposable {
   }
 
   async #isAt(search: FollowedSearch, path: string, action: string): Promise<boolean> {
-    return (await this.#offers.at(search, path)).some(({ name }) => name === action);
+    return (await this.#available.at(search, path)).some(({ name }) => name === action);
   }
 
   async #pickNode(
     search: FollowedSearch,
     action: string | undefined,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
-    const paths = action === undefined ? search.paths() : this.#offers.pathsFor(search, action);
+    const paths = action === undefined ? search.paths() : this.#available.pathsFor(search, action);
     const items = paths.map((path) => ({ label: path, path }));
     if (items.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing that this can be done with now.'));

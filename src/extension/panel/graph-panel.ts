@@ -7,7 +7,7 @@ import type { Kinds } from '../../engine/kinds.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage } from '../../protocol/view-message.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
@@ -25,7 +25,7 @@ const DETAILS_MS = 500;
 export interface PanelParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;
-  readonly offers: Offers;
+  readonly available: AvailableActions;
   readonly actions: Pick<ActionCommands, 'act'>;
   /** Shows a node in the sidebar. */
   readonly reveal: (folder: string, path: string) => Promise<void>;
@@ -59,7 +59,7 @@ export class GraphPanel implements vscode.Disposable {
       source: new GraphSource(search, kinds),
       folder: search.folder,
       post: (message) => this.#post(message),
-      actions: () => panelActions(parts.offers.onSearch(search)),
+      actions: () => panelActions(parts.available.onSearch(search)),
       onError: (error) => log.error(String(error)),
     });
     panel.title = oneLine(search.title, 60);
@@ -106,7 +106,7 @@ export class GraphPanel implements vscode.Disposable {
     if (search !== this.#search) return;
     this.#panel.title = oneLine(search.title, 60);
     this.#feed.touch(paths);
-    void this.#sendOffers();
+    void this.#sendActions();
     if (this.#selected !== null) this.#detailsTimer ??= setTimeout(() => this.#sendDetails(), DETAILS_MS);
   }
 
@@ -119,7 +119,7 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#begin();
       case 'select':
         this.#selected = message.path;
-        void this.#sendOffers();
+        void this.#sendActions();
         return this.#sendDetails();
       case 'act':
         if (message.action === REVEAL) return await this.#parts.reveal(this.#search.folder, message.path);
@@ -147,11 +147,11 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   /** What can be done with the selected node; with the search as a whole, its own change tells that. */
-  async #sendOffers(): Promise<void> {
+  async #sendActions(): Promise<void> {
     const path = this.#selected;
     if (path === null || path === '' || !this.#panel.visible) return;
-    const actions = await this.#parts.offers.at(this.#search, path);
-    if (path === this.#selected) this.#post({ type: 'offered', path, actions: panelActions(actions) });
+    const actions = await this.#parts.available.at(this.#search, path);
+    if (path === this.#selected) this.#post({ type: 'actions', path, actions: panelActions(actions) });
   }
 
   #sendDetails(): void {

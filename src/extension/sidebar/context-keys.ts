@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 
 /** Keeps the few context keys that menus ask for; a key is set only when it changes. */
@@ -7,8 +7,8 @@ export class ContextKeys implements vscode.Disposable {
   readonly #values = new Map<string, boolean>();
   readonly #subscription: vscode.Disposable;
 
-  constructor(library: SearchLibrary, offers: Offers) {
-    const update = (): void => this.#update(library, offers);
+  constructor(library: SearchLibrary, available: AvailableActions) {
+    const update = (): void => this.#update(library, available);
     this.#subscription = library.onDidChange(update);
     // Before that nobody knows what makes sense, and the palette offers everything.
     void library.read.then(() => {
@@ -17,13 +17,13 @@ export class ContextKeys implements vscode.Disposable {
     });
   }
 
-  #update({ searches }: SearchLibrary, offers: Offers): void {
+  #update({ searches }: SearchLibrary, available: AvailableActions): void {
     this.#set('any', searches.length > 0);
     const readable = searches.filter(({ problem }) => problem === undefined);
-    for (const name of Object.keys(offers.all))
+    for (const name of Object.keys(available.all))
       this.#set(
         `can.${name}`,
-        readable.some((search) => offers.mayBeIn(search, name)),
+        readable.some((search) => available.mayBeIn(search, name)),
       );
   }
 

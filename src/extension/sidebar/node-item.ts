@@ -4,7 +4,7 @@ import { type Look, lookOfStatus } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
 import { keptText } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
@@ -50,16 +50,16 @@ function plain(text: string): string {
 }
 
 /** A node as the sidebar shows it. */
-export function nodeItem(element: NodeElement, offers: Offers): vscode.TreeItem {
+export function nodeItem(element: NodeElement, available: AvailableActions): vscode.TreeItem {
   const { file, children, folder, path, hasDocument } = element;
   const hasChildren = children > 0;
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
   const item = new vscode.TreeItem(plain(file.title), collapsed);
   item.id = elementId(element);
-  item.iconPath = iconOf(element, offers);
+  item.iconPath = iconOf(element, available);
   item.description = describe(element);
   // What can be done with it, as words for `when` clauses.
-  item.contextValue = ['node', ...offers.flagsOf(element.search, offers.onRow(element))].join(' ');
+  item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element) };
   // The editor knows this command: a click shows a preview and leaves the focus here, a double click keeps the tab.
@@ -81,10 +81,10 @@ function nodeUri(element: NodeElement): vscode.Uri {
   return vscode.Uri.from({ scheme: NODE_SCHEME, path: `/${element.path}`, query: status });
 }
 
-function iconOf(element: NodeElement, offers: Offers): vscode.ThemeIcon {
+function iconOf(element: NodeElement, available: AvailableActions): vscode.ThemeIcon {
   const status = statusOf(element);
   const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
-  const look = offers.faceFor(element.search)?.look ?? lookOfStatus;
+  const look = available.faceFor(element.search)?.look ?? lookOfStatus;
   const { glyph, tone } = look({ ...element.file, status });
   const colour = isGood ? BEST.colour : COLOURS[tone];
   return new vscode.ThemeIcon(

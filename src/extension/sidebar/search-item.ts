@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
@@ -29,7 +29,7 @@ export function stateText(state: SearchState): string {
 }
 
 /** A search as the sidebar shows it. */
-export function searchItem(element: SearchElement, offers: Offers): vscode.TreeItem {
+export function searchItem(element: SearchElement, available: AvailableActions): vscode.TreeItem {
   const { search } = element;
   const item = new vscode.TreeItem(
     oneLine(search.title, 300),
@@ -47,7 +47,7 @@ export function searchItem(element: SearchElement, offers: Offers): vscode.TreeI
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search);
   // What can be done with it, as words for `when` clauses.
-  item.contextValue = ['search', ...offers.flagsOf(search, offers.onSearch(search))].join(' ');
+  item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
   return item;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Offers } from '../actions/offers.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { nodeItem, nodeTooltip } from './node-item.ts';
@@ -16,7 +16,7 @@ const PAGE = 200;
  */
 export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly #library: SearchLibrary;
-  readonly #offers: Offers;
+  readonly #available: AvailableActions;
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
   readonly #pages = new Map<string, number>();
@@ -30,9 +30,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(library: SearchLibrary, offers: Offers) {
+  constructor(library: SearchLibrary, available: AvailableActions) {
     this.#library = library;
-    this.#offers = offers;
+    this.#available = available;
     this.view = vscode.window.createTreeView('thoughtTree.searches', { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions.push(
       this.view,
@@ -45,8 +45,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
-    if (element.kind === 'search') return searchItem(element, this.#offers);
-    if (element.kind === 'node') return nodeItem(element, this.#offers);
+    if (element.kind === 'search') return searchItem(element, this.#available);
+    if (element.kind === 'node') return nodeItem(element, this.#available);
     return moreItem(element);
   }
 
@@ -105,7 +105,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     await this.#library.opened;
     const { searches } = this.#library;
     for (const [index, search] of searches.entries()) {
-      this.#rows.set(search.folder, rowOf(search, this.#offers));
+      this.#rows.set(search.folder, rowOf(search, this.#available));
       if (!this.#open.has(search.folder)) this.#open.set(search.folder, index === 0 || search.isActive);
     }
     return searches.map((search) => this.#reader.searchElement(search, this.#open.get(search.folder) ?? false));
@@ -130,7 +130,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   #redrawRow(search: FollowedSearch): void {
-    const [before, now] = [this.#rows.get(search.folder), rowOf(search, this.#offers)];
+    const [before, now] = [this.#rows.get(search.folder), rowOf(search, this.#available)];
     const element = this.#reader.element(search.folder, '');
     if (before === now || !element) return;
     this.#rows.set(search.folder, now);
@@ -196,9 +196,9 @@ function parentOf(path: string): string {
 }
 
 /** Everything that the row of a search shows. */
-function rowOf(search: FollowedSearch, offers: Offers): string {
+function rowOf(search: FollowedSearch, available: AvailableActions): string {
   const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
-  const { label, description, contextValue, iconPath } = searchItem(element, offers);
+  const { label, description, contextValue, iconPath } = searchItem(element, available);
   return JSON.stringify([label, description, contextValue, iconPath]);
 }
 

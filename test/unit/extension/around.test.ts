@@ -6,7 +6,7 @@ import type { ActionCommands } from '../../../src/extension/actions/action-comma
 import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
-import { offers } from './sidebar/offers.ts';
+import { available } from './sidebar/available.ts';
 import { sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
 const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
@@ -83,7 +83,7 @@ describe('context keys', () => {
   it('are set when they change, and only then', async () => {
     const search = sampleSearch({ state: 'paused' });
     const { library, tell } = sampleLibrary(search);
-    new ContextKeys(library, offers);
+    new ContextKeys(library, available);
     await settled();
     const isSet = new Map(fake.contexts as [string, boolean][]);
     const can = [...isSet].filter(([key, value]) => key.startsWith('thoughtTree.can.') && value).map(([key]) => key);

@@ -70,7 +70,7 @@ describe('the walkthrough', () => {
       assert.ok(existsSync(join(ROOT, media.markdown)), `${media.markdown} is missing`);
       const said = `${textOf(description)}\n${readFileSync(join(ROOT, media.markdown), 'utf8')}`;
       const commands = [...said.matchAll(/command:([\w.]+)/g)].map(([, command = '']) => command);
-      assert.ok(commands.length > 0, 'it offers something to do');
+      assert.ok(commands.length > 0, 'it available something to do');
       for (const command of commands) assert.ok(command in COMMANDS || EDITORS.has(command), command);
       const settings = contributes.configuration.flatMap(({ properties }) => Object.keys(properties));
       for (const [name] of said.matchAll(/(?<!command:)\bthoughtTree\.\w+(?!\.)/g))

@@ -25,7 +25,7 @@ describe('the messages of the panel', () => {
         removals: [],
       },
       { type: 'details', details: { path: 'a', calls: [], steered: [] } },
-      { type: 'offered', path: 'a', actions: [{ name: 'prune', title: 'Prune branch' }] },
+      { type: 'actions', path: 'a', actions: [{ name: 'prune', title: 'Prune branch' }] },
       { type: 'reveal', path: 'a' },
     ];
     for (const message of fromHost) assert.deepEqual(readHostMessage(message), message);
@@ -52,7 +52,7 @@ describe('the messages of the panel', () => {
     { type: 'change', seq: 1, search: {}, upserts: [{ ...node, score: Number.NaN }], removals: [] },
     { type: 'change', seq: 1, search: {}, upserts: [], removals: [1] },
     { type: 'change', seq: 1, search: {}, upserts: [{ ...node, sameAs: 1 }], removals: [] },
-    { type: 'offered', path: 'a', actions: [{ name: 'prune' }] },
+    { type: 'actions', path: 'a', actions: [{ name: 'prune' }] },
     { source: 'some-tool', type: 'webpackOk' },
   ])
     it(`of the host are refused where they are none: ${JSON.stringify(message).slice(0, 60)}`, () => {
@@ -63,7 +63,7 @@ describe('the messages of the panel', () => {
     fc.assert(
       fc.property(
         fc.anything(),
-        fc.constantFrom('snapshot', 'change', 'details', 'select', 'act', 'offered'),
+        fc.constantFrom('snapshot', 'change', 'details', 'select', 'act', 'actions'),
         (value, type) => {
           const asObject = typeof value === 'object' && value !== null ? { ...value, type } : value;
           readViewMessage(asObject);

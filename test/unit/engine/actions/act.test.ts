@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import {
   type ActionFace,
-  isOffered,
+  isAvailable,
   type NodeFacts,
   refusalOf,
   type SearchFacts,
@@ -118,7 +118,7 @@ describe('actions in the engine', () => {
       );
       const isRefused = (face.on === 'node' && !facts) || refusalOf(face, searchFacts(one.search), facts) !== undefined;
       assert.equal(isDone, !isRefused, where);
-      if (isOffered(face, searchFacts(search), facts)) {
+      if (isAvailable(face, searchFacts(search), facts)) {
         counts.offered++;
         assert.ok(isDone, where);
       }

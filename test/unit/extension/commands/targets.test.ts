@@ -7,7 +7,7 @@ import type { SearchesView } from '../../../../src/extension/sidebar/searches-vi
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { nodePathIn } from '../../../../src/searches/reader/watch/node-path.ts';
 import { EventEmitter, fake, Uri, window } from '../fake-vscode.ts';
-import { offers } from '../sidebar/offers.ts';
+import { available } from '../sidebar/available.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
 const { Targets } = await import('../../../../src/extension/commands/targets.ts');
@@ -27,7 +27,7 @@ function targetsOf(searches: readonly FollowedSearch[], selected?: object, open?
         .find(({ path }) => path !== undefined),
   });
   window.activeTextEditor = open === undefined ? undefined : { document: { uri: Uri.file(open) } };
-  const targets = new Targets(library, view as unknown as SearchesView, KINDS, offers);
+  const targets = new Targets(library, view as unknown as SearchesView, KINDS, available);
   return { targets, select: () => selection.fire(undefined) };
 }
 const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
 import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { type MarkdownString, ThemeColor, ThemeIcon } from '../fake-vscode.ts';
-import { offers } from './offers.ts';
+import { available } from './available.ts';
 import { nodeElement, sampleSearch, searchElement } from './sample.ts';
 
 const sidebar = await import('../../../../src/extension/sidebar/node-item.ts');
@@ -13,8 +13,8 @@ const searches = await import('../../../../src/extension/sidebar/search-item.ts'
 const { searchTooltip } = searches;
 const { figures } = await import('../../../../src/extension/figures.ts');
 
-const nodeItem = (element: NodeElement) => sidebar.nodeItem(element, offers);
-const searchItem = (element: SearchElement) => searches.searchItem(element, offers);
+const nodeItem = (element: NodeElement) => sidebar.nodeItem(element, available);
+const searchItem = (element: SearchElement) => searches.searchItem(element, available);
 
 const HOSTILE = '[Run](command:thoughtTree.start) <img src=x onerror=alert(1)> $(error) `code` **bold**\n# Title';
 const flagsOf = (contextValue: string | undefined): string[] => (contextValue ?? '').split(' ').sort();

@@ -4,7 +4,7 @@ import type { NodeOnDisk } from '../../../../src/core/ports/store.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { MoreElement, NodeElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { fake, type ThemeIcon } from '../fake-vscode.ts';
-import { offers } from './offers.ts';
+import { available } from './available.ts';
 import { sampleLibrary, sampleSearch, settled } from './sample.ts';
 
 const { SearchesView } = await import('../../../../src/extension/sidebar/searches-view.ts');
@@ -54,7 +54,7 @@ describe('the sidebar', () => {
 
   function open(tree: Tree) {
     const { library, tell } = sampleLibrary(tree.search);
-    const view = new SearchesView(library, offers);
+    const view = new SearchesView(library, available);
     const drawn: (string | undefined)[] = [];
     view.onDidChangeTreeData((element) => drawn.push(element?.path));
     return { view, drawn, tell };
@@ -156,7 +156,7 @@ describe('the sidebar', () => {
 
   it('says on its badge how many searches run, hidden or not', () => {
     const { library, tell } = sampleLibrary(sampleSearch(), sampleSearch({ folder: '/b', state: 'finished' }));
-    new SearchesView(library, offers);
+    new SearchesView(library, available);
     fake.treeView?.turn(false);
     tell();
     assert.equal(fake.treeView?.badge?.value, 1);

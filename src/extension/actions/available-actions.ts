@@ -1,9 +1,9 @@
 import {
   type ActionFace,
   type ActionFaces,
-  isOffered,
+  availableActions,
+  isAvailable,
   type NodeFacts,
-  offered,
   refusalOf,
   type SearchFacts,
 } from '../../core/actions/action-face.ts';
@@ -21,7 +21,7 @@ import { EDITOR_ACTIONS } from './editor-actions.ts';
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 
 /** What can be done with searches and nodes now: sidebar, panel, menus and palette all ask here. */
-export class Offers {
+export class AvailableActions {
   readonly #kinds: Kinds;
   readonly #faces = new Map<string | undefined, ActionFaces>();
   /** Every action of every kind, and what the editor does by itself. */
@@ -56,19 +56,19 @@ export class Offers {
   }
 
   onSearch(search: FollowedSearch): ActionFace[] {
-    return offered(this.facesFor(search), searchFacts(search), undefined);
+    return availableActions(this.facesFor(search), searchFacts(search), undefined);
   }
 
   /** On a row of the sidebar. */
   onRow(element: NodeElement): ActionFace[] {
-    return offered(this.facesFor(element.search), searchFacts(element.search), rowFacts(element));
+    return availableActions(this.facesFor(element.search), searchFacts(element.search), rowFacts(element));
   }
 
   /** On a node as its files are now, nothing where it is gone; on the search as a whole where the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
     if (path === '') return this.onSearch(search);
     const node = await readNode(search, path);
-    return node ? offered(this.facesFor(search), searchFacts(search), node.facts) : [];
+    return node ? availableActions(this.facesFor(search), searchFacts(search), node.facts) : [];
   }
 
   /** Why an action cannot be done, as the files are now; undefined where it can, whether it is offered or not. */
@@ -106,7 +106,7 @@ export class Offers {
 
   #is(search: FollowedSearch, name: string, node: NodeFacts | undefined): boolean {
     const face = this.facesFor(search)[name];
-    return face !== undefined && isOffered(face, searchFacts(search), node);
+    return face !== undefined && isAvailable(face, searchFacts(search), node);
   }
 }
 

@@ -1,6 +1,11 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { type ActionFace, maySpend, type NodeFacts, offered } from '../../../../src/core/actions/action-face.ts';
+import {
+  type ActionFace,
+  availableActions,
+  maySpend,
+  type NodeFacts,
+} from '../../../../src/core/actions/action-face.ts';
 import { type LeafReason, NodeStatus } from '../../../../src/core/tree/node-status.ts';
 import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
 import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
@@ -10,10 +15,10 @@ import type { SearchesView } from '../../../../src/extension/sidebar/searches-vi
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { EventEmitter, fake, workspace } from '../fake-vscode.ts';
-import { offers } from '../sidebar/offers.ts';
+import { available } from '../sidebar/available.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement, settled } from '../sidebar/sample.ts';
 
-const { Offers, searchFacts } = await import('../../../../src/extension/actions/offers.ts');
+const { AvailableActions, searchFacts } = await import('../../../../src/extension/actions/available-actions.ts');
 const { Targets } = await import('../../../../src/extension/commands/targets.ts');
 const { panelActions } = await import('../../../../src/extension/panel/panel-actions.ts');
 const { ContextKeys } = await import('../../../../src/extension/sidebar/context-keys.ts');
@@ -44,23 +49,23 @@ function ofRow(contextValue: string, isTrusted: boolean): string[] {
 }
 
 function actionsAmong(ids: readonly string[]): string[] {
-  return [...new Set(ids.map((id) => ACTION_OF.get(id) ?? id))].filter((name) => name in offers.all).sort();
+  return [...new Set(ids.map((id) => ACTION_OF.get(id) ?? id))].filter((name) => name in available.all).sort();
 }
 
 /** The actions that the palette offers for what is selected in the sidebar. */
 async function ofPalette(search: FollowedSearch, row: object, isTrusted: boolean): Promise<string[]> {
   const { library } = sampleLibrary(search);
   fake.contexts.length = 0;
-  new ContextKeys(library, offers);
+  new ContextKeys(library, available);
   await settled();
   const keys = new Map(fake.contexts as [string, boolean][]);
   const selection = new EventEmitter<unknown>();
   const view = { view: { selection: [row], onDidChangeSelection: selection.event } } as unknown as SearchesView;
-  const targets = new Targets(library, view, KINDS, offers);
+  const targets = new Targets(library, view, KINDS, available);
   const found: string[] = [];
   for (const [id, action] of ACTION_OF) {
     if (!(id in COMMANDS)) continue; // a kind's own title is for its rows alone
-    const face = offers.all[action];
+    const face = available.all[action];
     if (!face || keys.get(`thoughtTree.can.${action}`) === false || !isEnabled(id, isTrusted)) continue;
     const { path } = row as { path: string };
     if (face.on === 'search' ? path === '' : (await targets.node(undefined, action))?.path === path) found.push(action);
@@ -120,11 +125,15 @@ describe('what is offered', () => {
             const parent = nodeElement({ status: node.isCutOff ? 'pruned' : 'expanded' }, { search });
             const row = nodeElement(file, { search, parent, path: 'cache/keys', hasDocument: node.hasDocument });
             const seen = node.status === 'in-progress' && !search.isActive ? 'unexpanded' : node.status;
-            const asked = offered(offers.facesFor(search), searchFacts(search), { ...node, status: seen });
+            const asked = availableActions(available.facesFor(search), searchFacts(search), { ...node, status: seen });
             const expected = names(asked.filter((face) => isTrusted || !maySpend(face)));
             const where = JSON.stringify({ state, isTrusted, node });
-            assert.deepEqual(ofRow(nodeItem(row, offers).contextValue ?? '', isTrusted), expected, `sidebar ${where}`);
-            const panel = panelActions(await offers.at(search, 'cache/keys'));
+            assert.deepEqual(
+              ofRow(nodeItem(row, available).contextValue ?? '', isTrusted),
+              expected,
+              `sidebar ${where}`,
+            );
+            const panel = panelActions(await available.at(search, 'cache/keys'));
             assert.deepEqual(names(panel.filter(({ name }) => name !== 'reveal')), expected, `panel ${where}`);
             assert.deepEqual(await ofPalette(search, row, isTrusted), expected, `palette ${where}`);
             checked++;
@@ -142,16 +151,16 @@ describe('what is offered', () => {
               const count = (...statuses: NodeStatus[]) => (statuses.includes('failed') ? failed : 0);
               const isResumable = state === 'paused' || state === 'interrupted';
               const search = searchWith('research', state, { hasReport, isDivided, count, isResumable });
-              const asked = offered(offers.facesFor(search), searchFacts(search), undefined);
+              const asked = availableActions(available.facesFor(search), searchFacts(search), undefined);
               const expected = names(asked.filter((face) => isTrusted || !maySpend(face)));
               const where = JSON.stringify({ state, isTrusted, hasReport, isDivided, failed });
               const row = searchElement(search);
               assert.deepEqual(
-                ofRow(searchItem(row, offers).contextValue ?? '', isTrusted),
+                ofRow(searchItem(row, available).contextValue ?? '', isTrusted),
                 expected,
                 `sidebar ${where}`,
               );
-              const panel = panelActions(offers.onSearch(search)).filter(({ name }) => name !== 'reveal');
+              const panel = panelActions(available.onSearch(search)).filter(({ name }) => name !== 'reveal');
               assert.deepEqual(names(panel), expected, `panel ${where}`);
               assert.deepEqual(await ofPalette(search, row, isTrusted), expected, `palette ${where}`);
             }
@@ -161,8 +170,8 @@ describe('what is offered', () => {
     const file = { title: 'Keys', status: 'failed' as const };
     const store = { readNode: async () => ({ file, hasDocument: true, children: undefined, folders: [] }) };
     const search = searchWith('research', 'paused', { store });
-    assert.ok(names(panelActions(await offers.at(search, 'keys'))).includes('redo'));
-    assert.match(nodeItem(nodeElement(file, { search, hasDocument: true }), offers).contextValue ?? '', /\bredo\b/);
+    assert.ok(names(panelActions(await available.at(search, 'keys'))).includes('redo'));
+    assert.match(nodeItem(nodeElement(file, { search, hasDocument: true }), available).contextValue ?? '', /\bredo\b/);
   });
 
   it('is in menus, palette and panel what a kind adds, under its own title', async () => {
@@ -182,7 +191,7 @@ describe('what is offered', () => {
     );
     const isShownOn = (contextValue: string | undefined): boolean =>
       new RegExp(/viewItem =~ \/(.*)\//.exec(row?.when ?? '')?.[1] ?? '^$').test(contextValue ?? '');
-    const ours = new Offers([{ face, load: async () => assert.fail() }]);
+    const ours = new AvailableActions([{ face, load: async () => assert.fail() }]);
     const search = searchWith('scaled-sums', 'paused', { store: storeOf('expanded', true) });
     assert.ok(isShownOn(searchItem(searchElement(search), ours).contextValue));
     assert.ok(isShownOn(nodeItem(nodeElement({ status: 'expanded' }, { search }), ours).contextValue));
