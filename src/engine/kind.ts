@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import type { Message } from '../core/messages/message.ts';
 import type { KindForecast } from '../core/money/forecast.ts';
-import type { Purposes } from '../core/ports/purpose.ts';
 import type { Results, WorstCase } from '../core/search/events.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
 import type { Fold } from '../core/search/record/fold.ts';
@@ -51,8 +50,6 @@ export interface Kind {
   usualDepth?(options: object, findTask?: FindHooks): number;
   /** What its calls will come to. */
   readonly forecast: KindForecast;
-  /** What its searches ask their models for. */
-  readonly purposes: Purposes;
   /** Who carries out the moves of its strategies. */
   readonly executors: Readonly<Record<string, Executor>>;
   /** What it does with answers to the moves that its executors offer. */

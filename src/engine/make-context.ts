@@ -52,11 +52,12 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
-  const modelFor = (purpose: Purpose): Model => (judge && traitsOf(kind.purposes, purpose).judged ? judge : model);
+  const { purposes } = kind.face;
+  const modelFor = (purpose: Purpose): Model => (judge && traitsOf(purposes, purpose).judged ? judge : model);
   const guards = (): Guards => ctx.limits.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const free = model.free && judge?.free !== false;
-  const ports = { modelFor, store, history, clock, random, guards, timeoutMs };
+  const ports = { purposes, modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: () => kind.keptForReport?.(ctx) });
   const prompts = { ...opened.prompts, ...parts.prompts };
   const system = systemTextOf(past, kind, prompts, file.prompt);
@@ -76,7 +77,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     clock,
     random,
     limits: lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findTask)),
-    asks: new Asks({ ...ports, purposes: kind.purposes, caller, patience, system, tools }),
+    asks: new Asks({ ...ports, caller, patience, system, tools }),
     prompts,
     system,
     maxChildren: (options as { readonly maxChildren?: number }).maxChildren ?? 50,

@@ -62,7 +62,10 @@ export interface GraphAction {
   readonly title: string;
 }
 /** Texts of a kind that the panel shows, translated there; `several` has a place for how many. */
-export type GraphWords = Pick<KindWords, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'>;
+export interface GraphWords extends Pick<KindWords, 'one' | 'several' | 'label' | 'addNode' | 'findNodes'> {
+  /** What is being done, by the purpose of a call. */
+  readonly doing: Readonly<Record<string, string>>;
+}
 
 /** The search as a whole: what the bar above the drawing shows. */
 export interface GraphSearch {

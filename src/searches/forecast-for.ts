@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
 import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
 import type { Model, Price } from '../core/ports/model.ts';
+import { traitsOf } from '../core/ports/purpose.ts';
 import { expansionsOf, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -89,7 +90,7 @@ export class RunningForecast {
       kind: kind.forecast,
       options,
       concurrency: concurrency ?? options.concurrency ?? 4,
-      priceFor: (purpose) => priceOf(judge && JUDGED.has(purpose) ? judge : model),
+      priceFor: (purpose) => priceOf(judge && traitsOf(kind.face.purposes, purpose).judged ? judge : model),
       hasOpening: model.prose !== false,
       past,
     };
@@ -109,8 +110,6 @@ export class RunningForecast {
     return withSpend(this.left(tree), this.#record.spend);
   }
 }
-
-const JUDGED: ReadonlySet<string> = new Set(['pick', 'evaluate']);
 
 function priceOf({ free, price }: Asked): Price | 'free' | undefined {
   return free ? 'free' : price;

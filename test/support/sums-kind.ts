@@ -6,6 +6,7 @@ import { research } from '../../src/kinds/research/research.ts';
 
 /** The face of a kind that does not ship. */
 export const sumsFace: KindFace = {
+  purposes: {},
   name: 'sums',
   words: {
     title: 'Add things up',

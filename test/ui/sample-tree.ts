@@ -142,7 +142,7 @@ export function sampleSearch(nodes: readonly GraphNode[], changes: Partial<Graph
     title: 'How does this server protect itself?',
     question: 'How does this server protect itself, and what is missing?',
     kind: 'research',
-    words: researchFace.words,
+    words: { ...researchFace.words, doing: { document: 'writing the document', children: 'listing topics' } },
     state: 'running',
     reason: '',
     model: 'copilot/some-model',

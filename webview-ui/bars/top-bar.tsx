@@ -138,7 +138,7 @@ function Slots({ store, search }: { readonly store: PanelStore; readonly search:
           <button type="button" class="slot" onClick={() => store.reveal(slot.node)} title={slotText(store, slot)}>
             <span class="pulse" aria-hidden="true" />
             <span dir="auto">{short(titleOf(store, slot), 60)}</span>
-            <span class="dim"> {purposeText(slot.purpose)}</span>
+            <span class="dim"> {purposeText(search.words, slot.purpose)}</span>
           </button>
         </li>
       ))}
@@ -151,5 +151,5 @@ function titleOf(store: PanelStore, { node }: GraphSlot): string {
 }
 
 function slotText(store: PanelStore, slot: GraphSlot): string {
-  return `${short(titleOf(store, slot))}: ${purposeText(slot.purpose)}`;
+  return `${short(titleOf(store, slot))}: ${purposeText(store.search.value?.words, slot.purpose)}`;
 }

@@ -18,7 +18,7 @@ export function CallList({ store, details: { path, calls } }: Props): VNode {
         <li key={call.number}>
           <details onToggle={(event) => event.currentTarget.open && store.askFor(path, call.number)}>
             <summary>
-              <span class="call-name">{purposeText(call.purpose)}</span>{' '}
+              <span class="call-name">{purposeText(store.search.value?.words, call.purpose)}</span>{' '}
               <span class={call.outcome === 'ok' ? 'outcome' : 'outcome not-ok'}>{outcomeText(call.outcome)}</span>{' '}
               <span class="dim">{costOf(call)}</span>
             </summary>

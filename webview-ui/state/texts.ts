@@ -48,16 +48,6 @@ export const MARK_TEXT: Record<CitationMark, string> = {
   not_found: l10n.t('not found'),
 };
 
-const PURPOSE_TEXT: Readonly<Record<string, string>> = {
-  document: l10n.t('writing the document'),
-  children: l10n.t('listing topics'),
-  pick: l10n.t('choosing what comes next'),
-  generate: l10n.t('generating'),
-  evaluate: l10n.t('evaluating'),
-  decompose: l10n.t('taking apart'),
-  synthesize: l10n.t('writing the report'),
-};
-
 const OUTCOME_TEXT: Readonly<Record<string, string>> = {
   ok: l10n.t('ok'),
   'under-way': l10n.t('under way'),
@@ -65,8 +55,9 @@ const OUTCOME_TEXT: Readonly<Record<string, string>> = {
 };
 
 /** What a call was for. */
-export function purposeText(purpose: string): string {
-  return PURPOSE_TEXT[purpose] ?? purpose;
+export function purposeText(words: GraphWords | undefined, purpose: string): string {
+  const doing = words && Object.hasOwn(words.doing, purpose) ? words.doing[purpose] : undefined;
+  return doing === undefined ? purpose : said(doing);
 }
 
 /** How a call ended; a failure by the name of its reason. */

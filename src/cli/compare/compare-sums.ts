@@ -1,3 +1,4 @@
+import type { Purposes } from '../../core/ports/purpose.ts';
 import type { Results } from '../../core/search/events.ts';
 import { findingsIn } from '../../core/search/findings.ts';
 import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
@@ -57,15 +58,15 @@ export function sumsOf(compared: readonly Compared[], kind: string): Sums {
   };
 }
 
-const PURPOSES = ['decompose', 'generate', 'evaluate', 'synthesize'];
-
 /**
  * A row for each strategy and one for all of them, under a row of names; numbers end at the same column.
  * @param free whether the model costs nothing
+ * @param known the purposes of their kind, in order
  */
-export function comparisonRows(named: ReadonlyMap<string, Sums>, total: Sums, free: boolean): Row[] {
-  const others = Object.keys(total.callsByPurpose).filter((purpose) => !PURPOSES.includes(purpose));
-  const purposes = [...PURPOSES.filter((purpose) => Object.hasOwn(total.callsByPurpose, purpose)), ...others.sort()];
+export function comparisonRows(named: ReadonlyMap<string, Sums>, total: Sums, free: boolean, known: Purposes): Row[] {
+  const order = Object.keys(known);
+  const others = Object.keys(total.callsByPurpose).filter((purpose) => !Object.hasOwn(known, purpose));
+  const purposes = [...order.filter((purpose) => Object.hasOwn(total.callsByPurpose, purpose)), ...others.sort()];
   const hasStopped = total.stopped > 0;
   const names = ['strategy', 'solved', ...(hasStopped ? ['stopped'] : []), 'calls', 'a problem'];
   const head = [...names, ...purposes, 'tokens', 'money', 'time'];

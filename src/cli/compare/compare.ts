@@ -109,7 +109,7 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
       isRecording,
       onEnd: (compared) => terminal.err.line(oneLine(comparedText(compared), 500)),
     });
-    return await runAndTell(comparison, entries, { kind: face.name, model: name, label, free, kept }, flags, terminal);
+    return await runAndTell(comparison, entries, { face, model: name, label, free, kept }, flags, terminal);
   } finally {
     if (kept === undefined) await rm(folder, { recursive: true, force: true });
   }
@@ -172,7 +172,7 @@ async function entriesFor(
 }
 
 interface Compares {
-  readonly kind: string;
+  readonly face: KindFace;
   readonly model: string;
   readonly label: string;
   readonly free: boolean;
@@ -216,7 +216,7 @@ function tell(
   { compared, message }: Comparison,
   wanted: number,
   end: ComparisonEnd,
-  { kind, model, label, free, kept }: Compares,
+  { face, model, label, free, kept }: Compares,
   flags: CompareFlags,
   { out, err }: Terminal,
 ): void {
@@ -225,11 +225,11 @@ function tell(
       strategy,
       sumsOf(
         compared.filter((each) => each.strategy === strategy),
-        kind,
+        face.name,
       ),
     ]),
   );
-  const total = sumsOf(compared, kind);
+  const total = sumsOf(compared, face.name);
   if (flags.json) {
     const strategies = Object.fromEntries(named);
     const why = message === undefined ? {} : { message };
@@ -237,7 +237,8 @@ function tell(
     return;
   }
   out.line(oneLine(label, 200));
-  for (const row of comparisonRows(named, total, free)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
+  for (const row of comparisonRows(named, total, free, face.purposes))
+    out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
   if (message !== undefined) err.line(oneLine(message, 1000));
   if (end === 'complete') return;
   const missing = wanted - compared.length + total.stopped;

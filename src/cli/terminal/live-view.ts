@@ -56,7 +56,7 @@ export class LiveView implements View {
     this.#stream = stream;
     this.#palette = palette;
     this.#log = createLogUpdate(stream);
-    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay);
+    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay, search.kind.face.purposes);
     stream.on('resize', this.#redraw);
     this.#tick = setInterval(this.#redraw, TICK_MS).unref();
   }

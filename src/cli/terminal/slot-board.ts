@@ -1,3 +1,4 @@
+import type { Purposes } from '../../core/ports/purpose.ts';
 import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts';
 import type { Move } from '../../core/search/strategy.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -5,17 +6,18 @@ import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
 import { countOf, formatDuration } from './figures.ts';
 import { type Part, pad, type Row } from './row.ts';
 
-const DOING: Readonly<Record<string, string>> = { document: 'writing', children: 'finding subtopics' };
 const DOING_WIDTH = 17;
 const TIME_WIDTH = 6;
 
 /** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
 export class SlotBoard {
   readonly #calls: CallsUnderWay;
+  readonly #purposes: Purposes;
   readonly #slots: (Move | undefined)[];
   readonly #since = new Map<string, number>();
 
-  constructor(concurrency: number, calls: CallsUnderWay) {
+  constructor(concurrency: number, calls: CallsUnderWay, purposes: Purposes) {
+    this.#purposes = purposes;
     this.#calls = calls;
     this.#slots = Array.from({ length: concurrency }, () => undefined);
   }
@@ -69,8 +71,10 @@ export class SlotBoard {
     if (!move) return [label, { text: 'free', style: 'dim' }];
     const node = tree.get(move.nodes[0] as NodeId) ?? tree.root;
     const path = pathOf(node);
-    const call = [...this.#calls.all].find(({ node: of, purpose }) => of === path && purpose !== 'pick');
-    const doing = call ? (DOING[call.purpose] ?? oneLine(call.purpose, DOING_WIDTH)) : idle;
+    const call = [...this.#calls.all].find(
+      ({ node: of, purpose }) => of === path && this.#purposes[purpose]?.when === 'slot',
+    );
+    const doing = call ? (this.#purposes[call.purpose]?.brief ?? '') : idle;
     const since = call?.since ?? this.#since.get(move.id) ?? now;
     const again = call && call.attempt > 1 ? ` (try ${call.attempt})` : '';
     return [

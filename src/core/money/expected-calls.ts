@@ -1,4 +1,5 @@
 import type { Usage } from '../ports/model.ts';
+import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
 
 /** What one answer is expected to use, and how long it takes. */
@@ -8,16 +9,6 @@ export interface ExpectedAnswer extends Usage {
   readonly usdPerToken: number | undefined;
 }
 
-/** What an answer comes to where nothing was ever seen: prompt at depth 1, and what each level below adds to it. */
-interface Guess {
-  readonly prompt: number;
-  readonly completion: number;
-}
-
-/** Guesses by purpose. */
-export type Guesses = Readonly<Record<string, Guess>>;
-
-const ANY: Guess = { prompt: 1500, completion: 500 };
 /** Children of a node, by its depth. */
 const FANOUTS = [8, 4, 3, 2];
 /** Milliseconds until an answer begins, and for each of its tokens. */
@@ -28,7 +19,6 @@ const OUR_WORDS = 40;
 const WEIGHTS = { guess: 0.3, past: 20, own: 4 };
 /** Of a prompt below the first level, what caches serve where nothing is known. */
 const CACHED = 0.5;
-const FORKED: ReadonlySet<string> = new Set(['document', 'children']);
 
 /**
  * What the calls of a search will come to: guesses where nothing is known, then what earlier searches showed, then what
@@ -37,12 +27,12 @@ const FORKED: ReadonlySet<string> = new Set(['document', 'children']);
 export class ExpectedCalls {
   readonly #past: CallStatistics;
   readonly #own: CallStatistics;
-  readonly #guesses: Guesses;
+  readonly #purposes: Purposes;
 
-  constructor(past: CallStatistics, own: CallStatistics, guesses: Guesses) {
+  constructor(past: CallStatistics, own: CallStatistics, purposes: Purposes) {
     this.#past = past;
     this.#own = own;
-    this.#guesses = guesses;
+    this.#purposes = purposes;
   }
 
   /** How many answers it rests on: of earlier searches, and of this one. */
@@ -52,8 +42,8 @@ export class ExpectedCalls {
   }
 
   answer(purpose: string, depth: number): ExpectedAnswer {
-    const isForked = FORKED.has(purpose) && depth > 0;
-    const guess = this.#guesses[purpose] ?? ANY;
+    const { guess } = traitsOf(this.#purposes, purpose);
+    const isForked = this.#isForked(purpose) && depth > 0;
     const completion = this.#blend(purpose, depth, guess.completion, (sums) => sums.completion);
     const prompt = isForked ? this.#forkedPrompt(purpose, depth) : this.#flatPrompt(purpose, depth, guess.prompt);
     const share = isForked && depth > 1 ? CACHED : 0;
@@ -119,9 +109,10 @@ export class ExpectedCalls {
       for (const [at, { answers, prompt }] of of.byDepth(purpose))
         if (at > 0 && answers > 0)
           points.push({ depth: at, mean: prompt / answers, weight: times * Math.min(answers, most) });
-    const level = ['document', 'children'].reduce((sum, each) => sum + this.#completionOf(each), OUR_WORDS);
+    const forked = Object.keys(this.#purposes).filter((each) => this.#isForked(each));
+    const level = forked.reduce((sum, each) => sum + this.#completionOf(each), OUR_WORDS);
     if (points.length === 0) {
-      const { prompt } = this.#guesses[purpose] ?? ANY;
+      const { prompt } = traitsOf(this.#purposes, purpose).guess;
       return prompt + level * (depth - 1);
     }
     const weight = points.reduce((sum, point) => sum + point.weight, 0);
@@ -134,12 +125,17 @@ export class ExpectedCalls {
     return Math.max(1, mean + slope * (depth - middle));
   }
 
+  /** Whether its answers are in the nodes' conversations, whose prompts grow from level to level. */
+  #isForked(purpose: string): boolean {
+    return traitsOf(this.#purposes, purpose).conversation === 'node';
+  }
+
   #flatPrompt(purpose: string, depth: number, guess: number): number {
-    return this.#blend(purpose, depth, purpose === 'children' ? guess / 3 : guess, (sums) => sums.prompt);
+    return this.#blend(purpose, depth, this.#isForked(purpose) ? guess / 3 : guess, (sums) => sums.prompt);
   }
 
   #completionOf(purpose: string): number {
-    return this.#blend(purpose, 1, (this.#guesses[purpose] ?? ANY).completion, (sums) => sums.completion);
+    return this.#blend(purpose, 1, traitsOf(this.#purposes, purpose).guess.completion, (sums) => sums.completion);
   }
 
   /** The mean of a figure for an answer; the root's list is a thing of its own, other depths count as one. */
@@ -150,7 +146,7 @@ export class ExpectedCalls {
       let answers = 0;
       let sum = 0;
       for (const [at, sums] of statistics.byDepth(purpose)) {
-        if (purpose === 'children' && (at === 0) !== (depth === 0)) continue;
+        if (this.#isForked(purpose) && (at === 0) !== (depth === 0)) continue;
         answers += sums.answers;
         sum += of(sums);
       }

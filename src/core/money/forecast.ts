@@ -1,6 +1,7 @@
 import type { Price } from '../ports/model.ts';
+import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import { CallStatistics } from './call-statistics.ts';
-import { type ExpectedAnswer, ExpectedCalls, type Guesses } from './expected-calls.ts';
+import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
 import { costOf } from './price.ts';
 
@@ -39,8 +40,8 @@ export interface PartsRequest {
 export interface KindForecast {
   /** The calls that are still to come. */
   readonly parts: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[];
-  /** What one answer comes to where none was ever seen. */
-  readonly guesses: Guesses;
+  /** What is asked for. */
+  readonly purposes: Purposes;
   /** The purposes of the calls that work on one node takes, one after the other; the last one also lists the first level. */
   readonly ofNode: readonly string[];
 }
@@ -69,8 +70,6 @@ export const MOST_EXPANSIONS = 20_000;
 const BUSY = 0.85;
 /** How much of a topic's time is waited for at the end, with fewer and fewer slots at work. */
 const LAST_TOPIC = 1.2;
-/** What takes no slot, or comes when all are empty. */
-const BESIDE: ReadonlySet<string> = new Set(['pick', 'synthesize']);
 /** How far from the likely figure the ends of a band may be: three times from low to high at most. */
 const WIDEST = Math.sqrt(3);
 const NARROWEST = 1.08;
@@ -83,7 +82,7 @@ const GUESSED = 0.6;
 /** What is left of a search, from what is open: before its start, all of it. Pure. */
 export function forecast(request: ForecastRequest): Forecast {
   const { kind, past, own } = request;
-  const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.guesses);
+  const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.purposes);
   const parts = kind.parts(request, expected);
   const sums = { calls: 0, tokens: 0, usd: 0, ms: 0, alone: 0, variance: 0, isPriced: true };
   for (const { purpose, depth, count } of parts) {
@@ -93,8 +92,9 @@ export function forecast(request: ForecastRequest): Forecast {
     sums.calls += calls;
     sums.tokens += calls * tokens;
     sums.variance += calls * (tokens * expected.variation(purpose)) ** 2;
-    if (!BESIDE.has(purpose)) sums.ms += calls * answer.ms;
-    else if (purpose === 'synthesize') sums.alone += answer.ms;
+    const { when } = traitsOf(kind.purposes, purpose);
+    if (when === 'slot') sums.ms += calls * answer.ms;
+    else if (when === 'end') sums.alone += answer.ms;
     const usd = costPerAnswer(answer, request.priceFor(purpose));
     if (usd === undefined) sums.isPriced = false;
     else sums.usd += calls * usd;

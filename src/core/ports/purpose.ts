@@ -16,8 +16,10 @@ export interface PurposeTraits {
   readonly when: 'slot' | 'beside' | 'end';
   /** What one answer comes to where none was ever seen, in tokens; of those in a node's conversation, at depth 1. */
   readonly guess: { readonly prompt: number; readonly completion: number };
-  /** What is being done, in a word or two. */
+  /** What is being done, in English: a key of its translation. */
   readonly doing: string;
+  /** The same in at most 17 characters. */
+  readonly brief: string;
 }
 
 /** The purposes of a kind. */

@@ -1,4 +1,5 @@
 import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
+import type { Purposes } from '../ports/purpose.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host may load it at its start.
@@ -142,6 +143,8 @@ export interface KindFace {
   /** Its name in search.json. */
   readonly name: string;
   readonly words: KindWords;
+  /** What its searches ask their models for. */
+  readonly purposes: Purposes;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
   /** What can be done to its searches and nodes in addition to what can be done to all, or otherwise. */
@@ -167,13 +170,14 @@ export function textsOf(faces: readonly KindFace[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function textsOfOne({ words, questions = [], options, actions = {} }: KindFace): string[] {
+function textsOfOne({ words, purposes, questions = [], options, actions = {} }: KindFace): string[] {
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
   ]);
   return [
     ...Object.values(words),
+    ...Object.values(purposes).map(({ doing }) => doing),
     ...asked,
     ...options.flatMap(({ question }) => question ?? []),
     ...Object.values(actions).flatMap(actionTexts),

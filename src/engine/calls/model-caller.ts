@@ -2,7 +2,7 @@ import { kept } from '../../core/messages/kept.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
-import type { Purpose } from '../../core/ports/purpose.ts';
+import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
@@ -45,6 +45,7 @@ export interface Answered {
 }
 
 export interface CallerParts {
+  readonly purposes: Purposes;
   /** The model that is asked for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
   readonly store: Store;
@@ -138,7 +139,8 @@ export class ModelCaller {
     signal: AbortSignal,
   ): Promise<void> {
     const { history, guards, clock, store } = this.#parts;
-    const kept = start.purpose === 'synthesize' ? undefined : this.#parts.keptForReport();
+    const isReport = traitsOf(this.#parts.purposes, start.purpose).when === 'end';
+    const kept = isReport ? undefined : this.#parts.keptForReport();
     for (;;) {
       if (signal.aborted) throw new ThoughtTreeError('aborted', say.workStopped(), { charged: false });
       const worst = this.#worst(request, model);

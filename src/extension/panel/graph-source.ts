@@ -97,7 +97,10 @@ export class GraphSource {
 
   get #words(): GraphWords {
     const { one, several, label, addNode, findNodes } = wordsOf(this.#kinds, this.#search);
-    return { one, several, label, addNode, findNodes };
+    const { file } = this.#search;
+    const purposes = Object.entries((file && faceOf(this.#kinds, file.kind)?.purposes) ?? {});
+    const doing = Object.fromEntries(purposes.map(([purpose, traits]) => [purpose, traits.doing]));
+    return { one, several, label, addNode, findNodes, doing };
   }
 
   #differences(touched: ReadonlySet<TreeNode>): GraphChange {

@@ -1,4 +1,5 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+import { researchPurposes } from './purposes.ts';
 import { RESEARCH_ACTIONS } from './research-actions.ts';
 
 export const RESEARCH_OPTIONS = [
@@ -20,6 +21,7 @@ export type ResearchOptions = OptionsOf<typeof RESEARCH_OPTIONS>;
 /** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
 export const researchFace: KindFace = {
   name: 'research',
+  purposes: researchPurposes,
   words: {
     title: 'Research a question',
     detail: 'Topics and subtopics, each with a document; a report answers the question.',

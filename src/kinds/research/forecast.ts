@@ -1,18 +1,14 @@
 import type { ExpectedCalls } from '../../core/money/expected-calls.ts';
 import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from '../../core/money/forecast.ts';
 import { researchOptionsIn } from './options.ts';
+import { researchPurposes } from './purposes.ts';
 
 /** Leaves ranked by one pick, on average, that are worked on before the next one. */
 const LEAVES_A_PICK = 25;
 
 export const researchForecast: KindForecast = {
   parts,
-  guesses: {
-    children: { prompt: 1700, completion: 300 },
-    document: { prompt: 700, completion: 900 },
-    pick: { prompt: 3000, completion: 300 },
-    synthesize: { prompt: 6000, completion: 700 },
-  },
+  purposes: researchPurposes,
   ofNode: ['document', 'children'],
 };
 

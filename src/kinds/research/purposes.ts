@@ -6,13 +6,15 @@ export const researchPurposes = {
     conversation: 'node',
     when: 'slot',
     guess: { prompt: 700, completion: 900 },
-    doing: 'writing',
+    doing: 'writing the document',
+    brief: 'writing',
   },
   children: {
     conversation: 'node',
     when: 'slot',
     guess: { prompt: 1700, completion: 300 },
-    doing: 'finding subtopics',
+    doing: 'listing topics',
+    brief: 'finding subtopics',
   },
   pick: {
     judged: true,
@@ -20,7 +22,8 @@ export const researchPurposes = {
     last: true,
     when: 'beside',
     guess: { prompt: 3000, completion: 300 },
-    doing: 'picking',
+    doing: 'choosing what comes next',
+    brief: 'picking',
   },
   synthesize: {
     conversation: 'none',
@@ -28,5 +31,6 @@ export const researchPurposes = {
     when: 'end',
     guess: { prompt: 6000, completion: 700 },
     doing: 'writing the report',
+    brief: 'reporting',
   },
 } as const satisfies Purposes;

@@ -3,7 +3,6 @@ import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
 import { researchOptionsIn, researchOptionsSchema } from './options.ts';
 import { systemText01 } from './prompts/system-text-0.1.ts';
-import { researchPurposes } from './purposes.ts';
 import { keptForReport } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
 import { researchExecutors } from './research-executors.ts';
@@ -15,7 +14,6 @@ export const research: Kind = {
   options: researchOptionsSchema,
   begin: ({ options }) => ({ strategy: 'research', options }),
   forecast: researchForecast,
-  purposes: researchPurposes,
   executors: researchExecutors,
   system01: systemText01,
   keptForReport,

@@ -7,6 +7,7 @@ import {
   type OptionsOf,
 } from '../../core/search/kind-face.ts';
 import { THOUGHT_ACTIONS } from './actions/action-faces.ts';
+import { thoughtPurposes } from './purposes.ts';
 
 export const THOUGHT_OPTIONS = [
   {
@@ -101,6 +102,7 @@ export const THOUGHT_TREE = 'thought-tree';
 /** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
 export const thoughtsFace: KindFace = {
   name: 'thoughts',
+  purposes: thoughtPurposes,
   words: {
     title: 'Solve a problem',
     detail: 'Thoughts are proposed and scored, and the best are continued, up to a solution.',

@@ -7,12 +7,14 @@ export const thoughtPurposes = {
     when: 'slot',
     guess: { prompt: 800, completion: 400 },
     doing: 'taking apart',
+    brief: 'taking apart',
   },
   generate: {
     conversation: 'own',
     when: 'slot',
     guess: { prompt: 1200, completion: 500 },
     doing: 'generating',
+    brief: 'generating',
   },
   evaluate: {
     judged: true,
@@ -21,6 +23,7 @@ export const thoughtPurposes = {
     when: 'slot',
     guess: { prompt: 1200, completion: 300 },
     doing: 'evaluating',
+    brief: 'evaluating',
   },
   synthesize: {
     conversation: 'none',
@@ -28,5 +31,6 @@ export const thoughtPurposes = {
     when: 'end',
     guess: { prompt: 6000, completion: 700 },
     doing: 'writing the report',
+    brief: 'reporting',
   },
 } as const satisfies Purposes;

@@ -9,7 +9,6 @@ import { thoughtForecast } from './forecast.ts';
 import { thoughtOptionsSchema } from './options.ts';
 import { thoughtResults } from './outcome.ts';
 import { thoughtSystemText } from './prompts.ts';
-import { thoughtPurposes } from './purposes.ts';
 import { writeThoughtReport } from './report.ts';
 import { usualDepth } from './settings.ts';
 import { searchComplete } from './snapshot/search-complete.ts';
@@ -33,7 +32,6 @@ export const thoughts: Kind = {
   begin: beginThoughts,
   usualDepth,
   forecast: thoughtForecast,
-  purposes: thoughtPurposes,
   executors: thoughtExecutors,
   system: thoughtSystemText,
   system01: thoughtSystemText01,

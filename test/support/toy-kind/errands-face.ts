@@ -18,6 +18,7 @@ export type ErrandOptions = OptionsOf<typeof ERRAND_OPTIONS>;
 /** "Run errands": somebody outside proposes what is to be done, and does it. No model is asked for anything. */
 export const errandsFace: KindFace = {
   name: 'errands',
+  purposes: {},
   words: {
     title: 'Run errands',
     detail: 'Errands, proposed and done by somebody outside.',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { type Problem, readProblems } from '../../../src/cli/compare/compare-problems.ts';
 import { type Compared, comparisonRows, sumsOf } from '../../../src/cli/compare/compare-sums.ts';
+import { thoughtPurposes } from '../../../src/kinds/thoughts/purposes.ts';
 
 describe('the problems of a comparison', () => {
   let folder: string;
@@ -71,7 +72,7 @@ describe('the table of a comparison', () => {
       ['depth-first', sumsOf(depth, 'thoughts')],
       ['best-first', sumsOf([], 'thoughts')],
     ]);
-    const rows = comparisonRows(named, sumsOf([...breadth, ...depth], 'thoughts'), false);
+    const rows = comparisonRows(named, sumsOf([...breadth, ...depth], 'thoughts'), false, thoughtPurposes);
     assert.deepEqual(
       rows.map(([part]) => part?.text),
       [

@@ -7,6 +7,7 @@ import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-wa
 import type { Move } from '../../../../src/core/search/strategy.ts';
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
+import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { PLAIN, sampleTree } from '../rows/sample-tree.ts';
 
 const NOW = Date.parse('2026-01-01T00:01:00Z');
@@ -35,7 +36,7 @@ function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
   calls.apply(started('a', 'document', 'beta', 12));
   calls.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
   calls.apply(started('p', 'pick', '', 3));
-  return new SlotBoard(concurrency, calls);
+  return new SlotBoard(concurrency, calls, researchPurposes);
 }
 
 const running: Move[] = [

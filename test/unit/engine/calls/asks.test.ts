@@ -53,7 +53,7 @@ describe('asking a model', () => {
     const model = simulatedModel({ tree: scriptedTree(), clock });
     const modelFor = (): Model => model;
     const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 1000 };
-    const caller = new ModelCaller({ modelFor, store, history, clock, random, ...guards });
+    const caller = new ModelCaller({ purposes: {}, modelFor, store, history, clock, random, ...guards });
     const patience = new Patience(clock, random, history, 1000);
     const asks = new Asks({ purposes: {}, caller, modelFor, patience, clock, random, store, history, system: '' });
     const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10 });

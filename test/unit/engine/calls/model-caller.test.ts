@@ -3,6 +3,7 @@ import { getEventListeners } from 'node:events';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
 import { History } from '../../../../src/engine/history.ts';
+import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { QUESTION } from '../../../support/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
@@ -22,7 +23,15 @@ function callerOf(generate: Model['generate']): { caller: ModelCaller; clock: Vi
   const store = createMemoryStore(QUESTION);
   const history = new History(store, clock, () => undefined);
   const model: Model = { name: 'a/b', label: 'B', free: false, generate };
-  const parts = { modelFor: () => model, store, history, clock, random: seededRandom(1), timeoutMs: 60_000 };
+  const parts = {
+    purposes: researchPurposes,
+    modelFor: () => model,
+    store,
+    history,
+    clock,
+    random: seededRandom(1),
+    timeoutMs: 60_000,
+  };
   const caller = new ModelCaller({ ...parts, guards: () => ({}), keptForReport: () => undefined });
   return { caller, clock, history };
 }
