@@ -11,6 +11,7 @@ import { modelRequest } from './model-request.ts';
 /** With signs that are written otherwise in an address. */
 const KEY = 'sk-Zq7+xT/9vLm=Wc3RkPd8';
 const never = new AbortController().signal;
+const CALL = { ...ONE_CALL, signal: never };
 const COUNTS = { fresh: 10, cached: 400, written: 25, completion: 7 };
 const PARENT = [
   { role: 'user', text: 'Write about bundling: "quotes", \\ and 构建.' },
@@ -92,7 +93,7 @@ function describeRequests(open: Open): void {
 
   it('sends no key where there is none', async () => {
     const { server, model } = await open(answering, { keyless: true });
-    await model.generate(modelRequest({ system: '' }), { ...ONE_CALL, signal: never });
+    await model.generate(modelRequest({ system: '' }), CALL);
     equal(server.seen[0]?.key || undefined, undefined);
     equal(server.seen[0]?.system, '');
   });
@@ -121,9 +122,7 @@ function describeRequests(open: Open): void {
     });
     const forks = ['alpha', 'bravo', 'charlie', 'delta'];
     const answers = await Promise.all(
-      forks.map((prompt) =>
-        model.generate(modelRequest({ turns: PARENT, shared: 4, prompt }), { ...ONE_CALL, signal: never }),
-      ),
+      forks.map((prompt) => model.generate(modelRequest({ turns: PARENT, shared: 4, prompt }), CALL)),
     );
     deepEqual(
       answers.map(({ text }) => text),
@@ -156,26 +155,26 @@ function describeAnswers({ protocol, refuses }: Subject, open: Open): void {
     const how = whole ? 'not streaming' : 'streaming';
     it(`says what was used, ${how}`, async () => {
       const { model } = await open(() => ({ does: 'answer', pieces: ['An ', 'answer.'], counts: COUNTS, whole }));
-      const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
+      const answer = await model.generate(modelRequest(), CALL);
       deepEqual(answer, { text: 'An answer.', finish: 'stop', usage: protocol.usage(COUNTS) });
     });
 
     it(`says when the answer was cut by the limit, ${how}`, async () => {
       const { model } = await open(() => ({ does: 'answer', pieces: ['An ans'], finish: 'length', whole }));
-      const { text, finish } = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
+      const { text, finish } = await model.generate(modelRequest(), CALL);
       deepEqual([text, finish], ['An ans', 'length']);
     });
 
     if (refuses)
       it(`says when the model would not answer, ${how}`, async () => {
         const { model } = await open(() => ({ does: 'answer', pieces: [''], finish: 'refused', whole }));
-        equal((await model.generate(modelRequest(), { ...ONE_CALL, signal: never })).finish, 'refused');
+        equal((await model.generate(modelRequest(), CALL)).finish, 'refused');
       });
   }
 
   it('keeps the key out of the text, whatever the server writes', async () => {
     const { model } = await open(() => ({ does: 'answer', pieces: ['Your key is ', KEY, '.'] }));
-    const answer = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
+    const answer = await model.generate(modelRequest(), CALL);
     hidesKey(answer);
     hidesKey(model);
     equal(answer.text, 'Your key is [key].');
@@ -305,9 +304,7 @@ function describeFailures(subject: Subject, open: Open, fails: Fails): void {
     await fc.assert(
       fc.asyncProperty(place, place, junk, async (from, to, text) => {
         body = good.slice(0, from) + text + good.slice(Math.max(from, to));
-        const outcome = await model
-          .generate(modelRequest(), { ...ONE_CALL, signal: never })
-          .catch((error: unknown) => error);
+        const outcome = await model.generate(modelRequest(), CALL).catch((error: unknown) => error);
         if (outcome instanceof Error) {
           ok(outcome instanceof ThoughtTreeError, inspect(outcome));
           ok(outcome.reason !== 'internal', inspect(outcome));
@@ -322,7 +319,7 @@ function describeFailures(subject: Subject, open: Open, fails: Fails): void {
 async function failureOf(
   model: Model,
   request: Partial<ModelRequest> = {},
-  call: Parameters<Model['generate']>[1] = { ...ONE_CALL, signal: never },
+  call: Parameters<Model['generate']>[1] = CALL,
 ): Promise<ThoughtTreeError> {
   const error = await model.generate(modelRequest(request), call).then(
     ({ text }) => new Error(`It answered: ${text.slice(0, 100)}`),
