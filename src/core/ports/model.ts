@@ -104,8 +104,8 @@ export interface Model {
   readonly price?: Price;
   /** The longest prompt plus answer, in tokens, where it is known; some servers tell it with the first request. */
   readonly contextTokens?: number | undefined;
-  /** Milliseconds that it may need to be loaded, before it says a word; a call's time limit is longer by them. */
-  readonly loadingMs?: number;
+  /** True where it ends a call itself once the call's time is over; the engine ends those of others. */
+  readonly keepsTime?: boolean;
   /** True where a prefix is served from the cache only after the first request with it was answered. */
   readonly warmsCache?: boolean;
   /** True where it can be given tools to use. */

@@ -192,10 +192,9 @@ export class ModelCaller {
     return usage;
   }
 
-  /** The answer, the time limit, or the signal: whichever comes first, even where a model does not listen. */
+  /** The answer, the signal, or the time limit that the model does not keep: the first, even where it does not listen. */
   async #generate(request: ModelRequest, model: Model, { signal, ...how }: ModelCall): Promise<ModelAnswer> {
-    const { clock } = this.#parts;
-    const timeoutMs = this.#parts.timeoutMs + (model.loadingMs ?? 0);
+    const { clock, timeoutMs } = this.#parts;
     // Stopped while its start was being written: a listener would not hear of that, and nothing was asked yet.
     if (signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
     // The process may have been stopped right there, and another one have taken the search over by now.
@@ -211,9 +210,10 @@ export class ModelCaller {
       };
     });
     signal.addEventListener('abort', end, { once: true });
-    void clock.sleep(timeoutMs, done.signal).then(() => {
-      if (!done.signal.aborted) end();
-    });
+    if (!model.keepsTime)
+      void clock.sleep(timeoutMs, done.signal).then(() => {
+        if (!done.signal.aborted) end();
+      });
     try {
       return await Promise.race([model.generate(request, { ...how, signal: stop.signal }), stopped]);
     } finally {

@@ -41,6 +41,7 @@ export function sdkModel(parts: SdkModelParts): Model {
     label: `${server.model} (${new URL(server.url).host})`,
     free: false,
     tools: true,
+    keepsTime: true,
     ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
     ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
     generate: (request, call) =>

@@ -79,7 +79,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     free: false,
     tools: true,
     price: { prompt: 0, cached: 0, completion: 0 },
-    loadingMs: LOADING_MS,
+    keepsTime: true,
     get contextTokens() {
       return longest;
     },

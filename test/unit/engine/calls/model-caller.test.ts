@@ -18,11 +18,14 @@ const request: ModelRequest = {
   maxOutputTokens: 100,
 };
 
-function callerOf(generate: Model['generate']): { caller: ModelCaller; clock: VirtualClock; history: History } {
+function callerOf(
+  generate: Model['generate'],
+  more: Partial<Model> = {},
+): { caller: ModelCaller; clock: VirtualClock; history: History } {
   const clock = new VirtualClock();
   const store = createMemoryStore(QUESTION);
   const history = new History(store, clock, () => undefined);
-  const model: Model = { name: 'a/b', label: 'B', free: false, generate };
+  const model: Model = { name: 'a/b', label: 'B', free: false, generate, ...more };
   const parts = {
     purposes: researchPurposes,
     modelFor: () => model,
@@ -53,6 +56,18 @@ describe('a call of the model', () => {
     await assert.rejects(clock.run(caller.call(request, { question: 'q', attempt: 2 }, new AbortController().signal)), {
       reason: 'timed-out',
     });
+  });
+
+  it('is timed once: by its model where that keeps the time, and by nobody else then', async () => {
+    const { caller, clock } = callerOf(
+      async (_, { signal }) => {
+        await clock.sleep(100_000, signal);
+        return { text: 'It is.', finish: 'stop' };
+      },
+      { keepsTime: true },
+    );
+    const sending = { question: 'q', attempt: 1 };
+    assert.equal((await clock.run(caller.call(request, sending, new AbortController().signal))).answer.text, 'It is.');
   });
 
   it('costs nothing where the work was stopped before the model was asked', async () => {
