@@ -84,6 +84,8 @@ const SaidJudgement = z.looseObject({
 
 /** A judgement as it is used: with what the judge says beside it. */
 export interface ReadJudgement extends Judgement {
+  /** Its place in the judge's ranking, from 1. */
+  readonly rank?: number;
   /** Whether the judge says to cut it off. */
   readonly prune?: boolean;
   readonly violates_constraint?: boolean;
@@ -99,14 +101,17 @@ export function readJudgements(answer: string, ids: readonly string[]): Map<stri
   const list = listIn(output, ['evaluations', 'results']);
   if (!list) throw new ThoughtTreeError('bad-answer', say.noEvaluations());
   const pruned = namesIn(partOf(output, 'pruning_suggestions'));
+  const ranking = [...namesIn(partOf(output, 'ranking'))].filter((name) => ids.includes(name));
   const judgements = new Map<string, ReadJudgement>();
   const bound = list.slice(0, 1000);
   const isUnnamed = bound.length === ids.length && bound.every((each) => idOf(each) === undefined);
   for (const [index, each] of bound.entries()) {
     const id = isUnnamed ? ids[index] : ids.find((one) => one === idOf(each));
     const judgement = id === undefined ? undefined : judgementFrom(id, each);
-    if (judgement && !judgements.has(judgement.id))
-      judgements.set(judgement.id, pruned.has(judgement.id) ? { ...judgement, prune: true } : judgement);
+    if (!judgement || judgements.has(judgement.id)) continue;
+    const rank = ranking.indexOf(judgement.id) + 1;
+    const said = { ...(rank > 0 ? { rank } : {}), ...(pruned.has(judgement.id) ? { prune: true } : {}) };
+    judgements.set(judgement.id, { ...judgement, ...said });
   }
   const missing = ids.filter((id) => !judgements.has(id));
   if (missing.length > 0)

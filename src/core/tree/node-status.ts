@@ -26,6 +26,8 @@ export const Evaluation = z.looseObject({
   dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
   /** The samples that the score is the mean of, 0 to 10 each. */
   votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
+  /** Its mean place among those it was judged with, from 1, where the judge ranked them: orders equal scores. */
+  rank: z.number().min(1).optional().catch(undefined),
   /** Judged by simpler criteria than asked for, or by less than was asked. */
   low_confidence: z.boolean().optional().catch(undefined),
   /** Whether the judge took it for a whole solution. */

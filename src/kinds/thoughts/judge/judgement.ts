@@ -28,6 +28,7 @@ export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earl
   const confidence = confidences.length > 0 ? round(mean(confidences)) : undefined;
   const reasoning = samples.find((each) => each.reasoning)?.reasoning ?? earlier?.reasoning;
   const dimensions = dimensionsOf(samples);
+  const ranks = samples.flatMap(({ rank }) => rank ?? []);
   const isSure = (confidence ?? 0) >= SURE;
   const evaluation: Evaluation = {
     score,
@@ -35,6 +36,7 @@ export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earl
     ...(reasoning === undefined ? {} : { reasoning }),
     ...(Object.keys(dimensions).length > 0 ? { dimension_scores: dimensions } : {}),
     ...(votes.length > 1 ? { votes } : {}),
+    ...(ranks.length > 0 ? { rank: round(mean(ranks)) } : {}),
     ...(isPoor ? { low_confidence: true } : {}),
     ...(most(samples, ({ solution }) => solution === true) ? { solution: true } : {}),
   };

@@ -17,6 +17,12 @@ export interface SearchComplete {
   readonly error?: { readonly code: ThoughtErrorCode; readonly message: string; readonly recoverable: boolean };
 }
 
+/** In the source a problem is taken apart before its search begins, and the answer written after it has ended. */
+function callsOf({ history }: SearchContext): number {
+  const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
+  return generate + evaluate;
+}
+
 /** The result of a search in the source's shape. */
 export async function searchComplete(ctx: SearchContext): Promise<SearchComplete> {
   const { settings, answer } = thoughtsOf(ctx);
@@ -38,7 +44,7 @@ export async function searchComplete(ctx: SearchContext): Promise<SearchComplete
       stats: {
         total_nodes: ctx.tree.size + 1,
         total_backtracks: backtracks(ctx, settings.strategy),
-        llm_calls: Object.values(ctx.history.past.statistics.callsByPurpose).reduce((sum, count) => sum + count, 0),
+        llm_calls: callsOf(ctx),
       },
       ...(final === undefined
         ? {}

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
-import { type Place, triesOf, worthOf } from './thought-place.ts';
+import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
 import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
 /** Above it a thought is strong, below the other weak: a layer with many of one sort changes the beam. */
@@ -150,7 +150,7 @@ function inOrder(nodes: ReadonlySet<TreeNode>): TreeNode[] {
 }
 
 function byWorth(a: TreeNode, b: TreeNode): number {
-  return worthOf(b) - worthOf(a) || byPosition(a, b);
+  return worthOf(b) - worthOf(a) || byRank(a, b) || byPosition(a, b);
 }
 
 function byDepth(a: TreeNode, b: TreeNode): number {

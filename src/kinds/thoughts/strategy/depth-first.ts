@@ -1,5 +1,5 @@
 import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { type Place, triesOf, worthOf } from './thought-place.ts';
+import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
 import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
 /**
@@ -48,14 +48,15 @@ export class DepthFirst extends ThoughtStrategy {
     for (const child of node.children) {
       const place = this.placeOf(child);
       if (place === undefined || place === 'solved' || place === 'finished' || this.#dead.has(child)) continue;
-      if (!best || rank(child) > rank(best)) best = child;
+      if (!best || byPromise(child, best) < 0) best = child;
     }
     return best;
   }
 }
 
-function rank(node: TreeNode): number {
-  return (node.status === 'expanded' ? 100 : 0) + worthOf(node);
+function byPromise(a: TreeNode, b: TreeNode): number {
+  const promise = (node: TreeNode): number => (node.status === 'expanded' ? 100 : 0) + worthOf(node);
+  return promise(b) - promise(a) || byRank(a, b);
 }
 
 /**

@@ -17,6 +17,13 @@ export function worthOf(node: TreeNode): number {
   return node.evaluation?.score ?? NEUTRAL;
 }
 
+/** Of nodes that are worth the same, the one that the judge ranked higher comes first. */
+export function byRank(a: TreeNode, b: TreeNode): number {
+  return (a.evaluation?.rank ?? UNRANKED) - (b.evaluation?.rank ?? UNRANKED);
+}
+
+const UNRANKED = 1_000_000;
+
 /** How often thoughts were asked for at a node. A clone has no journal to tell; one time then, if any came. */
 export function triesOf(node: TreeNode): number {
   return node.tries ?? (node.listed ? 1 : 0);

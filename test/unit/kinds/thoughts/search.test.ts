@@ -6,6 +6,7 @@ import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
+import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
@@ -69,6 +70,23 @@ describe('a search for a solution', () => {
     assert.equal(prompts.length, 3);
     assert.equal(new Set(prompts).size, 3);
     for (const prompt of prompts) assert.ok(prompt.startsWith(prompts[0] as string), 'caches serve what is the same');
+  });
+
+  it('lets the ranking of a judge decide between equal scores', async () => {
+    const instead = ({ data }: ModelRequest): string | undefined => {
+      if (data.purpose !== 'evaluate') return undefined;
+      const ids = data.message.payload.candidates.map(({ id }) => id);
+      const evaluations = ids.map((id) => ({ id, score: 7, confidence: 0.9 }));
+      return `<output>${JSON.stringify({ evaluations, ranking: [...ids].reverse() })}</output>`;
+    };
+    for (const strategy of ['breadth-first', 'depth-first']) {
+      const simulation = await simulateThoughts({ strategy, options: { ...WIDE, beam: 1 }, model: { instead } });
+      await simulation.run();
+      assert.equal(node(simulation, 'node_3').status, 'expanded', strategy);
+      assert.equal(node(simulation, 'node_1').evaluation?.rank, 3);
+      const { stats } = ((await simulation.search.message()) as SearchComplete).payload;
+      assert.equal(stats.llm_calls, purposes(simulation, 'generate') + purposes(simulation, 'evaluate'));
+    }
   });
 
   it('draws thoughts one by one where told, naming those it has', async () => {
