@@ -307,7 +307,7 @@ export class Search {
   async #facts(): Promise<SearchFacts> {
     const { root, counts } = this.tree;
     const isActive = this.#state === 'running';
-    const isOpen = this.#state !== 'finished' || counts.unexpanded > 0;
+    const isOpen = this.#state !== 'finished' || (!this.record.isDone && counts.unexpanded > 0);
     return {
       state: this.state,
       isResumable: !isActive && isOpen,

@@ -78,11 +78,15 @@ function labelled(label: string, text: string): Row {
 
 function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
   const { open, failed } = outcome.results;
-  const isFull = outcome.state === 'finished' && outcome.reason === 'size';
+  const reason = outcome.state === 'finished' ? outcome.reason : undefined;
+  const isFull = reason === 'size';
   const larger = Size.options[Size.options.indexOf(limits.size) + 1];
   const lines: string[] = [];
-  const isSolved = outcome.state === 'finished' && outcome.reason === 'solved';
-  if (open > 0 && larger && !isSolved) {
+  if (open > 0 && reason === 'complete') {
+    // What it set aside it does not take up by itself.
+    lines.push(`${countOf(open, 'node is', 'nodes are')} set aside. To continue from one of them:`);
+    lines.push(`  ${command('expand')} NODE`);
+  } else if (open > 0 && larger && reason !== 'solved') {
     const limit = formatNumber(expansionsOf(limits.size));
     const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
     lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To go on:`);

@@ -22,6 +22,7 @@ import { textTreeOf } from './text-tree.ts';
 import { thoughtExecutors } from './thought-executors.ts';
 import { thoughtsOf } from './thought-search.ts';
 import { Tries, takeTries } from './tries.ts';
+import { Wanted } from './wanted.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 
@@ -38,12 +39,17 @@ export const thoughts: Kind = {
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
   keptForReport,
-  folds: () => [new Tries()],
+  folds: () => [new Tries(), new Wanted()],
   makeStrategy(ctx) {
     const { settings } = thoughtsOf(ctx);
     takeTries(ctx.tree, ctx.history.past);
-    const rules = { ...settings, size: ctx.limits.size, hasGoalTest: settings.task?.solved !== undefined };
-    return new STRATEGIES[settings.strategy](rules);
+    const wanted = ctx.history.past.part(Wanted);
+    return new STRATEGIES[settings.strategy]({
+      ...settings,
+      size: ctx.limits.size,
+      hasGoalTest: settings.task?.solved !== undefined,
+      isWanted: (node) => wanted?.has(node) === true,
+    });
   },
   takeUp: composeAnswer,
   writeReport: writeThoughtReport,

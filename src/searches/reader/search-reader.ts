@@ -123,12 +123,10 @@ export class SearchReader {
     return this.isActive ? this.record.callsUnderWay.size : 0;
   }
 
-  /** Whether there is something to continue with; what has reached its size is to be grown instead. */
+  /** Whether there is something to continue with; what has come to its end is to be grown, or expanded, instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined || this.isActive) return false;
-    const { turn } = this.record;
-    const isFull = turn?.type === 'search-finished' && turn.reason === 'size';
-    return this.state !== 'finished' || (!isFull && this.count('unexpanded') > 0);
+    return this.state !== 'finished' || (!this.record.isDone && this.count('unexpanded') > 0);
   }
 
   /** The files, for reading; undefined where they cannot be read. */

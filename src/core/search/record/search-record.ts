@@ -135,6 +135,12 @@ export class SearchRecord implements Fold {
     return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
   }
 
+  /** Whether it came to its own end and nothing happened since, so that continuing with it would do nothing. */
+  get isDone(): boolean {
+    const { turn } = this;
+    return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
+  }
+
   /** What a person is needed for, where it paused for that. */
   get cause(): string | undefined {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;

@@ -24,6 +24,8 @@ export interface ThoughtRules
   readonly size: Size;
   /** Whether something beside a score tells what a solution is, so that the end of a path is not one by itself. */
   readonly hasGoalTest: boolean;
+  /** Whether a person wants a thought judged though the search has its solution. */
+  readonly isWanted?: (node: TreeNode) => boolean;
 }
 
 interface Known {
@@ -174,8 +176,7 @@ export abstract class ThoughtStrategy implements Strategy {
       .map((node): Plan => ({ kind: 'expand', nodes: [node] }));
     if (wished.length > 0) return wished;
     if (this.counts.solved === 0) return this.plan(room, remaining);
-    const judgements = this.#judgedSolutions.size > 0 ? this.#judgedBeside() : [];
-    return [...this.#begunBefore(), ...judgements].slice(0, room);
+    return [...this.#begunBefore(), ...this.#judgedAfterwards()].slice(0, room);
   }
 
   /** What was begun when the solution was found, and not brought to its end by a run that was killed. */
@@ -186,12 +187,14 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   /**
-   * What was to be judged together with what a judge took for a solution. One call more or less would otherwise hang on
-   * how many slots there are, and on when a run was killed.
+   * What is judged though there is a solution: what a person wants to know, and what was to be judged together with what
+   * a judge took for the solution. One call more or less would otherwise depend on how many slots there are, and on when
+   * a run was killed.
    */
-  #judgedBeside(): Plan[] {
+  #judgedAfterwards(): Plan[] {
+    const isAll = this.#judgedSolutions.size > 0;
     const pending = [...this.#known.values()].filter(({ place }) => place === 'pending').map(({ node }) => node);
-    return this.judge(pending.sort(byPosition));
+    return this.judge(pending.filter((node) => isAll || this.rules.isWanted?.(node)).sort(byPosition));
   }
 
   /** What a person wants next, the oldest wish first; the size does not bind it. */

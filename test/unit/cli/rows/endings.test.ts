@@ -113,6 +113,16 @@ describe('the farewell', () => {
     ]);
   });
 
+  it('of one that came to its end names what goes on, since it would not by itself', () => {
+    const lines = say({ state: 'finished', reason: 'complete', results });
+    assert.deepEqual(lines.slice(5, 7), [
+      '5 nodes are set aside. To continue from one of them:',
+      '  COMMAND expand NODE',
+    ]);
+    assert.ok(!lines.some((line) => line.includes('RESUME')), 'resuming does nothing');
+    assert.ok(say({ state: 'finished', reason: 'finish-now', results }).includes('  RESUME'));
+  });
+
   it('of a paused one says why, and what to do', () => {
     assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To go on:', '  RESUME']);
     assert.deepEqual(say(paused('budget', 'calls')), [

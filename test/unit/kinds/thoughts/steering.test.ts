@@ -3,10 +3,12 @@ import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt, type TreeNode } from '../../../../src/core/tree/tree.ts';
 import type { Acted } from '../../../../src/engine/actions/act.ts';
+import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/simulated-thoughts.ts';
+import { chanceTask } from '../../../support/thought-model.ts';
 
 const OPTIONS = { candidates: 3, beam: 1, threshold: 3, maxDepth: 2 };
 const SCORES: Readonly<Record<string, number>> = { 'step.1': 8, 'step.2': 6, 'step.3': 1 };
@@ -80,6 +82,31 @@ describe('steering a search for a solution', () => {
     assert.equal(added.evaluation?.score, 7);
     assert.equal(node(simulation, 'node_4/node_4_1').title, 'my own idea.1');
     assert.match((await simulation.store.readDocument('node_4')) ?? '', /^---\nid: node_4\n/);
+  });
+
+  it('judges what a person wants though it is solved: what comes of a thought, and their own, after a restart too', async () => {
+    const task: Task = {
+      ...chanceTask,
+      name: 'first',
+      verify: () => ({ ok: true }),
+      state: ({ thoughts }) => thoughts.map(({ content }) => content).join(),
+      solved: ({ thoughts }) => thoughts.at(-1)?.content === 'step.1',
+    };
+    const files = new MemoryFiles();
+    const solved = { ...given, options: { ...OPTIONS, maxDepth: 3 }, task };
+    const open = (): Promise<ThoughtSimulation> =>
+      simulateThoughts({ ...solved, store: createMemoryStore(thoughtFile(solved), files) });
+    const first = await open();
+    const outcome = await first.run();
+    assert.equal(outcome.state === 'finished' && outcome.reason, 'solved');
+    assert.equal(node(first, 'node_2').evaluation, undefined, 'nothing was judged');
+    await act(first, { action: 'expand', node: 'node_2' });
+    await act(first, { action: 'add', node: '', title: 'my own idea' });
+    const second = await open();
+    await second.run();
+    assert.equal(node(second, 'node_2').status, 'expanded');
+    for (const path of ['node_2/node_2_1', 'node_4']) assert.ok(node(second, path).evaluation, `${path} is not judged`);
+    assert.equal(node(second, 'node_3').evaluation, undefined, 'nobody asked for it');
   });
 
   it('does over: judges anew, or asks for other thoughts', async () => {

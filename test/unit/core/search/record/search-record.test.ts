@@ -143,4 +143,17 @@ describe('the record of a search', () => {
     );
     assert.equal(record.part(Ledger), undefined);
   });
+
+  it('is done where it came to its own end, until something happens', () => {
+    const finished = (reason: 'size' | 'complete' | 'solved' | 'finish-now'): SearchEvent => ({
+      type: 'search-finished',
+      reason,
+      results,
+    });
+    const isDone = (...events: SearchEvent[]): boolean => SearchRecord.of(journalOf(at(0), ...events)).isDone;
+    for (const reason of ['size', 'complete', 'solved'] as const) assert.ok(isDone(finished(reason)), reason);
+    assert.ok(!isDone(finished('finish-now')), 'a person ended it');
+    assert.ok(!isDone(finished('complete'), at(10)), 'a person wants more of it');
+    assert.ok(!isDone(), 'it is under way');
+  });
 });

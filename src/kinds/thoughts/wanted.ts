@@ -1,0 +1,24 @@
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+
+/** What people wanted of thoughts, by slug path: to be continued, or to be taken in. */
+export class Wanted implements Fold {
+  readonly #expanded = new Set<string>();
+  readonly #added = new Set<string>();
+
+  apply(event: JournalEvent): void {
+    if (event.type !== 'steered') return;
+    const { action, node, value } = event;
+    if (action === 'expand' && node !== undefined) this.#expanded.add(node);
+    const path = action === 'add' ? (value as { path?: unknown } | undefined)?.path : undefined;
+    if (typeof path === 'string') this.#added.add(path);
+  }
+
+  /** Whether somebody wants to know what a thought is worth, though the search may have its solution. */
+  has(node: TreeNode): boolean {
+    if (this.#added.size > 0 && this.#added.has(pathOf(node))) return true;
+    const { parent } = node;
+    return this.#expanded.size > 0 && parent?.parent !== undefined && this.#expanded.has(pathOf(parent));
+  }
+}
