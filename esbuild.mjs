@@ -42,7 +42,7 @@ const usedMessages = {
   name: 'used-messages',
   setup: (b) =>
     b.onLoad({ filter: /[\\/]messages(?:[\\/][\w-]+)?\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(/(?<== )(?=(?:message|counted)\()/g, '/* @__PURE__ */ '),
+      contents: readFileSync(path, 'utf8').replaceAll(/(?<=[=:] )(?=(?:message|counted)\()/g, '/* @__PURE__ */ '),
       loader: 'ts',
     })),
 };

@@ -52,7 +52,10 @@ async function catalogue(root: string): Promise<Entry<object>[]> {
   const files = globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: root });
   const modules = await Promise.all(files.map((file) => import(pathToFileURL(`${root}${file}`).href)));
   const exported = modules.flatMap((module) => Object.values(module as Record<string, unknown>));
-  return exported.filter(isEntry).filter(({ key }) => key !== 'foreign'); // which is another's text as it is
+  return exported
+    .flatMap((each) => (typeof each === 'object' ? Object.values(each as object) : each))
+    .filter(isEntry)
+    .filter(({ key }) => key !== 'foreign'); // which is another's text as it is
 }
 
 function isEntry(value: unknown): value is Entry<object> {

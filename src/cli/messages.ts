@@ -145,3 +145,7 @@ export const offersAnswered = counted(
   'Answered by {by}: 1 offer',
   'Answered by {by}: {count:number} offers',
 );
+
+// Rows
+
+export const score = message('cli.score', '{score}/10');

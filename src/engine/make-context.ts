@@ -1,3 +1,4 @@
+import { textOf } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import { type Purpose, traitsOf } from '../core/ports/purpose.ts';
 import type { Guards } from '../core/search/limits.ts';
@@ -89,6 +90,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     quotesContext: parts.context ?? file.options.context ?? true,
     gate,
     nodes: new Nodes({ tree, store, history, gate, random, changed }),
+    show: (message) => textOf(message, parts.translation),
     closing: new AbortController(),
     askAgain: new Map(),
     changed,

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Purpose } from '../core/ports/purpose.ts';
@@ -67,6 +68,8 @@ export interface SearchContext {
   readonly askAgain: Map<NodeId, number>;
   /** Tells the strategy that nodes changed otherwise than by a move. */
   readonly changed: (nodes: readonly NodeId[]) => void;
+  /** A message in the language of who reads the report. */
+  readonly show: (message: Message) => string;
   /** Changed by `grow` only. */
   limits: Limits;
   /** Stops the call of the report that is being written; each has its own. */

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { Translation } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
@@ -46,6 +47,8 @@ export interface SearchParts {
   readonly tools?: boolean;
   /** What documents' front matter has to satisfy beside title and summary. */
   readonly frontMatter?: z.ZodType;
+  /** What is said in reports is said in this language; in English without one. */
+  readonly translation?: Translation;
   /** Hears every event, those of the opening too; `listen` adds others later. */
   readonly listener?: Listener;
 }

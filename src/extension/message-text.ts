@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../core/messages/kept.ts';
-import { type Message, textOf } from '../core/messages/message.ts';
+import { type Message, type Translation, textOf } from '../core/messages/message.ts';
 
 /** A message in the editor's language; in English where that has no text for it. */
 export function messageText(message: Message): string {
+  return textOf(message, editorTranslation());
+}
+
+/** The editor's language; undefined for English. */
+export function editorTranslation(): Translation | undefined {
   const texts = vscode.l10n.bundle;
-  return textOf(message, texts && { language: vscode.env.language, texts });
+  return texts && { language: vscode.env.language, texts };
 }
 
 /** What is kept on disk of a message, in the editor's language; a version of before kept its English text alone. */

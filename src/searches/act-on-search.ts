@@ -2,7 +2,7 @@ import type { ActionCall } from '../core/actions/action-call.ts';
 import type { ActionReply } from '../core/actions/action-request.ts';
 import { actionsOf } from '../core/actions/actions.ts';
 import { messageOf } from '../core/messages/kept.ts';
-import type { Message } from '../core/messages/message.ts';
+import type { Message, Translation } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
@@ -34,6 +34,8 @@ export interface Actor {
    * @param trusted false where a clone brought it along and nobody used it here
    */
   readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
+  /** The language of what is said in a report; English without one. */
+  readonly translation?: Translation | undefined;
   /** Ends the wait for a report's call: it is written without it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -89,7 +91,7 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal } = actor;
+  const { kinds, by, named, openModel, signal, translation } = actor;
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);
@@ -97,7 +99,7 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
   const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
   const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
-  const { search } = await openSearch({ kinds, place, openModel: open, findTask: hooks?.standIn });
+  const { search } = await openSearch({ kinds, place, openModel: open, findTask: hooks?.standIn, translation });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened

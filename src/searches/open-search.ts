@@ -27,6 +27,8 @@ export interface OpenRequest {
   readonly context?: boolean | undefined;
   /** Whether its model may use tools to read the workspace; as the search says unless told. */
   readonly tools?: boolean | undefined;
+  /** What is said in reports is said in this language; in English without one. */
+  readonly translation?: SearchParts['translation'] | undefined;
   readonly place: Place;
   readonly openModel: () => Promise<Model>;
   /** Opens the model that picks and evaluates, where that is another one. */
@@ -50,8 +52,8 @@ export interface OpenedSearch {
 /** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
-  const { limits, concurrency, options, timeoutMs, findTask, context, tools } = request;
-  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findTask, context, tools });
+  const { limits, concurrency, options, timeoutMs, findTask, context, tools, translation } = request;
+  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findTask, context, tools, translation });
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;

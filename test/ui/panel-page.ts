@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import { pageWords } from '../../src/extension/panel/page-words.ts';
 import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
@@ -83,7 +84,7 @@ export class PanelPage {
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
 <style nonce="${NONCE}">${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
 <body class="${THEMES[theme].body}"><div id="panel"></div>
-<script type="application/json" id="words">${JSON.stringify(words).replaceAll('<', '\\u003c')}</script>
+<script type="application/json" id="words">${JSON.stringify(pageWords(words)).replaceAll('<', '\\u003c')}</script>
 <script nonce="${NONCE}">
 window.fake = { posted: [], kept: ${JSON.stringify(kept)}, violations: [], offers: ${offersIn(words)}, status: new Map() };
 addEventListener('securitypolicyviolation', (event) => fake.violations.push(event.violatedDirective + ' ' + event.blockedURI));

@@ -28,9 +28,9 @@ describe('scores, forecast and legend of the panel', function () {
       ['node_3', '~6.1'],
       ['node_4', 'open (good enough, not kept)'],
       ['node_5', 'pruned (its score is too low)'],
-      ['node_1/node_1_2', 'pruned (by the evaluator)'],
-      ['node_1/node_1_3', 'pruned (by a rule)'],
-      ['node_2/node_2_2', 'pruned (by a check)'],
+      ['node_1/node_1_2', 'pruned (the evaluator advised it)'],
+      ['node_1/node_1_3', 'pruned (it breaks a constraint)'],
+      ['node_2/node_2_2', 'pruned (a check failed)'],
       ['node_1/node_1_1/node_1_1_1', 'leaf (a solution)'],
     ] as const) {
       await panel.send({ type: 'reveal', path });

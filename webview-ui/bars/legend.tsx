@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
 import type { Marked } from '../canvas/glyphs.ts';
 import { l10n } from '../state/l10n.ts';
-import { PRUNED_TEXT, STATUS_TEXT } from '../state/texts.ts';
+import { prunedWord, statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 
 interface Row {
@@ -15,17 +15,17 @@ const PRUNERS: readonly PrunedBy[] = ['user', 'threshold', 'evaluator', 'constra
 const ROWS: readonly Row[] = [
   { node: { path: '', status: 'expanded' }, text: l10n.t('the question') },
   { node: { status: 'unexpanded' }, text: l10n.t('open; a number is its place in line') },
-  { node: { status: 'in-progress' }, text: STATUS_TEXT['in-progress'] },
-  { node: { status: 'expanded' }, text: STATUS_TEXT.expanded },
-  { node: { status: 'leaf' }, text: STATUS_TEXT.leaf },
+  { node: { status: 'in-progress' }, text: statusWord('in-progress') },
+  { node: { status: 'expanded' }, text: statusWord('expanded') },
+  { node: { status: 'leaf' }, text: statusWord('leaf') },
   { node: { status: 'leaf', leafReason: 'solved' }, text: l10n.t('a solution') },
   { node: { status: 'unexpanded', selected: false }, text: l10n.t('good enough, not kept') },
   { node: { status: 'leaf', leafReason: 'duplicate' }, text: l10n.t('merged; a dotted line leads to what it equals') },
-  { node: { status: 'failed' }, text: STATUS_TEXT.failed },
+  { node: { status: 'failed' }, text: statusWord('failed') },
   ...PRUNERS.map(
     (prunedBy): Row => ({
       node: { status: 'pruned', prunedBy },
-      text: l10n.t('{0} ({1})', STATUS_TEXT.pruned, PRUNED_TEXT[prunedBy]),
+      text: l10n.t('{0} ({1})', statusWord('pruned'), prunedWord(prunedBy)),
     }),
   ),
 ];

@@ -5,7 +5,7 @@ import { pictureOf } from '../canvas/picture.ts';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { foundText, STATUS_TEXT } from '../state/texts.ts';
+import { foundText, statusWord } from '../state/texts.ts';
 import { Icon, type IconName, StatusIcon } from './icons.tsx';
 import { Legend } from './legend.tsx';
 
@@ -95,7 +95,7 @@ function Statuses({ store }: { readonly store: PanelStore }): VNode {
           onClick={() => toggle(status)}
         >
           <StatusIcon node={{ path: 'any', status }} />
-          {STATUS_TEXT[status]}
+          {statusWord(status)}
         </button>
       ))}
     </fieldset>

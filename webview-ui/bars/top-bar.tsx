@@ -3,7 +3,7 @@ import type { GraphForecast, GraphGuard, GraphSearch, GraphSlot } from '../../sr
 import { figures } from '../state/figures.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { purposeText, STATE_TEXT, short } from '../state/texts.ts';
+import { purposeText, short, stateWord } from '../state/texts.ts';
 import { Forecast } from './forecast.tsx';
 import { Icon, type IconName } from './icons.tsx';
 import { Meter } from './meter.tsx';
@@ -41,7 +41,7 @@ export function TopBar({ store }: { readonly store: PanelStore }): VNode | null 
 function State({ search: { state, reason } }: { readonly search: GraphSearch }): VNode {
   return (
     <p class="state-line">
-      <span class={`state ${state}`}>{STATE_TEXT[state]}</span>
+      <span class={`state ${state}`}>{stateWord(state)}</span>
       {reason !== '' && (
         <span class="reason" dir="auto" title={short(reason, 1000)}>
           {short(reason)}

@@ -3,7 +3,7 @@ import type { CitationCounts } from '../../src/core/citations/citation.ts';
 import type { GraphCitation, GraphDetails } from '../../src/protocol/graph-node.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { citationsText, MARK_TEXT, short } from '../state/texts.ts';
+import { citationsText, markWord, short } from '../state/texts.ts';
 
 interface Props {
   readonly store: PanelStore;
@@ -48,5 +48,5 @@ function Place({ citation: { place, href }, onOpen }: PlaceProps): VNode {
 }
 
 function whatText({ mark, now }: GraphCitation): string {
-  return mark === 'moved' && now !== undefined ? l10n.t('moved to {0}', now) : MARK_TEXT[mark];
+  return mark === 'moved' && now !== undefined ? l10n.t('moved to {0}', now) : markWord(mark);
 }

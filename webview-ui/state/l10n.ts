@@ -12,6 +12,11 @@ export const l10n = {
 /** A text of the search's kind, which its face has and no call of `l10n.t` names. */
 export const said: typeof l10n.t = l10n.t;
 
+/** A word that the panel shares with its host, by its key there. */
+export function term(key: string): string {
+  return words[key] ?? '';
+}
+
 /** The language that numbers are written in. */
 export const language = globalThis.document?.documentElement.lang || undefined;
 

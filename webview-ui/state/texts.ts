@@ -2,51 +2,20 @@ import type { CitationCounts, CitationMark } from '../../src/core/citations/cita
 import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
 import type { GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
-import { l10n, said } from './l10n.ts';
+import { l10n, said, term } from './l10n.ts';
 import { isCutOff, type ViewNode } from './tree-model.ts';
 
 /** Titles come from models: in a tooltip or an accessible name they have to end. */
 const LONGEST = 300;
 
-export const STATUS_TEXT: Record<NodeStatus, string> = {
-  unexpanded: l10n.t('open'),
-  'in-progress': l10n.t('in progress'),
-  expanded: l10n.t('expanded'),
-  leaf: l10n.t('leaf'),
-  pruned: l10n.t('pruned'),
-  failed: l10n.t('failed'),
-};
+// The words that the panel shares with the sidebar, the reports and the command line.
+export const statusWord = (status: NodeStatus): string => term(`node.status.${status}`);
+export const stateWord = (state: GraphSearch['state']): string => term(`search.state.${state}`);
+export const prunedWord = (by: PrunedBy): string => term(`node.pruned.${by}`);
+export const markWord = (mark: CitationMark): string => term(`citation.${mark}`);
+const leafWord = (reason: LeafReason): string => term(`node.leaf.${reason}`);
 
-export const STATE_TEXT: Record<GraphSearch['state'], string> = {
-  running: l10n.t('running'),
-  waiting: l10n.t('waiting'),
-  paused: l10n.t('paused'),
-  interrupted: l10n.t('interrupted'),
-  finished: l10n.t('finished'),
-};
-
-const LEAF_TEXT: Record<LeafReason, string> = {
-  model: l10n.t('nothing below it'),
-  'depth-limit': l10n.t('deepest level'),
-  'no-sources': l10n.t('no sources'),
-  duplicate: l10n.t('merged: said elsewhere'),
-  solved: l10n.t('a solution'),
-};
-
-export const PRUNED_TEXT: Record<PrunedBy, string> = {
-  user: l10n.t('by hand'),
-  threshold: l10n.t('its score is too low'),
-  evaluator: l10n.t('by the evaluator'),
-  constraint: l10n.t('by a rule'),
-  verifier: l10n.t('by a check'),
-};
-
-export const MARK_TEXT: Record<CitationMark, string> = {
-  verified: l10n.t('verified'),
-  moved: l10n.t('moved'),
-  stale: l10n.t('stale'),
-  not_found: l10n.t('not found'),
-};
+const MARKS: readonly CitationMark[] = ['verified', 'moved', 'stale', 'not_found'];
 
 const OUTCOME_TEXT: Readonly<Record<string, string>> = {
   ok: l10n.t('ok'),
@@ -67,22 +36,22 @@ export function outcomeText(outcome: string): string {
 
 /** A status with what is known of why. */
 export function statusText({ data }: ViewNode): string {
-  const status = STATUS_TEXT[data.status];
+  const status = statusWord(data.status);
   const why = whyText(data);
   return why === undefined ? status : l10n.t('{0} ({1})', status, why);
 }
 
 function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['data']): string | undefined {
   if (sameAs !== undefined) return l10n.t('merged');
-  if (leafReason) return LEAF_TEXT[leafReason];
-  if (prunedBy) return PRUNED_TEXT[prunedBy];
+  if (leafReason) return leafWord(leafReason);
+  if (prunedBy) return prunedWord(prunedBy);
   return selected === false && status === 'unexpanded' ? l10n.t('good enough, not kept') : undefined;
 }
 
 /** How many quotations have each mark, as in `3 verified, 1 not found`; marks that none has are left out. */
 export function citationsText(counts: CitationCounts): string {
-  const marks = (Object.keys(MARK_TEXT) as CitationMark[]).filter((mark) => counts[mark] > 0);
-  return marks.map((mark) => `${counts[mark]} ${MARK_TEXT[mark]}`).join(', ');
+  const marks = MARKS.filter((mark) => counts[mark] > 0);
+  return marks.map((mark) => `${counts[mark]} ${markWord(mark)}`).join(', ');
 }
 
 /** A text of a model as one line that ends. */

@@ -18,7 +18,7 @@ import { placeOf, shownPath } from '../options/search-place.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
 import { askForConsent } from './resume.ts';
 
@@ -65,7 +65,7 @@ function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
     if (!trusted) await askForConsent(name);
     return openNamedModel(name, { place, flags, env });
   };
-  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel };
+  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, translation: ownTranslation() };
 }
 
 /** Asks the person where a document that they edited would be replaced. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Findings } from '../../core/search/findings.ts';
+import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { type Kinds, loadKind } from '../../engine/kinds.ts';
@@ -112,7 +113,7 @@ function answerOf(overview: SearchOverview): string | undefined {
 
 function stateText({ state, holder, reason }: SearchOverview): string {
   const by = holder ? ` (process ${holder.pid} on ${holder.host}${holder.since ? ` since ${holder.since}` : ''})` : '';
-  return `${state}${by}${reason ? `: ${inWords(reason)}` : ''}`;
+  return `${inWords(stateWords[state]())}${by}${reason ? `: ${inWords(reason)}` : ''}`;
 }
 
 /** A search for programs. */

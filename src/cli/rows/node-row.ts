@@ -1,8 +1,11 @@
 import { oneLine } from '../../core/text/text.ts';
+import { prunedWords } from '../../core/tree/messages.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { StatusCounts, TreeNode } from '../../core/tree/tree.ts';
+import { score as scoreOf } from '../messages.ts';
 import { formatNumber } from '../terminal/figures.ts';
 import type { Part, Row, Style } from '../terminal/row.ts';
+import { inWords } from '../terminal/translation.ts';
 
 /** How a status looks: its mark says it without the colour. */
 const LOOKS: Record<NodeStatus, { readonly mark: string; readonly style: Style; readonly word: string }> = {
@@ -27,9 +30,11 @@ export function nodeRow(node: TreeNode, hidden = 0): Row {
     { text: ' ' },
     titlePart(node),
   ];
-  if (node.evaluation) parts.push({ text: ` ${Number(node.evaluation.score.toFixed(1))}`, style: 'yellow' });
+  if (node.evaluation)
+    parts.push({ text: ` ${inWords(scoreOf({ score: Number(node.evaluation.score.toFixed(1)) }))}`, style: 'yellow' });
   if (hidden > 0) parts.push({ text: ` +${formatNumber(hidden)}`, style: 'dim' });
-  if (node.status === 'pruned' && node.prunedBy) parts.push({ text: ` (by ${node.prunedBy})`, style: 'dim' });
+  if (node.status === 'pruned' && node.prunedBy)
+    parts.push({ text: ` (${inWords(prunedWords[node.prunedBy]())})`, style: 'dim' });
   if (node.failure) parts.push({ text: ` (${oneLine(node.failure.reason, 40)})`, style: 'red' });
   return parts;
 }

@@ -1,4 +1,7 @@
+import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
+import type { LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { CallStory } from '../../engine/calls/node-story.ts';
 import type { NodeDetails } from '../../searches/reader/node-details.ts';
@@ -8,7 +11,7 @@ import { shownPath } from '../options/search-place.ts';
 import { countOf, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
 import type { Row } from '../terminal/row.ts';
-import { keptInWords } from '../terminal/translation.ts';
+import { inWords, keptInWords } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 
@@ -51,14 +54,14 @@ function fieldRows(shown: ShownNode): Row[] {
   };
   if (path === '') {
     say('Question', overview.file.prompt);
-    say('State', overview.state);
+    say('State', inWords(stateWords[overview.state]()));
     say('Model', overview.model);
     return rows;
   }
   const evaluation = node?.evaluation;
   const confidence = evaluation?.confidence === undefined ? '' : ` (confidence ${evaluation.confidence})`;
   say('Path', path);
-  say('Status', `${node?.status ?? file?.status}${node?.leafReason ? ` (${node.leafReason})` : ''}`);
+  say('Status', statusOf(node?.status ?? file?.status, node?.leafReason));
   say('Summary', node?.summary);
   say(
     'Score',
@@ -67,7 +70,7 @@ function fieldRows(shown: ShownNode): Row[] {
   say('Votes', evaluation?.votes?.join(' '));
   say('Quotations', node && citationsText([node]));
   say('Failure', node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`);
-  say('Pruned by', node?.prunedBy);
+  say('Pruned', node?.prunedBy && inWords(prunedWords[node.prunedBy]()));
   say('Model', node?.model);
   say('Session', node?.sessionId);
   return rows;
@@ -112,4 +115,10 @@ function fieldsOf({ overview, details: { path } }: ShownNode): object {
 function callObject(call: CallStory): object {
   const { number, call: id, purpose, model, attempt, time, outcome, message, ms, usage, worst, charged } = call;
   return withoutMissing({ number, id, purpose, model, attempt, time, outcome, message, ms, usage, worst, charged });
+}
+
+function statusOf(status: NodeStatus | undefined, leafReason: LeafReason | undefined): string | undefined {
+  if (!status) return undefined;
+  const word = inWords(statusWords[status]());
+  return leafReason ? `${word} (${inWords(leafWords[leafReason]())})` : word;
 }

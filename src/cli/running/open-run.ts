@@ -11,6 +11,7 @@ import type { Place } from '../../searches/place.ts';
 import { type Environment, secretsOf } from '../options/environment.ts';
 import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
+import { ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
 
 /** What a run of a search begins with. */
@@ -57,6 +58,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     context: flags.context === false ? false : undefined,
     timeoutMs,
     tools,
+    translation: ownTranslation(),
   });
   if (forecast !== undefined) sayForecast(forecast, flags.json);
   return opened;

@@ -6,10 +6,15 @@ const SHIPPED = new URL('../l10n/', import.meta.url);
 
 let own: { readonly translation: Translation | undefined } | undefined;
 
-/** A message in the language of this process; in English where that is none of those that come with the program. */
-export function inWords(message: Message): string {
+/** The language of this process; undefined for English, and where it is none of those that come with the program. */
+export function ownTranslation(): Translation | undefined {
   own ??= { translation: translationFor(process.env) };
-  return textOf(message, own.translation);
+  return own.translation;
+}
+
+/** A message in the language of this process. */
+export function inWords(message: Message): string {
+  return textOf(message, ownTranslation());
 }
 
 /** The same of what is kept on disk, where a version of before kept its English text alone. */

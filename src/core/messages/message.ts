@@ -99,7 +99,7 @@ function templateOf({ key, args }: Said, { language, texts }: Translation): stri
 function shown(arg: Arg, format: string | undefined, translation: Translation): string {
   if (typeof arg === 'string') return arg;
   if (typeof arg === 'object') return isList(arg) ? listed(arg, translation) : textOf(arg, translation);
-  if (format === 'usd') return `$${arg.toLocaleString(translation.language, { maximumFractionDigits: 4 })}`;
+  if (format === 'usd') return usdIn(translation.language, arg);
   return format === 'number' ? arg.toLocaleString(translation.language) : String(arg);
 }
 
@@ -110,4 +110,10 @@ function isList(arg: Message | readonly Message[]): arg is readonly Message[] {
 function listed(list: readonly Message[], translation: Translation): string {
   const parts = list.map((each) => textOf(each, translation));
   return new Intl.ListFormat(translation.language, { type: 'unit' }).format(parts);
+}
+
+/** Cents where they are enough, more digits for small amounts. */
+function usdIn(language: string, usd: number): string {
+  const digits = usd > 0 && usd < 0.1 ? 4 : 2;
+  return `$${usd.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
 }

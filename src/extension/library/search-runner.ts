@@ -16,6 +16,7 @@ import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
+import { editorTranslation } from '../message-text.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { followForecast } from './forecasts.ts';
@@ -148,11 +149,14 @@ export class SearchRunner implements vscode.Disposable {
     return search;
   }
 
-  #openers(request: RunRequest): Pick<Parameters<Searches['open']>[0], 'openModel' | 'openJudge' | 'approve'> {
+  #openers(
+    request: RunRequest,
+  ): Pick<Parameters<Searches['open']>[0], 'openModel' | 'openJudge' | 'approve' | 'translation'> {
     const { model, judge, place } = request;
     return {
       openModel: () => this.#models.open(model, place.workspace),
       openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
+      translation: editorTranslation(),
       approve: (opened, judging) => approveForecast(this.#kinds, request, opened, judging),
     };
   }
@@ -208,6 +212,7 @@ export class SearchRunner implements vscode.Disposable {
       kinds: this.#kinds,
       by: BY,
       signal,
+      translation: editorTranslation(),
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { pageWords } from './page-words.ts';
 
 /** The page of a panel: nothing but our own script and style, and nothing from anywhere else. */
 export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
@@ -12,8 +13,8 @@ export function graphPage(webview: vscode.Webview, extension: vscode.Uri): strin
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // What the page says, in the editor's language; it knows the English words itself.
-  const words = JSON.stringify(vscode.l10n.bundle ?? {}).replaceAll('<', '\\u003c');
+  // What the page says, in the editor's language; most English words it knows itself.
+  const words = JSON.stringify(pageWords(vscode.l10n.bundle)).replaceAll('<', '\\u003c');
   const language = vscode.env.language.replaceAll(/[^\w-]/g, '');
   return `<!DOCTYPE html>
 <html lang="${language}">

@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { type Look, lookOfStatus } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
-import type { NodeStatus, PrunedBy } from '../../core/tree/node-status.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
-import { keptText } from '../message-text.ts';
+import { keptText, messageText } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
@@ -33,15 +34,7 @@ const BEST = { icon: 'star-full', colour: 'charts.yellow' };
 
 /** A status in the user's language. */
 export function statusText(status: NodeStatus): string {
-  const texts: Record<NodeStatus, string> = {
-    unexpanded: vscode.l10n.t('open'),
-    'in-progress': vscode.l10n.t('in progress'),
-    expanded: vscode.l10n.t('expanded'),
-    leaf: vscode.l10n.t('leaf'),
-    pruned: vscode.l10n.t('pruned'),
-    failed: vscode.l10n.t('failed'),
-  };
-  return texts[status];
+  return messageText(statusWords[status]());
 }
 
 /** One line of a model's text, without the marks of code that a label would show as they are. */
@@ -103,21 +96,10 @@ function describe({ file, isBest }: NodeElement): string {
 /** What became of a thought beside its status, in a few words. */
 function fateText({ status, sameAs, selected, prunedBy, leafReason, unscored }: NodeFile): string | undefined {
   if (sameAs !== undefined) return vscode.l10n.t('same as {0}', plain(sameAs.split('/').at(-1) ?? ''));
-  if (status === 'pruned') return prunedBy && prunedText(prunedBy);
-  if (leafReason === 'solved') return vscode.l10n.t('solved');
+  if (status === 'pruned') return prunedBy && prunedBy !== 'user' ? messageText(prunedWords[prunedBy]()) : undefined;
+  if (leafReason === 'solved') return messageText(leafWords.solved());
   if (selected === false && status === 'unexpanded') return vscode.l10n.t('good enough, not kept');
   return unscored ? vscode.l10n.t('not scored') : undefined;
-}
-
-function prunedText(by: PrunedBy): string | undefined {
-  const texts: Record<PrunedBy, string | undefined> = {
-    user: undefined,
-    threshold: vscode.l10n.t('its score is too low'),
-    evaluator: vscode.l10n.t('the evaluator advised it'),
-    constraint: vscode.l10n.t('it breaks a constraint'),
-    verifier: vscode.l10n.t('a check failed'),
-  };
-  return texts[by];
 }
 
 function spoken(element: NodeElement): string {

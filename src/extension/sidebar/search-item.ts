@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { stateWords } from '../../core/search/messages.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
@@ -18,14 +19,7 @@ const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
 
 /** A search's state in the user's language. */
 export function stateText(state: SearchState): string {
-  const texts: Record<SearchState, string> = {
-    running: vscode.l10n.t('running'),
-    waiting: vscode.l10n.t('waiting'),
-    paused: vscode.l10n.t('paused'),
-    interrupted: vscode.l10n.t('interrupted'),
-    finished: vscode.l10n.t('finished'),
-  };
-  return texts[state];
+  return messageText(stateWords[state]());
 }
 
 /** A search as the sidebar shows it. */

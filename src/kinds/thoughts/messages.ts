@@ -136,3 +136,30 @@ export const wrongStrategy = message(
   'thoughts.wrong-strategy',
   'its strategy is "{strategy}", and has to be BFS, DFS or best-first',
 );
+
+// The report
+
+export const noSolution = message('thoughts.no-solution', 'No solution was found.');
+export const noSolutionButPath = message(
+  'thoughts.no-solution-but-path',
+  'No solution was found. The most promising path so far scores {score}.',
+);
+export const itsPath = message('thoughts.its-path', 'Its path');
+export const bestPath = message('thoughts.best-path', 'The best path so far');
+export const alternatives = message('thoughts.alternatives', 'Alternatives');
+export const prunedTitle = message('thoughts.pruned', 'Pruned');
+export const theTree = message('thoughts.the-tree', 'The tree');
+export const figures = message('thoughts.figures', 'Figures');
+export const strategy = message('thoughts.strategy', 'Strategy: {strategy}');
+export const nodes = message(
+  'thoughts.nodes',
+  'Nodes: {nodes:number}, of which {merged:number} merged and {pruned:number} pruned',
+);
+export const backtracks = message('thoughts.backtracks', 'Backtracks: {backtracks:number}');
+export const agreement = counted(
+  'thoughts.agreement',
+  'Scores agreed with outcomes in {share} % of 1 pair',
+  'Scores agreed with outcomes in {share} % of {count:number} pairs',
+);
+export const callsByPurpose = message('thoughts.calls-by-purpose', 'Model calls by purpose: {calls}');
+export const noCalls = message('thoughts.no-calls', 'Model calls by purpose: none');

@@ -1,15 +1,20 @@
 import { noted } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import type { Results } from '../../core/search/events.ts';
+import { lastOutput } from '../../core/text/output-block.ts';
+import { prunedWords } from '../../core/tree/messages.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { closingCall } from '../../engine/calls/closing-call.ts';
+import { modelsLine, moneyLine, timeLine, tokensLine } from '../../engine/report/cost-lines.ts';
 import { documentLink } from '../../engine/report/link-target.ts';
 import { blocksOf } from '../../engine/report/markdown-blocks.ts';
+import { andMore, cost as costTitle, score as scoreOf } from '../../engine/report/messages.ts';
 import { fenced, plainLine, safeBlock } from '../../engine/report/safe-markdown.ts';
 import { resultsOf } from '../../engine/results.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { scoreText, titleOf } from '../research/report/material.ts';
-import { words } from '../research/report/words.ts';
 import { composeAnswer } from './answer.ts';
+import * as say from './messages.ts';
 import { exhausted, noClosingWords } from './messages.ts';
 import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
 import { answerPrompt } from './prompts.ts';
@@ -35,12 +40,15 @@ export async function writeThoughtReport(ctx: SearchContext, results: Results): 
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
     ...answer,
-    ...pathSection(outcome),
-    ...namedSection('Alternatives', outcome.alternatives, (node) => scored(node)),
+    ...pathSection(ctx, outcome),
+    ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => scored(ctx, node)),
     ...prunedSection(ctx),
     ...(outcome.finished
       ? []
-      : ['## The tree', fenced(textTree(ctx.tree, thoughtsOf(ctx).start, outcome.best, MOST_LINES), '')]),
+      : [
+          `## ${ctx.show(say.theTree())}`,
+          fenced(textTree(ctx.tree, thoughtsOf(ctx).start, outcome.best, MOST_LINES), ''),
+        ]),
     ...statistics(ctx, spent),
   ];
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
@@ -52,8 +60,7 @@ async function answerSection(ctx: SearchContext, { solved, finished, best }: Out
   const end = solved ?? finished;
   if (!end) {
     ctx.history.note({ type: 'progress', ...noted(exhausted()) });
-    const most = best ? ` The most promising path so far scores ${scoreText(best) ?? '?'}.` : '';
-    return [`No solution was found.${most}`];
+    return [ctx.show(best ? say.noSolutionButPath({ score: scoreText(best) ?? '?' }) : say.noSolution())];
   }
   const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
   if (written !== undefined) return [written];
@@ -76,7 +83,8 @@ async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string |
   });
   if ('answer' in closing) {
     const { finish, text } = closing.answer;
-    return finish === 'stop' && text.trim() !== '' ? safe(text) : undefined;
+    const answer = (lastOutput(text) ?? text).trim();
+    return finish === 'stop' && answer !== '' ? safe(answer) : undefined;
   }
   if (closing.none === 'failed')
     ctx.history.note({ type: 'progress', ...noted(noClosingWords({ why: closing.why }), 200) });
@@ -89,16 +97,16 @@ function safe(markdown: string): string {
   return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';
 }
 
-function pathSection({ finished, best }: Outcome): string[] {
+function pathSection(ctx: SearchContext, { finished, best }: Outcome): string[] {
   const end = finished ?? best;
   if (!end) return [];
-  const lines = lineageOf(end).map((node, index) => `${index + 1}. ${scored(node)}`);
-  return [finished ? '## Its path' : '## The best path so far', lines.join('\n')];
+  const lines = lineageOf(end).map((node, index) => `${index + 1}. ${scored(ctx, node)}`);
+  return [`## ${ctx.show(finished ? say.itsPath() : say.bestPath())}`, lines.join('\n')];
 }
 
-function scored(node: TreeNode): string {
+function scored(ctx: SearchContext, node: TreeNode): string {
   const score = scoreText(node);
-  return `[${titleOf(node)}](${documentLink(node)})${score === undefined ? '' : `, ${words.score(score)}`}`;
+  return `[${titleOf(node)}](${documentLink(node)})${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
 }
 
 function prunedSection(ctx: SearchContext): string[] {
@@ -108,8 +116,10 @@ function prunedSection(ctx: SearchContext): string[] {
     if (node.status !== 'pruned' || (node.parent && isPruned(node.parent))) continue;
     if (++count <= MOST_NAMED) pruned.push(node);
   }
-  const section = namedSection('Pruned', pruned, (node) => `${scored(node)}, by ${node.prunedBy ?? 'user'}`);
-  return count > pruned.length ? [...section, words.andMore(count - pruned.length)] : section;
+  const section = namedSection(ctx.show(say.prunedTitle()), pruned, (node) => {
+    return `${scored(ctx, node)}, ${ctx.show(prunedWords[node.prunedBy ?? 'user']())}`;
+  });
+  return count > pruned.length ? [...section, ctx.show(andMore({ more: count - pruned.length }))] : section;
 }
 
 function namedSection(title: string, nodes: readonly TreeNode[], describe: (node: TreeNode) => string): string[] {
@@ -123,23 +133,23 @@ function statistics(ctx: SearchContext, results: Results): string[] {
   let merged = 0;
   for (const node of walk(ctx.tree.root)) if (node.leafReason === 'duplicate') merged++;
   const figures = [
-    `Strategy: ${settings.strategy}`,
-    `Nodes: ${ctx.tree.size + 1}, of which ${merged} merged and ${results.pruned} pruned`,
-    `Backtracks: ${backtracks(ctx, settings.strategy)}`,
-    ...(agreement
-      ? [`Scores agreed with outcomes in ${Math.round(100 * agreement.agreed)} % of ${agreement.pairs} pairs`]
-      : []),
+    say.strategy({ strategy: settings.strategy }),
+    say.nodes({ nodes: ctx.tree.size + 1, merged, pruned: results.pruned }),
+    say.backtracks({ backtracks: backtracks(ctx, settings.strategy) }),
+    ...(agreement ? [say.agreement({ share: Math.round(100 * agreement.agreed), count: agreement.pairs })] : []),
   ];
   const cost = [
-    `Model calls by purpose: ${byPurpose.map(([purpose, count]) => `${purpose} ${count}`).join(', ') || 'none'}`,
-    ...(results.calls === 0 ? [] : [words.tokens(results.tokens)]),
-    words.money(results, ctx.model.free && results.tokens.worstCase === 0),
-    words.time(results.minutes),
-    words.models([plainLine(ctx.model.name, 100)]),
+    byPurpose.length === 0
+      ? say.noCalls()
+      : say.callsByPurpose({ calls: byPurpose.map(([purpose, count]) => `${purpose} ${count}`).join(', ') }),
+    ...(results.calls === 0 ? [] : [tokensLine(results.tokens)]),
+    moneyLine(results, ctx.model.free && results.tokens.worstCase === 0),
+    timeLine(results.minutes),
+    modelsLine([plainLine(ctx.model.name, 100)]),
   ];
-  return ['## Figures', list(figures), `## ${words.cost}`, list(cost)];
+  return [`## ${ctx.show(say.figures())}`, list(ctx, figures), `## ${ctx.show(costTitle())}`, list(ctx, cost)];
 }
 
-function list(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join('\n');
+function list(ctx: SearchContext, lines: readonly Message[]): string {
+  return lines.map((line) => `- ${ctx.show(line)}`).join('\n');
 }

@@ -1,34 +1,37 @@
+import type { Message } from '../../../core/messages/message.ts';
 import { parseDocument } from '../../../core/text/document.ts';
-import { withoutFence } from '../../../core/text/output-block.ts';
+import { lastOutput, withoutFence } from '../../../core/text/output-block.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink, placeOf, webAddress } from '../../../engine/report/link-target.ts';
 import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
 import { type LinkRule, safeBlock, visibleText } from '../../../engine/report/safe-markdown.ts';
 import type { Material } from './material.ts';
+import * as say from './messages.ts';
 import { citedPages } from './sources.ts';
-import { words } from './words.ts';
 
 /** A page is about 3,500 characters; what is far more is no opening. */
 const LONGEST = 8000;
 const MOST_LINES = 120;
 
 /** What came of a model's answer: text that can stand in the report, or why it cannot. */
-export type CleanAnswer = { readonly text: string } | { readonly why: string };
+export type CleanAnswer = { readonly text: string } | { readonly why: Message };
 
 /**
  * A model's answer as the opening of the report. Links lead to the nodes it was given and to pages that the documents
  * cite; every other one becomes plain text, and so does whatever is not plain Markdown.
  */
 export function cleanAnswer(material: Material, answer: string, nodeLinks: ReadonlyMap<string, TreeNode>): CleanAnswer {
-  const trimmed = visibleText(answer.slice(0, 2 * LONGEST)).trim();
+  const whole = answer.slice(0, 2 * LONGEST);
+  // Models that are asked for lists in such a block put their prose into one, too.
+  const trimmed = visibleText(lastOutput(whole) ?? whole).trim();
   const body = withoutFrontMatter(withoutOuterFence(trimmed)).trim();
-  if (body.length > LONGEST || answer.length > 2 * LONGEST) return { why: words.why.tooLong };
+  if (body.length > LONGEST || answer.length > 2 * LONGEST) return { why: say.farTooLong() };
   const link = linkRule(material, nodeLinks);
   const text = blocksOf(body)
     .map((block) => safeBlock(block, link))
     .join('\n\n');
-  if (!/[\p{L}\p{N}]/u.test(text)) return { why: words.why.empty };
-  return text.split('\n').length > MOST_LINES ? { why: words.why.tooLong } : { text };
+  if (!/[\p{L}\p{N}]/u.test(text)) return { why: say.noneGiven() };
+  return text.split('\n').length > MOST_LINES ? { why: say.farTooLong() } : { text };
 }
 
 function linkRule(material: Material, nodeLinks: ReadonlyMap<string, TreeNode>): LinkRule {

@@ -1,12 +1,18 @@
+import { messageOf } from '../../../core/messages/kept.ts';
+import type { Entry, Message } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { expansionsOf } from '../../../core/search/limits.ts';
+import { prunedWords } from '../../../core/tree/messages.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
+import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
+import { andMore, cost } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
 import { type Material, scoreText, titleOf } from './material.ts';
+import * as say from './messages.ts';
 import { quotationSection } from './quotation-section.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import type { Group } from './survey.ts';
-import { words } from './words.ts';
 
 const MOST_SOURCES = 25;
 const LONGEST_MESSAGE = 200;
@@ -17,63 +23,77 @@ export function sourceSection(material: Material): string[] {
   const { ctx, digests, survey } = material;
   if (survey.documents === 0) return [];
   const sources = sourcesOf(ctx.tree, ctx.folder, digests);
-  const lines = sources.slice(0, MOST_SOURCES).map(sourceLine);
-  if (sources.length > lines.length) lines.push(`- ${words.andMore(sources.length - lines.length)}`);
-  const part = survey.documents > digests.length ? [words.sourcesOf(digests.length, survey.documents)] : [];
-  const cited = lines.length === 0 ? words.noSources : lines.join('\n');
-  return [`## ${words.sources}`, ...part, cited, ...quotationSection(material)];
+  const lines = sources.slice(0, MOST_SOURCES).map((source) => sourceLine(ctx.show, source));
+  if (sources.length > lines.length) lines.push(`- ${ctx.show(andMore({ more: sources.length - lines.length }))}`);
+  const part =
+    survey.documents > digests.length ? [ctx.show(say.sourcesOf({ read: digests.length, all: survey.documents }))] : [];
+  const quoted = quotationSection(material);
+  const none = quoted.length === 0 ? [ctx.show(say.noSources())] : [];
+  const cited = lines.length === 0 ? none : [lines.join('\n')];
+  return [`## ${ctx.show(say.sources())}`, ...part, ...cited, ...quoted];
 }
 
 /** A page is shown with its host, so that nobody has to trust what a document calls it. */
-function sourceLine({ link, name, host, times, documents }: Source): string {
-  const cited = times > 1 ? ` (${words.cited(times, documents)})` : '';
+function sourceLine(show: SearchContext['show'], { link, name, host, times, documents }: Source): string {
+  const cited = times > 1 ? ` (${show(citedText(times, documents))})` : '';
   if (host === undefined) return `- [${plainLine(name, 120)}](${link})${cited}`;
   const label = plainLine(name, 100);
   if (label === '') return `- [${plainLine(link.replace(/^https?:\/\//, ''), 120)}](${link})${cited}`;
   return `- [${label}](${link}), ${plainLine(host, 100)}${cited}`;
 }
 
+function citedText(times: number, documents: number): Message {
+  const cited = times === 2 ? say.citedTwice() : say.citedTimes({ times });
+  return documents > 1 ? say.citedIn({ cited, count: documents }) : cited;
+}
+
 /** How the search ended, and what it left: open, failed and pruned topics. */
 export function openEnds(material: Material): string[] {
   const { open, failed, pruned } = material.survey;
-  const ranked = open.count > open.named.length ? words.openTopicsBest : words.openTopics;
+  const describe = (node: TreeNode): string => `${titleOf(node)}${placeText(material, node)}`;
+  const ranked = open.count > open.named.length ? say.stillOpenBest : say.stillOpen;
   return [
-    `## ${words.openEnds}`,
-    howItEnded(material),
-    ...list(open, ranked, (node) => {
+    `## ${material.show(say.openEnds())}`,
+    material.show(howItEnded(material)),
+    ...list(material, open, ranked, (node) => {
       const score = scoreText(node);
-      return `${titleOf(node)}${placeText(node)}${score === undefined ? '' : `, ${words.expected(score)}`}`;
+      return `${describe(node)}${score === undefined ? '' : `, ${material.show(say.expected({ score }))}`}`;
     }),
-    ...list(failed, words.failedTopics, (node) => `${titleOf(node)}${placeText(node)}: ${whyFailed(node)}`),
-    ...list(
-      pruned,
-      words.prunedTopics,
-      (node) => `${titleOf(node)}${placeText(node)}, ${words.prunedBy[node.prunedBy ?? 'user']}`,
-    ),
+    ...list(material, failed, say.failed, (node) => `${describe(node)}: ${whyFailed(material, node)}`),
+    ...list(material, pruned, say.pruned, (node) => {
+      return `${describe(node)}, ${material.show(prunedWords[node.prunedBy ?? 'user']())}`;
+    }),
   ];
 }
 
-function howItEnded({ ctx: { tree, limits }, survey: { documents, open, failed } }: Material): string {
-  if (!tree.root.listed) return words.ended.unlisted;
-  if (open.count === 0) return failed.count === 0 ? words.ended.complete(documents) : words.ended.rest(documents);
-  if (tree.finished >= expansionsOf(limits.size)) return words.ended.size(limits.size, documents, open.count);
-  return words.ended.early(documents, open.count);
+function howItEnded({ ctx: { tree, limits }, survey: { documents: count, open, failed } }: Material): Message {
+  if (!tree.root.listed) return say.endedUnlisted();
+  if (open.count === 0) return failed.count === 0 ? say.endedComplete({ count }) : say.endedOver({ count });
+  if (tree.finished >= expansionsOf(limits.size))
+    return say.endedBySize({ size: limits.size, count, open: open.count });
+  return say.endedEarly({ count, open: open.count });
 }
 
-function placeText(node: TreeNode): string {
-  return node.parent?.parent ? ` (${words.under(titleOf(node.parent, LONGEST_PARENT))})` : '';
+function placeText(material: Material, node: TreeNode): string {
+  return node.parent?.parent ? ` (${material.show(say.under({ parent: titleOf(node.parent, LONGEST_PARENT) }))})` : '';
 }
 
-function whyFailed({ failure }: TreeNode): string {
-  const message = plainLine(failure?.message ?? '', LONGEST_MESSAGE);
+function whyFailed(material: Material, { failure }: TreeNode): string {
+  const said = failure ? material.show(messageOf(failure.message, failure.say)) : '';
+  const message = plainLine(said, LONGEST_MESSAGE);
   return [plainLine(failure?.reason ?? '', 60), message].filter((part) => part !== '').join(', ') || '?';
 }
 
-function list(group: Group, title: (count: number) => string, describe: (node: TreeNode) => string): string[] {
+function list(
+  material: Material,
+  group: Group,
+  title: Entry<{ readonly topics: number }>,
+  describe: (node: TreeNode) => string,
+): string[] {
   if (group.count === 0) return [];
   const lines = group.named.map((node) => `- ${describe(node)}`);
-  if (group.count > lines.length) lines.push(`- ${words.andMore(group.count - lines.length)}`);
-  return [title(group.count), lines.join('\n')];
+  if (group.count > lines.length) lines.push(`- ${material.show(andMore({ more: group.count - lines.length }))}`);
+  return [material.show(title({ topics: group.count })), lines.join('\n')];
 }
 
 /** What the search has used up so far, the report's own call included. */
@@ -81,11 +101,11 @@ export function costSection({ ctx, survey }: Material, results: Results): string
   const names = [...new Set([ctx.model.name, ...survey.models])].map((name) => plainLine(name, 100));
   const { prompt, completion, worstCase } = results.tokens;
   const lines = [
-    words.calls(results.calls),
-    ...(prompt + completion + worstCase === 0 ? [] : [words.tokens(results.tokens)]),
-    words.money(results, ctx.model.free && worstCase === 0),
-    words.time(results.minutes),
-    words.models(names),
+    say.calls({ calls: results.calls }),
+    ...(prompt + completion + worstCase === 0 ? [] : [tokensLine(results.tokens)]),
+    moneyLine(results, ctx.model.free && worstCase === 0),
+    timeLine(results.minutes),
+    modelsLine(names),
   ];
-  return [`## ${words.cost}`, lines.map((line) => `- ${line}`).join('\n')];
+  return [`## ${ctx.show(cost())}`, lines.map((line) => `- ${ctx.show(line)}`).join('\n')];
 }

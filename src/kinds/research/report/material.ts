@@ -1,3 +1,4 @@
+import type { Message } from '../../../core/messages/message.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine/report/link-target.ts';
 import { type LinkRule, plainLine } from '../../../engine/report/safe-markdown.ts';
@@ -26,6 +27,11 @@ export class Material {
     this.digests = digests;
     const found = new Set(digests.map(({ node }) => node));
     this.#missing = new Set(survey.best.filter((node) => !found.has(node)));
+  }
+
+  /** A message in the language of the report. */
+  show(message: Message): string {
+    return this.ctx.show(message);
   }
 
   /** Whether a link to the node's document leads somewhere. */

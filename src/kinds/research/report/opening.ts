@@ -1,10 +1,12 @@
+import type { Message } from '../../../core/messages/message.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
+import { andMore } from '../../../engine/report/messages.ts';
 import { keyPassage } from '../../../engine/report/passage.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { type Material, titleOf } from './material.ts';
+import * as say from './messages.ts';
 import { nestedList, subtopics } from './sections.ts';
-import { words } from './words.ts';
 
 /** Lines of an outline that go on one page. */
 const PAGE = 32;
@@ -14,10 +16,10 @@ const LONGEST_SUMMARY = 220;
 const MOST_PASSAGES = 5;
 
 /** The opening of a report that no model wrote: the first two levels with what they found, and the best passages. */
-export function outlineOpening(material: Material, said: string): string[] {
+export function outlineOpening(material: Material, said: Message): string[] {
   const passages = keyPassages(material);
-  const parts = [said, outline(material)];
-  if (passages.length > 0) parts.push(`## ${words.passages}`, ...passages);
+  const parts = [material.show(said), outline(material)];
+  if (passages.length > 0) parts.push(`## ${material.show(say.passages())}`, ...passages);
   return parts.filter((part) => part !== '');
 }
 
@@ -32,7 +34,8 @@ function outline(material: Material): string {
     for (const node of topic.children)
       if (room > 0 && material.isWritten(node) && countShown(topic, shown) < room) shown.add(node);
   const list = nestedList(root, shown, (node) => line(material, node));
-  if (written.length > topics.length) list.push(`- ${words.andMore(written.length - topics.length)}`);
+  if (written.length > topics.length)
+    list.push(`- ${material.show(andMore({ more: written.length - topics.length }))}`);
   return list.join('\n');
 }
 
@@ -41,15 +44,16 @@ function countShown(topic: TreeNode, shown: ReadonlySet<TreeNode>): number {
 }
 
 function line(material: Material, node: TreeNode): string {
-  if (node.depth > 1) return material.linkTo(node); // what it found stands in the section
+  if (node.depth > 1) return material.linkTo(node); // what it found is in the section
   const summary = plainLine(node.summary ?? '', LONGEST_SUMMARY);
   return `**${material.linkTo(node)}**${summary === '' ? '' : `: ${summary}`}`;
 }
 
 function keyPassages(material: Material): string[] {
   const parts: string[] = [];
+  const more = (count: number): string => material.show(say.moreLines({ count }));
   for (const digest of material.digests) {
-    const passage = keyPassage(digest.blocks, material.linksIn(digest), words.moreLines);
+    const passage = keyPassage(digest.blocks, material.linksIn(digest), more);
     if (passage === '') continue;
     parts.push(`### [${titleOf(digest.node)}](${documentLink(digest.node)})`, passage);
     if (parts.length === 2 * MOST_PASSAGES) break;

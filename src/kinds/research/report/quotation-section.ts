@@ -1,7 +1,9 @@
 import { type CitationCounts, type CitationMark, placeText } from '../../../core/citations/citation.ts';
+import { markWords } from '../../../core/citations/messages.ts';
+import { andMore } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { type Material, titleOf } from './material.ts';
-import { words } from './words.ts';
+import * as say from './messages.ts';
 
 const MOST_NAMED = 15;
 
@@ -19,8 +21,19 @@ export function quotationSection(material: Material): string[] {
   );
   const lines = failed.slice(0, MOST_NAMED).map(({ record, node }) => {
     const title = material.isWritten(node) ? material.linkTo(node) : titleOf(node);
-    return `- ${plainLine(placeText(record), 200)}, ${words.marks[record.mark]}: ${title}`;
+    return `- ${plainLine(placeText(record), 200)}, ${material.show(markWords[record.mark]())}: ${title}`;
   });
-  if (failed.length > lines.length) lines.push(`- ${words.andMore(failed.length - lines.length)}`);
-  return [words.quotations(all, counts), ...(lines.length > 0 ? [lines.join('\n')] : [])];
+  if (failed.length > lines.length) lines.push(`- ${material.show(andMore({ more: failed.length - lines.length }))}`);
+  return [whole(material, all, counts), ...(lines.length > 0 ? [lines.join('\n')] : [])];
+}
+
+function whole(material: Material, count: number, { verified, moved, stale, not_found }: CitationCounts): string {
+  const parts = [
+    say.inPlace({ count, verified }),
+    ...(moved > 0 ? [say.elsewhere({ quotations: moved })] : []),
+    ...(stale > 0 ? [say.outdated({ quotations: stale })] : []),
+    ...(not_found > 0 ? [say.notFound({ quotations: not_found })] : []),
+  ];
+  const sentence = parts.map((part) => material.show(part)).join('; ');
+  return `**${material.show(say.quotations())}** ${sentence}.`;
 }

@@ -1,7 +1,10 @@
+import type { Message } from '../../../core/messages/message.ts';
+import type { NodeStatus } from '../../../core/tree/node-status.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
+import { score as scoreOf } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { type Material, scoreText } from './material.ts';
-import { words } from './words.ts';
+import * as say from './messages.ts';
 
 const MOST_SECTIONS = 25;
 /** Lines for all lists of subtopics together, and for one of them. */
@@ -10,22 +13,32 @@ const MOST_LINES = 12;
 const LONGEST_SUMMARY = 300;
 const LONGEST_LINE = 160;
 
+/** Said of a topic that has no document to show. */
+const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
+  unexpanded: say.notWorkedOn(),
+  'in-progress': say.notToItsEnd(),
+  expanded: say.documentMissing(),
+  leaf: say.documentMissing(),
+  failed: say.seeFailed(),
+  pruned: say.seePruned(),
+};
+
 /** A section for each topic of the first level, in order: its summary, its score, and what stands below it. */
 export function topicSections(material: Material): string[] {
   const topics = material.ctx.tree.root.children;
   if (topics.length === 0) return [];
   const shown = topics.slice(0, MOST_SECTIONS);
   const lines = Math.min(MOST_LINES, Math.floor(LINES / shown.length));
-  const parts = [`## ${words.topics}`, ...shown.flatMap((topic) => section(material, topic, lines))];
-  if (topics.length > shown.length) parts.push(words.andMoreTopics(topics.length - shown.length));
+  const parts = [`## ${material.show(say.topics())}`, ...shown.flatMap((topic) => section(material, topic, lines))];
+  if (topics.length > shown.length) parts.push(material.show(say.moreTopics({ count: topics.length - shown.length })));
   return parts;
 }
 
 function section(material: Material, topic: TreeNode, lines: number): string[] {
   const score = scoreText(topic);
   const said = material.isWritten(topic)
-    ? [score === undefined ? '' : words.score(score), plainLine(topic.summary ?? '', LONGEST_SUMMARY)]
-    : [words.status[topic.status]];
+    ? [score === undefined ? '' : material.show(scoreOf({ score })), plainLine(topic.summary ?? '', LONGEST_SUMMARY)]
+    : [material.show(WITHOUT_DOCUMENT[topic.status])];
   const parts = [
     `### ${material.linkTo(topic)}`,
     said.filter((part) => part !== '').join(' · '),
@@ -43,7 +56,7 @@ function below(material: Material, topic: TreeNode, lines: number): string {
     return `${material.linkTo(node)}${score === undefined ? '' : ` (${score})`}${summary === '' ? '' : `: ${summary}`}`;
   });
   const more = (material.survey.below.get(topic) ?? 0) - shown.size;
-  if (more > 0) list.push(`- ${words.moreBelow(more)}`);
+  if (more > 0) list.push(`- ${material.show(say.moreBelow({ count: more }))}`);
   return list.join('\n');
 }
 

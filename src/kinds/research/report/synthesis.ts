@@ -6,8 +6,8 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import { synthesisPrompt } from '../prompts/synthesis-prompt.ts';
 import { type CleanAnswer, cleanAnswer } from './clean-answer.ts';
 import type { Material } from './material.ts';
+import * as say from './messages.ts';
 import { PROMPT_BYTES, synthesisData } from './synthesis-data.ts';
-import { words } from './words.ts';
 
 /** The longest answer asked for, in tokens: a page in any language, and what a model thinks before it. */
 const MAX_OUTPUT_TOKENS = 4000;
@@ -43,8 +43,8 @@ function worstOf(ctx: SearchContext): WorstCase {
 const NO_DATA: SynthesisData = { purpose: 'synthesize', question: '', outline: '', documents: [], notes: '' };
 
 /**
- * Asks the model for the report's opening, once: `text` is Markdown that can stand in the report as it is, `why` says
- * in words why there is none.
+ * Asks the model for the report's opening, once: `text` is Markdown that can be in the report as it is, `why` says
+ * why there is none.
  * @throws ThoughtTreeError where another process holds the search by now, or its files cannot be written
  */
 export async function askForOpening(material: Material): Promise<CleanAnswer> {
@@ -55,13 +55,12 @@ export async function askForOpening(material: Material): Promise<CleanAnswer> {
     data,
     maxOutputTokens: MAX_OUTPUT_TOKENS,
   });
-  const { why } = words;
   if ('answer' in closing) {
     const { finish, text } = closing.answer;
-    if (finish === 'length') return { why: why.cut };
-    if (finish === 'refused') return { why: why.refused };
+    if (finish === 'length') return { why: say.cutOff() };
+    if (finish === 'refused') return { why: say.refused() };
     return cleanAnswer(material, text, nodeLinks);
   }
-  if (closing.none === 'budget') return { why: why.budget };
-  return { why: why.failed(plainLine(closing.why.text, 200).replace(/\.$/, '')) };
+  if (closing.none === 'budget') return { why: say.noBudget() };
+  return { why: say.callFailed({ why: plainLine(ctx.show(closing.why), 200).replace(/\.$/, '') }) };
 }

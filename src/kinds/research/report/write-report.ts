@@ -4,10 +4,10 @@ import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { costSection, openEnds, sourceSection } from './ending-sections.ts';
 import { Material } from './material.ts';
+import * as say from './messages.ts';
 import { outlineOpening } from './opening.ts';
 import { topicSections } from './sections.ts';
 import { askForOpening } from './synthesis.ts';
-import { words } from './words.ts';
 
 const LONGEST_QUESTION = 2000;
 const LINES_OF_QUESTION = 12;
@@ -55,8 +55,8 @@ function question({ file: { title, prompt } }: SearchContext): string[] {
 
 async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
-  if (survey.documents === 0) return [ctx.tree.root.listed ? words.nothing : words.nothingListed];
-  if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, words.outlineOnly);
+  if (survey.documents === 0) return [ctx.show(ctx.tree.root.listed ? say.nothing() : say.nothingListed())];
+  if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);
-  return 'text' in opening ? [opening.text] : outlineOpening(material, words.noOpening(opening.why));
+  return 'text' in opening ? [opening.text] : outlineOpening(material, say.noOpening({ why: opening.why }));
 }

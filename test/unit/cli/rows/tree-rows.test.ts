@@ -12,28 +12,32 @@ describe('the tree as rows', () => {
 
   it('shows all of it where there is room, with marks that need no colour', () => {
     assert.deepEqual(plain(10), [
-      '✓ Alpha 7.3',
+      '✓ Alpha 7.3/10',
       '  ✓ One',
       '    ◐ Deep',
       '    ○ Deeper',
-      '  ○ Two 10',
+      '  ○ Two 10/10',
       '  ○ Three',
       '◐ Beta',
       '● Gamma',
-      '⊘ Delta (by user)',
+      '⊘ Delta (by hand)',
       '✗ Epsilon (timed-out)',
     ]);
   });
 
   it('shows what is wanted with what stands above it, and counts of the rest', () => {
     assert.deepEqual(plain(5, ['Deep', 'Beta']), [
-      '✓ Alpha 7.3 +2',
+      '✓ Alpha 7.3/10 +2',
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',
       '… 6 more nodes',
     ]);
-    assert.deepEqual(plain(3, ['Deep']), ['✓ Alpha 7.3 +3', '◐ Beta', '… 8 more nodes'], 'a branch that does not fit');
+    assert.deepEqual(
+      plain(3, ['Deep']),
+      ['✓ Alpha 7.3/10 +3', '◐ Beta', '… 8 more nodes'],
+      'a branch that does not fit',
+    );
     assert.deepEqual(plain(1), ['… 10 more nodes']);
     assert.deepEqual(plain(0), []);
   });
@@ -49,7 +53,7 @@ describe('the tree as rows', () => {
     const wide = new Tree('');
     wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
     const [row] = treeRows(wide, 5).map((each) => renderRow(each, 20, PLAIN));
-    assert.equal(row, '○ 研究：为什么… 5.5');
+    assert.equal(row, '○ 研究：为什… 5.5/10');
   });
 
   it('makes hostile titles harmless', () => {

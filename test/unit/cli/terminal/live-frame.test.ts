@@ -106,7 +106,7 @@ describe('the picture of a running search', () => {
       'Why is the [31mbuild slow?',
       'm (127.0.0.1:8765)',
       '',
-      '✓ Alpha 7.3 +2',
+      '✓ Alpha 7.3/10 +2',
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',

@@ -48,7 +48,10 @@ describe('a message', () => {
     };
     assert.equal(textOf(calls({ count: 3 }), russian), '3 вызова');
     assert.equal(textOf(calls({ count: 5 }), russian), '5 вызовов');
-    assert.equal(limit({ usd: 0.05, calls: calls({ count: 2 }) }).text, 'The limit of $0.05 is reached after 2 calls.');
+    assert.equal(
+      limit({ usd: 0.05, calls: calls({ count: 2 }) }).text,
+      'The limit of $0.0500 is reached after 2 calls.',
+    );
   });
 
   it('is translated with the messages in it, and stays English where a language lacks its text', () => {
@@ -58,7 +61,7 @@ describe('a message', () => {
     );
     assert.equal(
       textOf(limit({ usd: 5, calls: calls({ count: 1 }) }), german),
-      'The limit of $5 is reached after 1 call.',
+      'The limit of $5.00 is reached after 1 call.',
     );
     assert.equal(textOf(skipped({ title: 'a', why: 'b' })), 'Skipped "a": b');
   });

@@ -34,7 +34,15 @@ describe('quotations in the report', () => {
     assert.doesNotMatch(sources, /<b>/);
   });
 
+  it('are never said to be none, also where nothing that is cited can be linked to', async () => {
+    const report = await reportOf(quoting('src/<b>none</b>.ts:3-4', 'made up'));
+    assert.match(report, /Of 1 quotation of files/);
+    assert.doesNotMatch(report, /cite nothing/);
+  });
+
   it('say nothing where nothing is quoted', async () => {
-    assert.doesNotMatch(await reportOf(), /Quotations\./);
+    const report = await reportOf();
+    assert.doesNotMatch(report, /Quotations\./);
+    assert.match(report, /The documents cite nothing\./);
   });
 });

@@ -94,7 +94,7 @@ describe('a node in the sidebar', () => {
       [{ status: 'leaf', sameAs: 'node_1/node_1_2', leafReason: 'duplicate' }, 'git-merge', 'same as node_1_2'],
       [{ status: 'unexpanded', selected: false, evaluation: { score: 6 } }, 'bookmark', '6 · good enough, not kept'],
       [{ status: 'unexpanded', unscored: true }, 'circle-outline', 'not scored'],
-      [{ status: 'leaf', leafReason: 'solved', evaluation: { score: 10 } }, 'circle-filled', '10 · solved'],
+      [{ status: 'leaf', leafReason: 'solved', evaluation: { score: 10 } }, 'circle-filled', '10 · a solution'],
     ];
     const ofThoughts = { version: 1, kind: 'thoughts', title: 'p', prompt: 'p', options: {} };
     const search = sampleSearch({ file: ofThoughts });
@@ -103,7 +103,7 @@ describe('a node in the sidebar', () => {
       assert.deepEqual([(item.iconPath as ThemeIcon).id, item.description], [icon, description]);
     }
     const solved = nodeElement({ status: 'leaf', leafReason: 'solved', evaluation: { score: 10 } }, { isBest: true });
-    assert.equal(nodeItem(solved).description, '10 · best path · solved');
+    assert.equal(nodeItem(solved).description, '10 · best path · a solution');
   });
 
   it('has actions under the titles that its kind gives them', () => {

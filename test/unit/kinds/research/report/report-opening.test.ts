@@ -55,6 +55,13 @@ async function openedWith(
 const said = (text: string, finish: ModelAnswer['finish'] = 'stop'): ModelAnswer => ({ text, finish });
 
 describe("a report's opening", () => {
+  it('has no tags around it, whatever was thought before it', async () => {
+    const wrapped = 'Some thinking first. <output>It is slow because of **webpack**.</output>';
+    const { report } = await openedWith(() => said(wrapped));
+    assert.match(report, /\n\nIt is slow because of \*\*webpack\*\*\.\n\n/);
+    assert.doesNotMatch(report, /output&gt;|thinking first/);
+  });
+
   const failures: Record<string, [ModelAnswer | Error, RegExp]> = {
     'an error': [new Error('It <broke> [down].'), /the call failed \(It &lt;broke> \\\[down\\\]\)/],
     'a key refused': [

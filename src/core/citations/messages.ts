@@ -1,0 +1,10 @@
+import { type Entry, message } from '../messages/message.ts';
+import type { CitationMark } from './citation.ts';
+
+/** What became of a quotation, wherever it is shown. */
+export const markWords: Readonly<Record<CitationMark, Entry<object>>> = {
+  verified: message('citation.verified', 'verified'),
+  moved: message('citation.moved', 'moved'),
+  stale: message('citation.stale', 'stale'),
+  not_found: message('citation.not_found', 'not found'),
+};

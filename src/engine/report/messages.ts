@@ -1,0 +1,24 @@
+import { counted, message } from '../../core/messages/message.ts';
+
+export const score = message('report.score', '**{score}** of 10');
+export const andMore = message('report.and-more', 'and {more:number} more');
+
+// What a search cost
+
+export const cost = message('report.cost', 'What it cost');
+export const tokens = message('report.tokens', 'Tokens: {all:number}: {sent}, {received:number} received');
+export const tokensAtWorst = message(
+  'report.tokens-at-worst',
+  'Tokens: {all:number}: {sent}, {received:number} received, and {worst:number} for calls that were stopped or failed before they told their usage, counted at the most they can have used',
+);
+export const sent = message('report.sent', '{tokens:number} sent');
+export const sentCached = message('report.sent-cached', '{tokens:number} sent ({share} % of them from a cache)');
+export const free = message('report.free', 'Money: free');
+export const money = message('report.money', 'Money: {usd:usd}');
+export const moneyAtLeast = message('report.money-at-least', 'Money: at least {usd:usd}; not every price is known');
+export const moneyUnknown = message('report.money-unknown', 'Money: price unknown');
+export const time = message('report.time', 'Time: {time}');
+export const seconds = message('report.seconds', '{seconds} s');
+export const minutes = message('report.minutes', '{minutes} min {seconds} s');
+export const hours = message('report.hours', '{hours} h {minutes} min');
+export const models = counted('report.models', 'Model: {models}', 'Models: {models}');

@@ -1,0 +1,99 @@
+import { counted, message } from '../../../core/messages/message.ts';
+
+// The opening
+
+export const outlineOnly = message(
+  'research.outline-only',
+  '_Put together from what the topics themselves say; no language model was asked to sum up._',
+);
+export const noOpening = message(
+  'research.no-opening',
+  '_Put together from what the topics themselves say: the opening is missing, as {why}._',
+);
+export const noBudget = message('research.no-budget', 'the budget leaves no room for it');
+export const noneGiven = message('research.none-given', 'the model gave none');
+export const cutOff = message('research.cut-off', 'the model’s answer was cut off');
+export const refused = message('research.refused', 'the model refused to write it');
+export const farTooLong = message('research.far-too-long', 'the model’s answer was far too long');
+export const callFailed = message('research.call-failed', 'the call failed ({why})');
+export const nothing = message('research.nothing', 'Nothing was found out: no topic was worked on.');
+export const nothingListed = message(
+  'research.nothing-listed',
+  'Nothing was found out: the search ended before it had its topics.',
+);
+export const passages = message('research.passages', 'From the documents');
+export const moreLines = counted('research.more-lines', '_… 1 more line._', '_… {count:number} more lines._');
+
+// Topics
+
+export const topics = message('research.topics', 'Topics');
+export const moreTopics = counted('research.more-topics', 'And 1 more topic.', 'And {count:number} more topics.');
+export const moreBelow = counted(
+  'research.more-below',
+  'and 1 more document below this topic',
+  'and {count:number} more documents below this topic',
+);
+export const notWorkedOn = message('research.not-worked-on', 'Not worked on.');
+export const notToItsEnd = message('research.not-to-its-end', 'Not worked on to its end.');
+export const documentMissing = message('research.document-missing', 'Its document is missing.');
+export const seeFailed = message('research.see-failed', 'Failed; see the open ends.');
+export const seePruned = message('research.see-pruned', 'Pruned; see the open ends.');
+
+// Sources
+
+export const sources = message('research.sources', 'Sources');
+export const sourcesOf = message(
+  'research.sources-of',
+  '_What the {read:number} most telling of {all:number} documents cite._',
+);
+export const noSources = message('research.no-sources', 'The documents cite nothing.');
+export const citedTwice = message('research.cited-twice', 'cited twice');
+export const citedTimes = message('research.cited-times', 'cited {times:number} times');
+export const citedIn = counted('research.cited-in', '{cited} in 1 document', '{cited} in {count:number} documents');
+export const quotations = message('research.quotations', 'Quotations.');
+export const inPlace = counted(
+  'research.in-place',
+  'Of 1 quotation of files, compared word for word, {verified:number} stand where they were said to',
+  'Of {count:number} quotations of files, compared word for word, {verified:number} stand where they were said to',
+);
+export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file than was said');
+export const outdated = message('research.outdated', '{quotations:number} stale: the file has changed since');
+export const notFound = message('research.not-found', '{quotations:number} not found in the file that was named');
+
+// Open ends
+
+export const openEnds = message('research.open-ends', 'Open ends');
+export const endedUnlisted = message(
+  'research.ended-unlisted',
+  'The search was finished before its topics were known.',
+);
+export const endedEarly = counted(
+  'research.ended-early',
+  'The search was finished early: 1 topic worked on, {open:number} still open.',
+  'The search was finished early: {count:number} topics worked on, {open:number} still open.',
+);
+export const endedBySize = counted(
+  'research.ended-by-size',
+  'The search reached its size ({size}): 1 topic worked on, {open:number} still open.',
+  'The search reached its size ({size}): {count:number} topics worked on, {open:number} still open.',
+);
+export const endedComplete = counted(
+  'research.ended-complete',
+  'The search is complete: 1 topic worked on, none left open.',
+  'The search is complete: {count:number} topics worked on, none left open.',
+);
+export const endedOver = counted(
+  'research.ended-over',
+  'The search is over: 1 topic worked on, none left open.',
+  'The search is over: {count:number} topics worked on, none left open.',
+);
+export const stillOpen = message('research.still-open', '**Still open: {topics:number}**');
+export const stillOpenBest = message(
+  'research.still-open-best',
+  '**Still open: {topics:number}**, those first of which most is expected',
+);
+export const failed = message('research.failed', '**Failed: {topics:number}**');
+export const pruned = message('research.pruned', '**Pruned: {topics:number}**, each with all below it');
+export const under = message('research.under', 'under {parent}');
+export const expected = message('research.expected', 'expected {score}');
+export const calls = message('research.calls', 'Calls: {calls:number}');
