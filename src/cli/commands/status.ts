@@ -15,6 +15,7 @@ import { existingFolder, shownPath } from '../options/search-place.ts';
 import { citationsText } from '../rows/citations-text.ts';
 import { leftText } from '../rows/forecast-text.ts';
 import { countsRow } from '../rows/node-row.ts';
+import { offerObject, offerTexts } from '../rows/offer-texts.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { treeRows } from '../rows/tree-rows.ts';
 import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
@@ -89,7 +90,10 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   rows.push(labelled('Files', shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
   const label = kind?.face.words.label ?? 'Nodes';
-  rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)], []);
+  rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)]);
+  for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
+    rows.push(labelled(i === 0 ? 'Offers' : '', text));
+  rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE))];
 }
@@ -129,10 +133,17 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
     limits,
     counts: tree.counts,
     results: { ...results, ...withoutMissing({ [file.kind]: findingsOf(overview) }) },
-    ...withoutMissing({ left, holder }),
+    ...withoutMissing({ left, holder, offers: offersOf(overview) }),
     problems,
     nodes,
   };
+}
+
+/** What somebody outside may take and answer; undefined where there is none. */
+function offersOf({ record }: SearchOverview): object[] | undefined {
+  const now = Date.now();
+  const offers = record.offers.open.map((each) => offerObject(each, now));
+  return offers.length === 0 ? undefined : offers;
 }
 
 function nodeObject(node: TreeNode): object {

@@ -34,6 +34,8 @@ export interface SearchFlags {
   readonly tools?: boolean;
   /** What an agent may use beside reading, in its own words. */
   readonly allowTool?: readonly string[];
+  /** Whether it stays while all that is left to do is outside. */
+  readonly wait?: boolean;
   readonly json?: boolean;
 }
 
@@ -54,6 +56,7 @@ export function addSearchOptions(command: Command): Command {
       '--no-context',
       'show models nothing of the folder (default: what they need, where the question is about it)',
     )
+    .option('--wait', 'stay while all that is left to do is outside (default: end with exit code 7, naming the offers)')
     .option('--json', 'every event as a line of JSON on stdout');
 }
 

@@ -9,10 +9,7 @@ import type { Row } from '../terminal/row.ts';
 import { inWords, keptInWords } from '../terminal/translation.ts';
 import { reachedGuard } from './budget-reached.ts';
 import { countsRow } from './node-row.ts';
-import { offerText } from './offer-text.ts';
-
-/** Offers that are named at the end of a run. */
-const MOST_OFFERS = 20;
+import { offerTexts } from './offer-texts.ts';
 
 /** What there is to say when a run has ended. */
 export interface Ending {
@@ -115,10 +112,8 @@ function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paus
 }
 
 function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state: 'waiting' }): string[] {
-  const shown = offers.slice(0, MOST_OFFERS).map((offer) => `  ${offerText(offer)}`);
-  if (offers.length > shown.length) shown.push(`  … and ${formatNumber(offers.length - shown.length)} more`);
   return [
-    ...shown,
+    ...offerTexts(offers.map((offer) => ({ offer }))).map((text) => `  ${text}`),
     'To see what each of them asks, to take one, and to answer it:',
     `  ${command('status')} --json`,
     `  ${command('take')} OFFER`,

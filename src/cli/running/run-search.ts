@@ -53,7 +53,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   for (const event of [...early]) view.event(event);
   search.listen((event) => view.event(event));
   stopper.listen(process);
-  const running = search.run();
+  const running = search.run({ wait: flags.wait });
   // Not before it runs, since a pause would be forgotten then.
   const served = serveRequests(request.place.folder, search, store, (what) => view.notice(inWords(what)));
   let outcome: Outcome | undefined;
@@ -108,8 +108,8 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;
   const ending = { outcome, tree, limits, free: isFree(opened), folder, resume, command };
-  // Where every event was told, the last one has said that all is done.
-  const isSaid = outcome.state === 'finished' && !isLive;
+  // Where every event was told, the last one has said that all is done, or who is waited for.
+  const isSaid = outcome.state !== 'paused' && !isLive;
   const answer = thoughtRows(search, outcome);
   const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0)];
   for (const row of rows) line(renderRow(row, Number.POSITIVE_INFINITY, palette));

@@ -115,7 +115,7 @@ export class OfferBook implements Fold {
 }
 
 /** Who works on an offer at a moment, in milliseconds since 1970; undefined where it is free, or was kept too long. */
-export function takingAt({ taking }: OpenOffer, now: number): Taking | undefined {
+export function takingAt({ taking }: Pick<OpenOffer, 'taking'>, now: number): Taking | undefined {
   return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;
 }
 

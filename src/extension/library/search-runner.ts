@@ -179,8 +179,10 @@ export class SearchRunner implements vscode.Disposable {
   async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {
     const { title, kind } = search.file;
     let end: RunEnd;
+    // The lease is kept while all that is left to do is outside: an answer then continues the search at once, with the
+    // model that the person chose, and waiting costs nothing.
     try {
-      end = { place, title, kind, outcome: await search.run() };
+      end = { place, title, kind, outcome: await search.run({ wait: true }) };
     } catch (error) {
       end = { place, title, kind, error };
     }

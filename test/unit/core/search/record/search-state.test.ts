@@ -8,6 +8,7 @@ const results = {} as Extract<JournalEvent, { type: 'search-finished' }>['result
 const started: SearchEvent = { type: 'search-started', model: 'm', limits };
 const resumed: SearchEvent = { type: 'search-resumed', model: 'm', limits };
 const waiting: SearchEvent = { type: 'search-waiting', reason: 'unreachable', message: '' };
+const outside: SearchEvent = { type: 'search-waiting', reason: 'offers', message: '' };
 const goesOn: SearchEvent = { type: 'search-running' };
 const paused: SearchEvent = { type: 'search-paused', reason: 'user', message: '', results };
 const finished: SearchEvent = { type: 'search-finished', reason: 'complete', results };
@@ -15,7 +16,8 @@ const picked: SearchEvent = { type: 'picked', ranking: [] };
 
 const stateOf = (events: SearchEvent[], isHeld: boolean, isOpen = true, hasReport = false): string => {
   const journal = events.map((event, index): JournalEvent => ({ seq: index + 1, time: '', ...event }));
-  return searchState({ last: SearchRecord.of(journal).turn?.type, isHeld, isOpen, hasReport });
+  const { turn, waitsOutside } = SearchRecord.of(journal);
+  return searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport });
 };
 
 describe('the state of a search, seen from outside', () => {
@@ -31,6 +33,12 @@ describe('the state of a search, seen from outside', () => {
     assert.equal(stateOf([started, picked], false), 'interrupted');
     assert.equal(stateOf([started, waiting], false), 'interrupted');
     assert.equal(stateOf([started, finished, resumed], false, false), 'interrupted');
+  });
+
+  it('waits for those outside while somebody holds it, and is paused afterwards: nothing was broken off', () => {
+    assert.equal(stateOf([started, outside], true), 'waiting');
+    assert.equal(stateOf([started, outside], false), 'paused');
+    assert.equal(stateOf([started, outside, resumed], false), 'interrupted');
   });
 
   it('stays paused or finished', () => {

@@ -1,0 +1,32 @@
+import { type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { formatNumber } from '../terminal/figures.ts';
+
+/** Offers that are named at most. */
+const MOST_OFFERS = 20;
+
+/**
+ * Offers in a line each: name, kind of work, nodes, and who works on it.
+ * @param now milliseconds since 1970
+ */
+export function offerTexts(offers: readonly Shown[], now = 0): string[] {
+  const texts = offers.slice(0, MOST_OFFERS).map((each) => offerText(each, now));
+  return offers.length > texts.length ? [...texts, `… and ${formatNumber(offers.length - texts.length)} more`] : texts;
+}
+
+/** An offer, and who works on it where that is known. */
+type Shown = Pick<OpenOffer, 'offer'> & Partial<Pick<OpenOffer, 'taking'>>;
+
+function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): string {
+  const taken = takingAt({ taking }, now);
+  return oneLine([id, kind, ...nodes, ...(taken ? [`(taken by ${taken.by})`] : [])].join('  '), 300);
+}
+
+/** An offer for programs. */
+export function offerObject({ offer, taking }: OpenOffer, now: number): object {
+  const taken = takingAt({ taking }, now);
+  if (!taken) return offer;
+  const { by, isPerson: person, expiresAt } = taken;
+  const until = expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() };
+  return { ...offer, taken: { by, person, ...until } };
+}
