@@ -3,8 +3,7 @@ import type { SearchFacts } from '../core/actions/action-face.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { kept, noted } from '../core/messages/kept.ts';
 import type { Said } from '../core/messages/message.ts';
-import type { Offer, OfferAnswer } from '../core/offers/offer.ts';
-import type { OpenOffer } from '../core/offers/offer-book.ts';
+import type { Offer } from '../core/offers/offer.ts';
 import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
@@ -15,7 +14,6 @@ import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
 import { checkModel } from './check-model.ts';
-import { consequenceOf } from './consequence.ts';
 import { Dispatcher, type Stop, stopFor } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
@@ -26,7 +24,7 @@ import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
 import * as say from './messages.ts';
 import { openNodes } from './nodes/open-nodes.ts';
 import { waitsForAnswers } from './offers/messages.ts';
-import { type Applied, Offers, type Taker } from './offers/offers.ts';
+import { Offers } from './offers/offers.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -119,7 +117,11 @@ export class Search {
       tree,
       past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
     );
-    this.#offers = new Offers(ctx, (move, result) => this.#strategy.tell(move, result));
+    this.#offers = new Offers(ctx, {
+      tell: (move, result) => this.#strategy.tell(move, result),
+      apart: (work) => ctx.gate.alone(work),
+      failed: (error) => this.#storeFailed(error),
+    });
     this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency, this.#offers);
     this.#acting = this.#actingSearch();
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => ctx.gate.alone(work)));
@@ -210,43 +212,6 @@ export class Search {
     return this.#inTurn(() => act(this.#acting, call, by));
   }
 
-  /**
-   * Has somebody outside work on an offer.
-   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
-   */
-  takeOffer(offer: string, taker: Taker): Promise<OpenOffer> {
-    return this.#inTurn(async () => {
-      await this.#offers.look([offer]);
-      return await this.#offers.take(offer, taker);
-    });
-  }
-
-  /**
-   * Lets others take an offer.
-   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
-   */
-  giveOfferBack(offer: string, by: string): Promise<void> {
-    return this.#inTurn(() => this.#offers.giveBack(offer, by));
-  }
-
-  /**
-   * Takes in answers that hold together, all of them or none, whether the search runs or not.
-   * @throws ThoughtTreeError see `Offers.answer`; of reason `not-writable` and its like, they may be kept all the same:
-   *   the next opening takes them in then
-   */
-  answerOffers(answers: readonly OfferAnswer[], by: string): Promise<Applied> {
-    return this.#inTurn(async () => {
-      await this.#offers.look(answers.map(({ offer }) => offer));
-      try {
-        return await this.#ctx.gate.alone(() => this.#offers.answer(answers, by));
-      } catch (error) {
-        const consequence = consequenceOf(error);
-        if (consequence === 'store' || consequence === 'lost') this.#storeFailed(error);
-        throw error;
-      }
-    });
-  }
-
   /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
   async reconcile(path: string): Promise<void> {
     const segments = path.split('/');
@@ -299,6 +264,7 @@ export class Search {
         pause: (now) => this.pause(now),
         finish: () => this.finish(),
         writeReport: () => this.#writeReport(),
+        offers: this.#offers,
       },
     };
   }
@@ -314,6 +280,7 @@ export class Search {
       isDivided: root.listed,
       hasReport: await this.#hasReport(),
       failed: counts.failed,
+      offers: this.record.offers.size,
     };
   }
 

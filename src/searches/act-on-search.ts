@@ -3,6 +3,7 @@ import type { ActionReply } from '../core/actions/action-request.ts';
 import { actionsOf } from '../core/actions/actions.ts';
 import { messageOf } from '../core/messages/kept.ts';
 import type { Message, Translation } from '../core/messages/message.ts';
+import type { AnswerProblem } from '../core/offers/verdict.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
@@ -48,6 +49,8 @@ export interface ActionOutcome {
   readonly value?: unknown;
   /** Why it was not done, as a word. */
   readonly reason?: string | undefined;
+  /** What is wrong with each of several answers to offers, where that is why. */
+  readonly problems?: readonly AnswerProblem[] | undefined;
   /** Whether nobody runs the search, so that the action waits for a resume. */
   readonly isResting: boolean;
 }
@@ -77,7 +80,11 @@ export async function actOnSearch(place: Place, call: ActionCall, actor: Actor):
 
 function outcomeOf(reply: ActionReply): ActionOutcome {
   const { ok, reason, value } = reply;
-  return { ok, reason, say: messageOf(reply.message, reply.say), value, isResting: false };
+  const problems = reply.problems?.map(({ message, say: why, ...problem }) => ({
+    ...problem,
+    say: messageOf(message, why),
+  }));
+  return { ok, reason, say: messageOf(reply.message, reply.say), value, problems, isResting: false };
 }
 
 async function liveHolder(folder: string): Promise<Holder | undefined> {
@@ -106,9 +113,9 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
   try {
     return { ok: true, ...(await search.act(call, by)), isResting: true };
   } catch (error) {
-    const { reason, say: why } = toThoughtTreeError(error);
+    const { reason, say: why, details } = toThoughtTreeError(error);
     if (reason === 'internal') throw error;
-    return { ok: false, reason, say: why, isResting: true };
+    return { ok: false, reason, say: why, problems: details.problems, isResting: true };
   } finally {
     signal?.removeEventListener('abort', stop);
     await search.close();

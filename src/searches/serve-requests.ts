@@ -35,7 +35,8 @@ async function answer(search: Pick<Search, 'act'>, { action, by }: ActionRequest
     const { value, say } = await search.act(action, oneLine(by, 100) || 'somebody');
     return { ok: true, ...kept(say), value };
   } catch (error) {
-    const { reason, say } = toThoughtTreeError(error);
-    return { ok: false, reason, ...kept(say) };
+    const { reason, say, details } = toThoughtTreeError(error);
+    const problems = details.problems?.map(({ say: why, ...problem }) => ({ ...problem, ...kept(why) }));
+    return { ok: false, reason, ...kept(say), ...(problems && { problems }) };
   }
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
@@ -12,7 +13,9 @@ import {
 } from '../options/options.ts';
 
 /** Options of these commands, those of single actions by the names they are typed with. */
-export type ActionFlags = SearchFlags & { readonly yes?: boolean } & Readonly<Record<string, unknown>>;
+export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<
+    Record<string, unknown>
+  >;
 
 /** What an action is told, from what was typed. */
 type Args = Readonly<Record<string, unknown>>;
@@ -119,9 +122,10 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
+/** @param text `-` for what comes in on standard input */
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text === '-' ? readFileSync(process.stdin.fd, 'utf8') : text);
   } catch {
     throw new ThoughtTreeError('bad-input', say.notJson());
   }

@@ -20,13 +20,14 @@ import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
-import { askForConsent } from './resume.ts';
+import { askForConsent, resumeSearch } from './resume.ts';
 
 /** A command for every action that the engine carries out. */
 export function addActions(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   for (const face of Object.values(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
     const command = program.command(face.name).description(face.help).argument('<dir>', "the search's folder");
     describeAction(command, face);
+    if (face.waitsForRun) command.option('--resume', 'continue with the search afterwards, where nobody runs it');
     command.option('--json', '{ok, message} as one line of JSON on stdout');
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
@@ -50,7 +51,9 @@ async function actFromTerminal(
     if (node === '' && face.on === 'node') throw new ThoughtTreeError('bad-input', searchItself({ action: face.name }));
     const call = { action: face.name, ...(node === undefined ? {} : { node }), ...args };
     const outcome = await actAndAsk(kinds, place, call, flags);
-    return tell(outcome, face, place, flags);
+    const code = tell(outcome, face, place, flags);
+    if (!outcome.ok || !outcome.isResting || !flags.resume) return code;
+    return await resumeSearch(place, flags, kinds);
   } catch (error) {
     if (!flags.json || !isThoughtTreeError(error)) throw error;
     tellAsJson({ ok: false, reason: error.reason, message: error.message });
@@ -79,12 +82,13 @@ async function actAndAsk(kinds: Kinds, place: Place, call: ActionCall, flags: Ac
 }
 
 function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: ActionFlags): ExitCode {
-  const { ok, say, value, reason, isResting } = outcome;
+  const { ok, say, value, reason, problems, isResting } = outcome;
   const message = say.text;
-  const resume = ok && isResting && face.waitsForRun ? resumeCommand(place, flags) : undefined;
+  const resume = ok && isResting && face.waitsForRun && !flags.resume ? resumeCommand(place, flags) : undefined;
   const { out, err } = terminalOf(process);
-  if (flags.json)
-    tellAsJson({ ok, ...(ok ? { value } : { reason }), message, ...(resume === undefined ? {} : { resume }) });
+  const wrong = problems?.map(({ offer, reason: word, say: why }) => ({ offer, reason: word, message: why.text }));
+  const result = ok ? { value } : { reason, ...(wrong && { problems: wrong }) };
+  if (flags.json) tellAsJson({ ok, ...result, message, ...(resume === undefined ? {} : { resume }) });
   else if (!ok) err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
   else {
     out.line(oneLine(inWords(say), 2000));

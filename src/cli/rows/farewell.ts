@@ -117,9 +117,8 @@ function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state:
     'To see what each of them asks, to take one, and to answer it:',
     `  ${command('status')} --json`,
     `  ${command('take')} OFFER`,
-    `  ${command('answer')} OFFER 'RESULT AS JSON'`,
-    'To continue then, or to wait here for the answers:',
-    `  ${resume()}`,
+    `  ${command('answer')} --answers '[{"offer": "OFFER", "result": …}]' --resume`,
+    'To wait here for the answers:',
     `  ${resume('--wait')}`,
   ];
 }

@@ -19,7 +19,7 @@ type Shown = Pick<OpenOffer, 'offer'> & Partial<Pick<OpenOffer, 'taking'>>;
 
 function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): string {
   const taken = takingAt({ taking }, now);
-  return oneLine([id, kind, ...nodes, ...(taken ? [`(taken by ${taken.by})`] : [])].join('  '), 300);
+  return oneLine([`${id}:`, kind, ...nodes, ...(taken ? [`(taken by ${taken.by})`] : [])].join(' '), 300);
 }
 
 /** An offer for programs. */

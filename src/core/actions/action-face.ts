@@ -13,6 +13,8 @@ export interface SearchFacts {
   readonly hasReport: boolean;
   /** How many of its nodes have failed. */
   readonly failed: number;
+  /** How many offers nobody has answered; none where it is missing. */
+  readonly offers?: number;
 }
 
 /** What an action has to know of a node, wherever that is read from. */

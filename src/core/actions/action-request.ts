@@ -20,5 +20,12 @@ export const ActionReply = z.object({
   say: Said,
   /** What came of it as data, in the form that the action says. */
   value: z.unknown().optional(),
+  /** What is wrong with each of several answers to offers, where they were refused. */
+  problems: z
+    .array(
+      z.object({ offer: z.string().max(100), reason: z.string().max(100), message: z.string().max(4000), say: Said }),
+    )
+    .max(1000)
+    .optional(),
 });
 export type ActionReply = z.infer<typeof ActionReply>;

@@ -43,6 +43,7 @@ export async function act(search: ActingSearch, call: ActionCall, by: string): P
   const path = pathOf(node);
   const value = await (action.isLoops ? carryOut() : ctx.gate.alone(carryOut));
   const say = action.say(value, node);
+  if (action.tellsItself) return { value, say };
   await ctx.history.record({
     type: 'steered',
     by,

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { Message } from '../../core/messages/message.ts';
 import type { Size } from '../../core/search/limits.ts';
 import type { NodeId, TreeNode } from '../../core/tree/tree.ts';
+import type { Offers } from '../offers/offers.ts';
 import type { SearchContext } from '../search-context.ts';
 
 /** What the loop does for an action. */
@@ -15,6 +16,8 @@ export interface ActingLoop {
   readonly pause: (now: boolean) => void;
   readonly finish: () => Promise<void>;
   readonly writeReport: () => Promise<void>;
+  /** What somebody outside may take and answer. */
+  readonly offers: Offers;
 }
 
 /** What an action works with. */
@@ -33,6 +36,8 @@ export interface Action<Args = unknown, Result = unknown> {
   readonly result: z.ZodType<Result>;
   /** It is a matter of the loop, and waits for nothing that is being committed. */
   readonly isLoops?: true;
+  /** Events of its own tell what it did, and who did it. */
+  readonly tellsItself?: true;
   /**
    * Does it.
    * @throws ThoughtTreeError saying what to do; nothing is changed then

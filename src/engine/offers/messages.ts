@@ -23,4 +23,15 @@ export const offerTooLate = message(
   'engine.offer-too-late',
   'The time for the offer "{offer}" is over, so that others may take it. Take it again to answer it; nothing was changed.',
 );
-export const answersWrong = message('engine.answers-wrong', 'These answers cannot be taken: {why}.');
+export const answersWrong = message('engine.answers-wrong', 'None of these answers is taken: {why}');
+export const offerYours = message('engine.offer-yours', 'The offer "{offer}" is yours.');
+export const offerYoursUntil = message(
+  'engine.offer-yours-until',
+  'The offer "{offer}" is yours until {until}; take it again before then to keep it.',
+);
+export const offerGivenBack = message('engine.offer-given-back', 'The offer "{offer}" is free for others.');
+export const answersApplied = counted(
+  'engine.answers-applied',
+  '1 answer is taken in.',
+  '{count:number} answers are taken in.',
+);

@@ -18,6 +18,16 @@ export interface Taker {
   readonly isPerson?: boolean | undefined;
 }
 
+/** What offers need of their search. */
+interface OffersParts {
+  /** Tells the strategy what came of a move. */
+  readonly tell: (move: Move, result: MoveResult) => void;
+  /** Does something while nothing is committed and no move begins. */
+  readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Told where answers that are kept cannot be made into files: the next opening does it. */
+  readonly failed: (error: unknown) => void;
+}
+
 /** What came of answers. */
 export interface Applied {
   /** The offers that they settled. */
@@ -32,17 +42,16 @@ export interface Applied {
  */
 export class Offers {
   readonly #ctx: SearchContext;
-  readonly #tell: (move: Move, result: MoveResult) => void;
+  readonly #parts: OffersParts;
   /** The moves of this run, by the name of their offer. */
   readonly #moves = new Map<string, Move>();
   /** Offers of earlier runs that no move has come to yet, by what they are about. */
   readonly #left = new Map<string, string[]>();
   readonly #closed = new AbortController();
 
-  /** @param tell tells the strategy what came of a move */
-  constructor(ctx: SearchContext, tell: (move: Move, result: MoveResult) => void) {
+  constructor(ctx: SearchContext, parts: OffersParts) {
     this.#ctx = ctx;
-    this.#tell = tell;
+    this.#parts = parts;
   }
 
   get #book(): OfferBook {
@@ -96,7 +105,7 @@ export class Offers {
    * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
    */
   async take(id: string, { by, isPerson = false }: Taker): Promise<OpenOffer> {
-    this.sweep();
+    await this.#look([id]);
     const now = this.#ctx.clock.now();
     const { offer } = this.#openFor(id, by);
     this.#expire(id);
@@ -119,14 +128,17 @@ export class Offers {
 
   /**
    * Takes in answers that hold together: checked as a whole, kept in one record, and only then made into files.
-   * @returns what came of it
+   * @param answers checked by `OfferAnswers`
    * @throws ThoughtTreeError `bad-input`, or the reason of the first offer that takes no answer of theirs, with all
    *   problems in its details; nothing is changed then
    */
-  async answer(given: readonly OfferAnswer[], by: string): Promise<Applied> {
+  async answer(answers: readonly OfferAnswer[], by: string): Promise<Applied> {
+    await this.#look(answers.map(({ offer }) => offer));
+    return await this.#parts.apart(() => this.#answer(answers, by));
+  }
+
+  async #answer(answers: readonly OfferAnswer[], by: string): Promise<Applied> {
     this.sweep();
-    const { data: answers, error } = OfferAnswers.safeParse(given);
-    if (!answers) throw answersRefused(error);
     const now = this.#ctx.clock.now();
     const problems = answers.flatMap(({ offer }): AnswerProblem[] => {
       const say = refusalOf(this.#book, offer, by, now, true);
@@ -141,16 +153,11 @@ export class Offers {
     const kept = answers.map(({ offer }, i) => ({ offer, result: verdict.results[i] ?? null }));
     await this.#ctx.history.record({ type: 'offers-answered', answers: OfferAnswers.parse(kept), by }, true);
     const batch = this.#book.unapplied.at(-1) as AnswerBatch;
-    return { offers: kept.map(({ offer }) => offer), value: await this.#apply(batch) };
-  }
-
-  /** Looks at the nodes of offers on the disk, so that what a person did there by hand is known. */
-  async look(ids: readonly string[]): Promise<void> {
-    for (const id of ids) {
-      const open = this.#book.find(id);
-      const nodes = open && this.#nodesOf(open.offer);
-      for (const node of nodes ?? []) await this.#ctx.nodes.lookBeforeWork(node, this.#closed.signal);
-    }
+    const value = await this.#apply(batch).catch((error: unknown) => {
+      this.#parts.failed(error);
+      throw error;
+    });
+    return { offers: kept.map(({ offer }) => offer), value };
   }
 
   /** Withdraws the offers about nodes that are released. */
@@ -183,6 +190,16 @@ export class Offers {
     await this.#ctx.history.record({ type: 'offers-applied', offers });
     for (const id of offers) this.#settle(id, { outcome: 'done' });
     return value;
+  }
+
+  /** Looks at the nodes of offers on the disk, so that what a person did there by hand is known. */
+  async #look(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const open = this.#book.find(id);
+      const nodes = open && this.#nodesOf(open.offer);
+      for (const node of nodes ?? []) await this.#ctx.nodes.lookBeforeWork(node, this.#closed.signal);
+    }
+    this.sweep();
   }
 
   #withNodes(offer: Offer, result: unknown): AnsweredOffer | undefined {
@@ -219,7 +236,7 @@ export class Offers {
   #settle(id: string, result: MoveResult): void {
     const move = this.#moves.get(id);
     this.#moves.delete(id);
-    if (move) this.#tell(move, result);
+    if (move) this.#parts.tell(move, result);
   }
 
   #leave({ id, kind, nodes }: Offer): void {

@@ -1,6 +1,4 @@
-import type { ZodError } from 'zod';
 import type { Message } from '../../core/messages/message.ts';
-import { wrongField } from '../../core/messages/wrong-field.ts';
 import { isLate, type OfferBook, takingAt } from '../../core/offers/offer-book.ts';
 import type { AnswerProblem } from '../../core/offers/verdict.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
@@ -45,10 +43,9 @@ function settled(book: OfferBook, offer: string): OfferRefusal {
 }
 
 /** Says why answers are not taken: each problem in the details, and in words the first of them. */
-export function answersRefused(why: ZodError | readonly AnswerProblem[]): ThoughtTreeError {
-  if (why instanceof Error) return new ThoughtTreeError('bad-input', say.answersWrong({ why: wrongField(why) }));
-  const [first] = why;
-  return new ThoughtTreeError(reasonOf(first), first?.say ?? say.answersWrong({ why: '' }), { problems: why });
+export function answersRefused(problems: readonly AnswerProblem[]): ThoughtTreeError {
+  const [first] = problems;
+  return new ThoughtTreeError(reasonOf(first), say.answersWrong({ why: first?.say ?? '' }), { problems });
 }
 
 const REASONS: readonly Reason[] = ['offer-gone', 'offer-answered', 'offer-taken', 'offer-expired'];

@@ -114,7 +114,8 @@ export class AvailableActions {
 export function searchFacts(search: FollowedSearch): SearchFacts {
   const { isRead, isActive, isResumable, isDivided, hasReport } = search;
   const state = isRead || isActive ? search.state : undefined;
-  return { state, isResumable, isDivided, hasReport, failed: search.count('failed') };
+  const offers = search.record.offers.size;
+  return { state, isResumable, isDivided, hasReport, failed: search.count('failed'), offers };
 }
 
 /** A node as its files are now, for what can be done with it; undefined where it is gone. */

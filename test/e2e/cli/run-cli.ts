@@ -18,6 +18,8 @@ export interface CliEnd {
 export interface CliOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The program, where it is not the built one. */
+  readonly program?: string;
 }
 
 /** A command that runs. */
@@ -29,9 +31,9 @@ export interface RunningCli {
 }
 
 /** Starts a command without a terminal, with none of the variables that the program reads but those given. */
-export function startCli(args: readonly string[], { cwd, env = {} }: CliOptions): RunningCli {
+export function startCli(args: readonly string[], { cwd, env = {}, program = cli }: CliOptions): RunningCli {
   const clean = Object.entries(process.env).filter(([name]) => !/^(THOUGHT_TREE_|FORCE_COLOR$)/.test(name));
-  const child = spawn(process.execPath, [cli, ...args], { cwd, env: { ...Object.fromEntries(clean), ...env } });
+  const child = spawn(process.execPath, [program, ...args], { cwd, env: { ...Object.fromEntries(clean), ...env } });
   child.stdin.end();
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const)

@@ -1,10 +1,12 @@
-import type { Offer, OfferAnswer } from '../../../src/core/offers/offer.ts';
+import type { ActionCall } from '../../../src/core/actions/action-call.ts';
+import type { Offer } from '../../../src/core/offers/offer.ts';
 
 /** How whoever does errands reaches a search: in its own process, or in another one. */
 export interface Hands {
   /** The offers to be answered next, once there are any; none when the search is finished. */
   readonly next: () => Promise<readonly Offer[]>;
-  readonly answer: (answers: readonly OfferAnswer[]) => Promise<unknown>;
+  /** Does something to the search; resolves with what came of it, as data. */
+  readonly act: (call: ActionCall) => Promise<unknown>;
 }
 
 /** What is done about each errand: those that are named here consist of others. */
@@ -23,10 +25,11 @@ function resultFor({ kind, ask }: Pick<Offer, 'kind' | 'ask'>): unknown {
 }
 
 /** Does all errands of a search, as many at once as are offered; returns how many answers it gave. */
-export async function runErrands({ next, answer }: Hands): Promise<number> {
+export async function runErrands({ next, act }: Hands): Promise<number> {
   let given = 0;
   for (let offers = await next(); offers.length > 0; offers = await next()) {
-    await answer(offers.map((offer) => ({ offer: offer.id, result: resultFor(offer) })));
+    const answers = offers.map((offer) => ({ offer: offer.id, result: resultFor(offer) }));
+    await act({ action: 'answer', answers });
     given += offers.length;
   }
   return given;

@@ -1,4 +1,5 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../../src/core/search/kind-face.ts';
+import { ERRAND_FACES } from './errands-action-faces.ts';
 
 const ERRAND_OPTIONS = [
   {
@@ -40,5 +41,6 @@ export const errandsFace: KindFace = {
     finished: '"{0}" is finished: {1} errands.',
   },
   options: ERRAND_OPTIONS,
+  actions: ERRAND_FACES,
   look: (node) => (node.status === 'unexpanded' ? { glyph: 'aside', tone: 'plain' } : lookOfStatus(node)),
 };

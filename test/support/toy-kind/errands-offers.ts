@@ -65,13 +65,17 @@ function keep({ nodes, result }: AnsweredOffer, most: number): z.infer<typeof Ke
   if (!data || !node) return 'An answer is {done} or {errands}.';
   if ('done' in data) return node.parent ? data : 'The question itself is answered by errands.';
   if (data.errands.length > most) return `At most ${most} errands at once.`;
+  return { errands: placeErrands(node, data.errands) };
+}
+
+/** Errands with the names of their folders, unlike those that are there. */
+export function placeErrands(node: TreeNode, titles: readonly string[]): { slug: string; title: string }[] {
   const taken = new Set(node.children.map(({ slug }) => slug));
-  const errands = data.errands.map((title) => {
+  return titles.map((title) => {
     const slug = childSlug(title, pathOf(node), taken);
     taken.add(slug);
     return { slug, title };
   });
-  return { errands };
 }
 
 async function applyTo(ctx: SearchContext, node: TreeNode, kept: z.infer<typeof Kept>, by: string): Promise<string[]> {

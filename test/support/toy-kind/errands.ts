@@ -2,6 +2,7 @@ import { optionsSchema } from '../../../src/core/search/option-schema.ts';
 import type { Kind } from '../../../src/engine/kind.ts';
 import type { Kinds } from '../../../src/engine/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
+import { ERRAND_ACTIONS } from './errands-actions.ts';
 import { errandsFace } from './errands-face.ts';
 import { errandExecutors, errandOffers } from './errands-offers.ts';
 import { ErrandsStrategy } from './errands-strategy.ts';
@@ -13,6 +14,7 @@ const errands: Kind = {
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
   executors: errandExecutors,
   offers: errandOffers,
+  actions: ERRAND_ACTIONS,
   makeStrategy: () => new ErrandsStrategy(),
   writeReport: async ({ tree, store }) => {
     const done = tree.root.children.map(({ title, summary }) => `- ${title}: ${summary ?? 'see below it'}`);

@@ -42,6 +42,6 @@ export function handsOf(search: Search, run: () => Promise<Outcome>, by = 'clien
       const outcome = await run();
       return outcome.state === 'waiting' ? outcome.offers : [];
     },
-    answer: (answers) => search.answerOffers(answers, by),
+    act: async (call) => (await search.act(call, by)).value,
   };
 }

@@ -5,6 +5,7 @@ import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { snapshotOf } from '../../../support/search-snapshot.ts';
+import { answer } from '../../../support/toy-kind/errands-acts.ts';
 import { MOVE_HOUSE, simulateErrands } from '../../../support/toy-kind/simulated-errands.ts';
 
 const right = { check: () => undefined, release: async () => undefined };
@@ -18,7 +19,7 @@ async function threeOffers(): Promise<{ files: MemoryFiles; ids: string[] }> {
   const { search, run } = await simulateErrands(createMemoryStore(MOVE_HOUSE, files), ++runs);
   await run();
   const offer = search.record.offers.open[0]?.offer.id ?? '';
-  await search.answerOffers([{ offer, result: FIRST }], 'client');
+  await answer(search, [{ offer, result: FIRST }], 'client');
   await run();
   const ids = search.record.offers.open.map(({ offer }) => offer.id);
   await search.close();
@@ -32,7 +33,7 @@ async function answerAll(files: MemoryFiles, ids: readonly string[], crashAt?: n
   const work = (async () => {
     const { search } = await simulateErrands(new SearchStore(crashing, right), ++runs);
     const answers = ids.map((offer, i) => ({ offer, result: RESULTS[i] }));
-    await search.answerOffers(answers, 'client').catch((error: unknown) => {
+    await answer(search, answers, 'client').catch((error: unknown) => {
       if (!isThoughtTreeError(error, 'offer-answered')) throw error;
       isLate = true;
     });

@@ -6,6 +6,7 @@ import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import type { Outcome } from '../../../../src/engine/search.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { answer, giveBack, take } from '../../../support/toy-kind/errands-acts.ts';
 import { runErrands } from '../../../support/toy-kind/errands-client.ts';
 import { ERRAND_MS } from '../../../support/toy-kind/errands-offers.ts';
 import { handsOf, MOVE_HOUSE, simulateErrands } from '../../../support/toy-kind/simulated-errands.ts';
@@ -22,7 +23,7 @@ function offersOf(outcome: Outcome): readonly Offer[] {
 async function withErrands(files = new MemoryFiles()) {
   const simulation = await simulateErrands(createMemoryStore(MOVE_HOUSE, files));
   const [first] = offersOf(await simulation.run());
-  await simulation.search.answerOffers([{ offer: first?.id ?? '', result: FIRST }], 'client');
+  await answer(simulation.search, [{ offer: first?.id ?? '', result: FIRST }], 'client');
   const offers = offersOf(await simulation.run());
   return { ...simulation, files, offers, ids: offers.map(({ id }) => id) };
 }
@@ -57,7 +58,7 @@ describe('a search whose work is done from outside', () => {
         const { errand } = ask as { errand?: string };
         return { offer: id, result: kind === 'propose' ? FIRST : { done: `${errand} is done.` } };
       });
-      void search.answerOffers(answers, 'client');
+      void answer(search, answers, 'client');
     });
     const outcome = await clock.run(over);
     assert.equal(outcome.state, 'finished');
@@ -69,12 +70,12 @@ describe('a search whose work is done from outside', () => {
     const { search, run, clock } = await simulateErrands();
     const [first] = offersOf(await run());
     await clock.run(clock.sleep(3_600_000));
-    await search.takeOffer(first?.id ?? '', { by: 'client', isPerson: true });
+    await take(search, first?.id ?? '', 'client', true);
     assert.equal(search.results.minutes, 0);
     const over = search.run({ wait: true });
     await clock.run(clock.sleep(3_600_000));
     assert.equal(search.state, 'waiting');
-    await search.answerOffers([{ offer: first?.id ?? '', result: { errands: [] } }], 'client');
+    await answer(search, [{ offer: first?.id ?? '', result: { errands: [] } }], 'client');
     assert.equal((await clock.run(over)).state, 'finished');
     assert.equal(search.results.minutes, 0);
   });
@@ -98,7 +99,7 @@ describe('a search whose work is done from outside', () => {
   it('withdraws the offer of a node that a person prunes, and offers it anew when it is restored', async () => {
     const { search, run, ids } = await withErrands();
     await search.act({ action: 'prune', node: 'drive' }, 'person');
-    await assert.rejects(search.answerOffers([{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
+    await assert.rejects(answer(search, [{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
       reason: 'offer-gone',
     });
     assert.deepEqual(
@@ -121,7 +122,7 @@ describe('a search whose work is done from outside', () => {
         { title: 'Pack boxes', slug: 'pack-boxes' },
       ]),
     );
-    await assert.rejects(search.answerOffers([{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
+    await assert.rejects(answer(search, [{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
       reason: 'offer-gone',
     });
     assert.equal(search.tree.size, 2);
@@ -132,58 +133,59 @@ describe('an offer', () => {
   it('belongs to whoever took it, until they give it back', async () => {
     const { search, ids } = await withErrands();
     const [offer = ''] = ids;
-    const taken = await search.takeOffer(offer, { by: 'one' });
-    assert.equal(taken.taking?.by, 'one');
+    const taken = await take(search, offer, 'one');
+    assert.equal(taken.offer.id, offer);
+    assert.equal(search.record.offers.find(offer)?.taking?.by, 'one');
     const done = [{ offer, result: { done: 'yes' } }];
-    await assert.rejects(search.takeOffer(offer, { by: 'two' }), { reason: 'offer-taken' });
-    await assert.rejects(search.giveOfferBack(offer, 'two'), { reason: 'offer-taken' });
-    await assert.rejects(search.answerOffers(done, 'two'), { reason: 'offer-taken' });
-    await search.giveOfferBack(offer, 'one');
-    await search.takeOffer(offer, { by: 'two' });
-    await search.answerOffers(done, 'two');
-    await assert.rejects(search.answerOffers(done, 'two'), { reason: 'offer-answered' });
-    await assert.rejects(search.takeOffer(offer, { by: 'one' }), { reason: 'offer-answered' });
-    await assert.rejects(search.takeOffer('nothing', { by: 'one' }), { reason: 'offer-gone' });
+    await assert.rejects(take(search, offer, 'two'), { reason: 'offer-taken' });
+    await assert.rejects(giveBack(search, offer, 'two'), { reason: 'offer-taken' });
+    await assert.rejects(answer(search, done, 'two'), { reason: 'offer-taken' });
+    await giveBack(search, offer, 'one');
+    await take(search, offer, 'two');
+    await answer(search, done, 'two');
+    await assert.rejects(answer(search, done, 'two'), { reason: 'offer-answered' });
+    await assert.rejects(take(search, offer, 'one'), { reason: 'offer-answered' });
+    await assert.rejects(take(search, 'nothing', 'one'), { reason: 'offer-gone' });
   });
 
   it('is free again when its time is over, counted from the taking, also across a restart', async () => {
     const { search, ids, files, clock } = await withErrands();
     const [offer = ''] = ids;
     await clock.run(clock.sleep(10 * ERRAND_MS));
-    await search.takeOffer(offer, { by: 'one' });
+    await take(search, offer, 'one');
     await clock.run(clock.sleep(ERRAND_MS / 2));
     await search.close();
     const again = await simulateErrands(createMemoryStore(MOVE_HOUSE, files), 7);
     const { clock: later } = again;
     await later.run(later.sleep(clock.now() - later.now() + ERRAND_MS / 4));
-    await assert.rejects(again.search.takeOffer(offer, { by: 'two' }), { reason: 'offer-taken' });
+    await assert.rejects(take(again.search, offer, 'two'), { reason: 'offer-taken' });
     await later.run(later.sleep(ERRAND_MS / 4));
     assert.deepEqual(types(again.events).slice(-1), ['offer-expired']);
-    await assert.rejects(again.search.answerOffers([{ offer, result: { done: 'late' } }], 'one'), {
+    await assert.rejects(answer(again.search, [{ offer, result: { done: 'late' } }], 'one'), {
       reason: 'offer-expired',
     });
-    await again.search.takeOffer(offer, { by: 'one' });
-    await again.search.answerOffers([{ offer, result: { done: 'after all' } }], 'one');
+    await take(again.search, offer, 'one');
+    await answer(again.search, [{ offer, result: { done: 'after all' } }], 'one');
     assert.equal(nodeAt(again.search.tree, 'rent-a-van')?.status, 'leaf');
   });
 
   it('does not expire in the hands of a person', async () => {
     const { search, ids, clock } = await withErrands();
     const [offer = ''] = ids;
-    await search.takeOffer(offer, { by: 'one', isPerson: true });
+    await take(search, offer, 'one', true);
     await clock.run(clock.sleep(100 * ERRAND_MS));
-    await assert.rejects(search.takeOffer(offer, { by: 'two' }), { reason: 'offer-taken' });
-    await search.answerOffers([{ offer, result: { done: 'in time' } }], 'one');
+    await assert.rejects(take(search, offer, 'two'), { reason: 'offer-taken' });
+    await answer(search, [{ offer, result: { done: 'in time' } }], 'one');
   });
 
   it('is kept by whoever takes it again in time', async () => {
     const { search, ids, clock } = await withErrands();
     const [offer = ''] = ids;
     for (let times = 0; times < 3; times++) {
-      await search.takeOffer(offer, { by: 'one' });
+      await take(search, offer, 'one');
       await clock.run(clock.sleep(ERRAND_MS * 0.7));
     }
-    await assert.rejects(search.takeOffer(offer, { by: 'two' }), { reason: 'offer-taken' });
+    await assert.rejects(take(search, offer, 'two'), { reason: 'offer-taken' });
   });
 });
 
@@ -194,13 +196,13 @@ describe('answers that hold together', () => {
     const answers = ids.map((offer, i) => ({ offer, result: results[i] }));
     const before = events.length;
     await assert.rejects(
-      search.answerOffers([...answers.slice(0, 2), { offer: ids[2] ?? '', result: { errands: 'none' } }], 'client'),
+      answer(search, [...answers.slice(0, 2), { offer: ids[2] ?? '', result: { errands: 'none' } }], 'client'),
       (error: { reason?: string; details?: { problems?: { offer: string }[] } }) =>
         error.reason === 'bad-input' && error.details?.problems?.[0]?.offer === ids[2],
     );
     assert.equal(events.length, before);
     assert.equal(await store.readDocument('rent-a-van'), undefined);
-    const { value, offers } = await search.answerOffers(answers, 'client');
+    const { value, offers } = await answer(search, answers, 'client');
     assert.deepEqual(offers, ids);
     assert.deepEqual(value, { paths: ['rent-a-van', 'pack-boxes/books', 'pack-boxes/books-2', 'drive'] });
     const told = types(events.slice(before));
@@ -213,18 +215,18 @@ describe('answers that hold together', () => {
     const { search, ids } = await withErrands();
     const [offer = ''] = ids;
     const twice = [1, 2].map(() => ({ offer, result: { done: 'yes' } }));
-    await assert.rejects(search.answerOffers(twice, 'client'), { reason: 'bad-input' });
+    await assert.rejects(answer(search, twice, 'client'), { reason: 'bad-input' });
     const long = [{ offer, result: { done: 'x'.repeat(60_000) } }];
-    await assert.rejects(search.answerOffers(long, 'client'), { reason: 'bad-input' });
-    await assert.rejects(search.answerOffers([], 'client'), { reason: 'bad-input' });
+    await assert.rejects(answer(search, long, 'client'), { reason: 'bad-input' });
+    await assert.rejects(answer(search, [], 'client'), { reason: 'bad-input' });
   });
 });
 
 describe('the record of offers', () => {
   it('is the same for whoever reads the journal', async () => {
     const { search, ids, store } = await withErrands();
-    await search.takeOffer(ids[0] ?? '', { by: 'one' });
-    await search.answerOffers([{ offer: ids[1] ?? '', result: { done: 'yes' } }], 'two');
+    await take(search, ids[0] ?? '', 'one');
+    await answer(search, [{ offer: ids[1] ?? '', result: { done: 'yes' } }], 'two');
     const read = SearchRecord.of(await store.readJournal());
     assert.deepEqual(read.offers, search.record.offers);
     assert.equal(read.offers.size, 2);

@@ -1,0 +1,39 @@
+import type { ActionFace, SearchFacts } from '../actions/action-face.ts';
+
+const isOffering = ({ offers = 0 }: SearchFacts): boolean => offers > 0;
+
+const AS = { name: 'as', type: 'text', help: 'who it is, where several act under one name', most: 100 } as const;
+
+/** What can be done with the offers of a search: for the faces of kinds whose executors make any. */
+export const OFFER_ACTIONS = {
+  take: {
+    name: 'take',
+    on: 'search',
+    title: 'Take offer…',
+    help: 'work on an offer, so that nobody else does',
+    args: [
+      { name: 'offer', type: 'text', required: true, help: 'the name of the offer', most: 100 },
+      { name: 'person', type: 'boolean', help: 'for a person, who takes the time it takes' },
+      AS,
+    ],
+    when: isOffering,
+  },
+  'give-back': {
+    name: 'give-back',
+    on: 'search',
+    title: 'Give offer back…',
+    help: 'let others take an offer',
+    args: [{ name: 'offer', type: 'text', required: true, help: 'the name of the offer', most: 100 }, AS],
+    when: isOffering,
+  },
+  answer: {
+    name: 'answer',
+    on: 'search',
+    title: 'Answer offers…',
+    help: 'answer one or several offers: all of the answers are taken, or none',
+    args: [{ name: 'answers', type: 'json', required: true, help: 'a list of {"offer": NAME, "result": …}' }, AS],
+    waitsForRun: true,
+    startsRun: true,
+    when: isOffering,
+  },
+} as const satisfies Readonly<Record<string, ActionFace>>;
