@@ -166,6 +166,7 @@ export class Search {
     const { history, model, judge, store } = this.#ctx;
     this.#state = 'running';
     this.#dispatcher.ready();
+    await this.#applyKept();
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
     if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.#ctx.limits });
@@ -313,6 +314,12 @@ export class Search {
     const said = kept(waitsForAnswers({ count: offers.length }));
     await this.#ctx.history.record({ type: 'search-waiting', reason: 'offers', ...said }, true);
     return { state: 'waiting', reason: 'offers', offers, ...said, results: this.results };
+  }
+
+  /** Makes files from answers that were kept while that failed. */
+  async #applyKept(): Promise<void> {
+    if (this.record.offers.unapplied.length === 0) return;
+    await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error));
   }
 
   #tellWaiting(offers: readonly Offer[]): void {

@@ -17,7 +17,7 @@ const CONSISTS_OF: Readonly<Record<string, readonly string[]>> = {
 const FIRST = ['Rent a van', 'Pack boxes', 'Drive'];
 
 /** Answers one offer. */
-function resultFor({ kind, ask }: Pick<Offer, 'kind' | 'ask'>): unknown {
+export function resultFor({ kind, ask }: Pick<Offer, 'kind' | 'ask'>): unknown {
   if (kind === 'propose') return { errands: FIRST };
   const { errand } = ask as { errand: string };
   const parts = CONSISTS_OF[errand];

@@ -25,7 +25,8 @@ export async function simulateErrands(
   seed?: number,
   parts: Partial<SearchParts> = {},
 ): Promise<ErrandsSimulation> {
-  const search = { kinds: WITH_ERRANDS, ...parts };
+  // One slot: offers take none.
+  const search = { kinds: WITH_ERRANDS, concurrency: 1, ...parts };
   const simulation = await simulate({
     file: MOVE_HOUSE,
     search,

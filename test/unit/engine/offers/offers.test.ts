@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Offer } from '../../../../src/core/offers/offer.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
-import type { Outcome } from '../../../../src/engine/search.ts';
+import type { Outcome, Search } from '../../../../src/engine/search.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { snapshotOf } from '../../../support/search-snapshot.ts';
 import { answer, giveBack, take } from '../../../support/toy-kind/errands-acts.ts';
-import { runErrands } from '../../../support/toy-kind/errands-client.ts';
+import { resultFor, runErrands } from '../../../support/toy-kind/errands-client.ts';
 import { ERRAND_MS } from '../../../support/toy-kind/errands-offers.ts';
 import { handsOf, MOVE_HOUSE, simulateErrands } from '../../../support/toy-kind/simulated-errands.ts';
+import { seededRandom, type VirtualClock } from '../../../support/virtual-clock.ts';
 
 const FIRST = { errands: ['Rent a van', 'Pack boxes', 'Drive'] };
 const types = (events: readonly JournalEvent[]): string[] => events.map(({ type }) => type);
@@ -220,6 +224,109 @@ describe('answers that hold together', () => {
     await assert.rejects(answer(search, long, 'client'), { reason: 'bad-input' });
     await assert.rejects(answer(search, [], 'client'), { reason: 'bad-input' });
   });
+});
+
+describe('an answer', () => {
+  /** Files that say in which order they were written and flushed. */
+  class LoggingFiles extends MemoryFiles {
+    readonly log: string[] = [];
+    failsAt: string | undefined;
+
+    override async append(...args: Parameters<MemoryFiles['append']>): Promise<void> {
+      await super.append(...args);
+      for (const line of args[1].trimEnd().split('\n')) this.log.push(JSON.parse(line).type);
+    }
+    override async flush(): Promise<void> {
+      this.log.push('flush');
+    }
+    override async writeAtomic(...args: Parameters<MemoryFiles['writeAtomic']>): Promise<void> {
+      if (this.failsAt === args[0]) throw new ThoughtTreeError('disk-full', foreign({ text: 'Full.' }));
+      await super.writeAtomic(...args);
+      this.log.push(`write ${args[0]}`);
+    }
+  }
+
+  it('is on the disk itself before any file is made from it, and so is a taking when it is told', async () => {
+    const files = new LoggingFiles();
+    const { search, ids } = await withErrands(files);
+    const answers = ids.map((offer) => ({ offer, result: { done: 'yes' } }));
+    await take(search, ids[0] ?? '', 'client');
+    assert.deepEqual(files.log.slice(-2), ['offer-taken', 'flush']);
+    files.log.length = 0;
+    await answer(search, answers, 'client');
+    assert.deepEqual(files.log.slice(0, 2), ['offers-answered', 'flush']);
+    assert.ok(files.log[2]?.startsWith('write '), files.log[2]);
+    assert.equal(files.log.at(-1), 'offers-applied');
+  });
+
+  it('is taken in by the next run where its files could not be written', async () => {
+    const files = new LoggingFiles();
+    const { search, ids, run } = await withErrands(files);
+    files.failsAt = 'pack-boxes/document.md';
+    const answers = ids.map((offer) => ({ offer, result: { done: 'yes' } }));
+    await assert.rejects(answer(search, answers, 'client'), { reason: 'disk-full' });
+    await assert.rejects(answer(search, answers, 'client'), { reason: 'offer-answered' });
+    assert.equal((await run()).state, 'paused');
+    files.failsAt = undefined;
+    assert.equal((await run()).state, 'finished');
+    assert.equal(search.tree.counts.leaf, 3);
+  });
+});
+
+describe('random acts on offers, with restarts', () => {
+  it('answer each of them once, and come to the same tree', async () => {
+    const expected = await treeOf(async (search, run) => void (await runErrands(handsOf(search, run))));
+    for (let seed = 1; seed <= SEEDS; seed++) {
+      const random = seededRandom(seed);
+      const files = new MemoryFiles();
+      for (let isOver = false, opened = 0; !isOver; opened++) {
+        const { search, run, clock, store } = await simulateErrands(
+          createMemoryStore(MOVE_HOUSE, files),
+          seed * 100 + opened,
+        );
+        for (let acts = 0; !isOver && acts < 6; acts++) {
+          const outcome = await run();
+          isOver = outcome.state === 'finished';
+          if (outcome.state === 'waiting') await actAtRandom(search, outcome.offers, random.next, clock);
+        }
+        const read = SearchRecord.of(await store.readJournal());
+        assert.deepEqual(read.offers, search.record.offers, `seed ${seed}`);
+        await search.close();
+      }
+      assert.deepEqual(await snapshotOf(files), expected, `seed ${seed}`);
+    }
+  });
+
+  const SEEDS = 40;
+  const CLIENTS = ['one', 'two', 'three'];
+
+  async function treeOf(work: (search: Search, run: () => Promise<Outcome>) => Promise<void>) {
+    const files = new MemoryFiles();
+    const { search, run } = await simulateErrands(createMemoryStore(MOVE_HOUSE, files));
+    await work(search, run);
+    return await snapshotOf(files);
+  }
+
+  /** Takes, gives back, lets time pass or answers some of the offers; what is refused is refused. */
+  async function actAtRandom(
+    search: Search,
+    offers: readonly Offer[],
+    next: () => number,
+    clock: VirtualClock,
+  ): Promise<void> {
+    const one = <T>(from: readonly T[]): T => from[Math.floor(next() * from.length)] as T;
+    const by = one(CLIENTS);
+    const some = offers.filter(() => next() < 0.5);
+    const refused = (error: { reason?: string }): void => assert.match(error.reason ?? '', /^offer-/);
+    const dice = next();
+    if (dice < 0.3) await take(search, one(offers).id, by, next() < 0.2).catch(refused);
+    else if (dice < 0.4) await giveBack(search, one(offers).id, by).catch(refused);
+    else if (dice < 0.5) await clock.run(clock.sleep(next() * 2 * ERRAND_MS));
+    else if (some.length > 0) {
+      const answers = some.map((offer) => ({ offer: offer.id, result: resultFor(offer) }));
+      await answer(search, answers, by).catch(refused);
+    }
+  }
 });
 
 describe('the record of offers', () => {
