@@ -10,13 +10,13 @@ import { MOVE_HOUSE, simulateErrands } from '../../support/toy-kind/simulated-er
 import type { ThemeIcon } from './fake-vscode.ts';
 import { sampleLibrary } from './sidebar/sample.ts';
 
-const { Offers } = await import('../../../src/extension/actions/offers.ts');
+const { AvailableActions } = await import('../../../src/extension/actions/available-actions.ts');
 const { FollowedSearch } = await import('../../../src/extension/library/followed-search.ts');
 const { panelActions } = await import('../../../src/extension/panel/panel-actions.ts');
 const { GraphSource } = await import('../../../src/extension/panel/graph-source.ts');
 const { SearchesView } = await import('../../../src/extension/sidebar/searches-view.ts');
 
-const offers = new Offers(WITH_ERRANDS);
+const available = new AvailableActions(WITH_ERRANDS);
 
 /** Errands on disk: one is done, two are offered; nobody holds the search any more. */
 async function errandsOnDisk() {
@@ -43,8 +43,8 @@ describe('a kind that does not ship', () => {
   it('shows in the sidebar with its own looks and actions', async () => {
     const search = await errandsOnDisk();
     assert.equal(search.state, 'paused');
-    assert.equal(search.reason, 'Everything else is done: 2 offers wait to be answered from outside.');
-    const view = new SearchesView(sampleLibrary(search).library, offers);
+    assert.equal(search.reason?.text, 'Everything else is done: 2 offers wait to be answered from outside.');
+    const view = new SearchesView(sampleLibrary(search).library, available);
     const [root] = await view.getChildren();
     assert.ok(root);
     const rows = (await view.getChildren(root)).map((row) => view.getTreeItem(row));
@@ -58,7 +58,7 @@ describe('a kind that does not ship', () => {
     );
     const flags = (rows[1]?.contextValue ?? '').split(' ');
     assert.ok(flags.includes('propose_errands') && flags.includes('tally_errands'), `${flags}`);
-    const onSearch = offers.onSearch(search).map(({ name }) => name);
+    const onSearch = available.onSearch(search).map(({ name }) => name);
     for (const name of ['take', 'give-back', 'answer', 'propose', 'resume']) assert.ok(onSearch.includes(name), name);
   });
 
@@ -77,7 +77,7 @@ describe('a kind that does not ship', () => {
     );
     assert.equal(source.summary.words.several, '{0} errands');
     assert.equal(source.summary.state, 'paused');
-    const titles = panelActions(await offers.at(search, 'drive')).map(({ title }) => title);
+    const titles = panelActions(await available.at(search, 'drive')).map(({ title }) => title);
     assert.ok(titles.includes('Propose errands…'), `${titles}`);
   });
 });
