@@ -25,7 +25,7 @@ export const limitOfTokens = message(
   'engine.limit-of-tokens',
   'One more call could pass the limit of {limit:number} tokens.',
 );
-export const limitOfUsd = message('engine.limit-of-usd', 'One more call could pass the limit of {limit:usd}.');
+export const limitOfUsd = message('engine.limit-of-usd', 'One more call could pass the limit of {limit:exactUsd}.');
 export const limitOfMinutes = message(
   'engine.limit-of-minutes',
   'One more call could pass the limit of {limit:number} minutes.',

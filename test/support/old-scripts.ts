@@ -12,6 +12,8 @@ export interface OldScript {
   readonly shown: readonly string[];
   /** Whether what it comes to follows from its answers alone; else only what was there already is compared. */
   readonly isOpenEnded?: true;
+  /** Statuses that it comes to now and did not in 0.1, by slug path: what a person wants of a solved search is judged. */
+  readonly now?: Readonly<Record<string, string>>;
   /** Whether it needs the hooks that lie beside it. */
   readonly hooks?: true;
 }
@@ -199,6 +201,7 @@ export const OLD_SCRIPTS: Readonly<Record<string, OldScript>> = {
   'thoughts-solved': {
     answer: thoughts(NUMBERS),
     goOn: [['resume'], ['expand', 'node_1'], ['resume']],
+    now: { 'node_1/node_1_1': 'pruned', 'node_1/node_1_2': 'pruned' },
     shown: ['.', 'node_2'],
   },
   'thoughts-killed': {

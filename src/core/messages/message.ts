@@ -32,7 +32,7 @@ export interface Entry<A> {
 
 type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
 type NameOf<Place extends string> = Place extends `${infer Name}:${string}` ? Name : Place;
-/** The arguments of a text, by its places: `{name}` takes any, `{name:number}` and `{name:usd}` take a number. */
+/** The arguments of a text, by its places: `{name}` takes any; `{name:number}`, `{name:usd}` and `{name:exactUsd}` take a number. */
 type ArgsOf<Text extends string> = {
   readonly [Place in Places<Text> as NameOf<Place>]: Place extends `${string}:${string}` ? number : Arg;
 };
@@ -100,6 +100,7 @@ function shown(arg: Arg, format: string | undefined, translation: Translation): 
   if (typeof arg === 'string') return arg;
   if (typeof arg === 'object') return isList(arg) ? listed(arg, translation) : textOf(arg, translation);
   if (format === 'usd') return usdIn(translation.language, arg);
+  if (format === 'exactUsd') return `$${arg.toLocaleString(translation.language, EXACT)}`;
   return format === 'number' ? arg.toLocaleString(translation.language) : String(arg);
 }
 
@@ -111,6 +112,9 @@ function listed(list: readonly Message[], translation: Translation): string {
   const parts = list.map((each) => textOf(each, translation));
   return new Intl.ListFormat(translation.language, { type: 'unit' }).format(parts);
 }
+
+/** An amount that a person gave, as it was given. */
+const EXACT = { minimumFractionDigits: 2, maximumFractionDigits: 12 };
 
 /** Cents where they are enough, more digits for small amounts. */
 function usdIn(language: string, usd: number): string {
