@@ -22,6 +22,8 @@ export interface IncomingWishes {
   readonly titleFrom: (question: string) => string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Makes the id of a node. */
+  readonly newId: () => string;
 }
 
 /** A search that comes from elsewhere, checked, before anything of it is written. */

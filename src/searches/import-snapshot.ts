@@ -34,7 +34,7 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   const { workspace, dir, title, signal } = request;
   const { read } = await formatIn(request.kinds);
   const value = parseJson(await readText(request.file), request.file);
-  const incoming = read(value, { title, titleFrom, now: systemClock.now() });
+  const incoming = read(value, { title, titleFrom, now: systemClock.now(), newId: systemRandom.id });
   const place = placeFor(workspace, incoming.file.title, dir);
   await checkFree(place.folder);
   const parent = dirname(place.folder);

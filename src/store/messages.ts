@@ -64,6 +64,10 @@ export const notAFolder = message(
 // The search
 
 export const noSearch = message('store.no-search', 'There is no search in {folder}: it holds no {file}.');
+export const treeAlone = message(
+  'store.tree-alone',
+  'There is a tree of topics in {folder}, but no {file}. To work on it as a search, start one in that folder with its question: thought-tree start "…" --dir {folder}',
+);
 export const newerVersion = message(
   'store.newer-version',
   'The search in {folder} was written by a newer program (version {version} of the files; this one reads up to {known}). Update this program to open it.',

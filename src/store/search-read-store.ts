@@ -52,17 +52,20 @@ export class SearchReadStore implements ReadStore {
     const entries = await this.#list(path);
     const kinds = new Map(entries.map(({ name, kind }) => [name, kind]));
     if (!kinds.has('node.json')) return undefined;
-    const [file, children, folders] = await Promise.all([
+    const [found, children, folders] = await Promise.all([
       readNodeJson(this.#files, path, this.problemList),
       kinds.has('children.json') ? readChildren(this.#files, path, this.problemList) : undefined,
       this.#nodeFolders(path, entries),
     ]);
-    return file && { file, children, hasDocument: kinds.get('document.md') === 'file', folders };
+    if (!found) return undefined;
+    const { file, isDamaged } = found;
+    const hasDocument = kinds.get('document.md') === 'file';
+    return { file, ...(isDamaged && { isDamaged }), children, hasDocument, folders };
   }
 
   async readNodeFile(path: string): Promise<NodeFile | undefined> {
     checkNodePath(path);
-    return await readNodeJson(this.#files, path, this.problemList);
+    return (await readNodeJson(this.#files, path, this.problemList))?.file;
   }
 
   async readDocument(path: string): Promise<string | undefined> {

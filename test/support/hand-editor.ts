@@ -20,6 +20,7 @@ export const HAND = [
   'add',
   'order',
   'no-list',
+  'damage',
 ] as const;
 
 /** The slug paths of nodes as they are on disk. */
@@ -49,6 +50,15 @@ function move(files: MemoryFiles, from: string, to: string): void {
   files.drop(from);
 }
 
+/** What a file says; undefined where it is damaged. */
+export function parsed(text: string | undefined): object | undefined {
+  try {
+    return JSON.parse(text ?? '{}') as object;
+  } catch {
+    return undefined;
+  }
+}
+
 const STATUSES = ['unexpanded', 'expanded', 'leaf', 'in-progress', 'failed', 'nonsense'];
 let names = 0;
 
@@ -65,7 +75,8 @@ export function editByHand(
   const other = paths[to % paths.length] as string;
   const file = `${path}/node.json`;
   const change = (fields: object): string[] => {
-    files.put(file, JSON.stringify({ ...(JSON.parse(files.readNow(file) ?? '{}') as object), ...fields }));
+    const before = parsed(files.readNow(file));
+    if (before) files.put(file, JSON.stringify({ ...before, ...fields }));
     return [path];
   };
   const fresh = `by-hand-${++names}`;
@@ -127,6 +138,9 @@ export function editByHand(
     }
     case 'no-list':
       if (parent !== '' && files.existsNow(`${path}/children.json`)) files.dropFile(`${path}/children.json`);
+      return [path];
+    case 'damage':
+      files.put(file, (files.readNow(file) ?? '').slice(0, -3));
       return [path];
   }
 }

@@ -5,7 +5,7 @@ import { pathOf, type TreeNode, walk } from '../../src/core/tree/tree.ts';
 import type { TreeRecord } from '../../src/core/tree/tree-record.ts';
 import type { MemoryFiles } from '../../src/store/files/memory-files.ts';
 import { sha256 } from '../../src/store/sha256.ts';
-import { pathsOn } from './hand-editor.ts';
+import { parsed, pathsOn } from './hand-editor.ts';
 
 function listOf(files: MemoryFiles, path: string): string[] | undefined {
   const text = files.readNow(joinedPath(path, 'children.json'));
@@ -40,7 +40,9 @@ export function assertRecorded(
 function assertNode(node: TreeNode, path: string, files: MemoryFiles, where: string): void {
   const text = files.readNow(`${path}/node.json`);
   assert.ok(text !== undefined, `${where}: ${path} is in the record alone`);
-  assert.deepEqual({ ...node.file }, nodeDataOf(NodeFile.parse(JSON.parse(text))), `${where}: ${path}`);
+  const file = parsed(text);
+  assert.ok(file, `${where}: ${path} is damaged, and stays so`);
+  assert.deepEqual({ ...node.file }, nodeDataOf(NodeFile.parse(file)), `${where}: ${path}`);
   // A node without an id, as those of version 0.1, is told of in full with its id.
   if (node.file?.id === undefined && node.document === undefined) return;
   const document = files.readNow(`${path}/document.md`);

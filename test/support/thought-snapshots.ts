@@ -26,10 +26,13 @@ export async function exported(store: Store): Promise<Exported> {
   return { text: JSON.stringify(await snapshotOf({ file, tree, limits, store }), undefined, 1), tree };
 }
 
+let ids = 0;
+
 /** Imports a snapshot into memory. */
 export async function imported(snapshot: unknown): Promise<Store> {
-  const planned = planImport(readSnapshot(snapshot), { titleFrom: (problem) => problem, now: 0 });
+  const wishes = { titleFrom: (problem: string) => problem, now: 0, newId: () => `id-${++ids}` };
+  const planned = planImport(readSnapshot(snapshot), wishes);
   const store = createMemoryStore(planned.file);
-  await writePlanned(planned, 0, store);
+  await writePlanned(planned, wishes, store);
   return store;
 }

@@ -27,6 +27,8 @@ interface Holding {
 /** What stands in one node's folder. */
 export interface NodeOnDisk {
   readonly file: NodeFile;
+  /** Whether node.json cannot be read, so that `file` says nothing. */
+  readonly isDamaged?: boolean;
   readonly children: ChildrenFile | undefined;
   readonly hasDocument: boolean;
   /** Names of folders below that hold a node.json, in code-unit order; read on request only. */

@@ -6,6 +6,7 @@ import { patchBetween, patched } from '../../core/tree/node-patch.ts';
 import { isWithin, movedPath } from '../../core/tree/slug-path.ts';
 import { toldChild } from '../../core/tree/told-child.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { TreeRecord } from '../../core/tree/tree-record.ts';
 
 /** A search that was opened just now, and what its journal says of it. */
@@ -14,6 +15,8 @@ export interface Opening {
   readonly tree: Tree;
   /** The nodes that have a document. */
   readonly documents: ReadonlySet<TreeNode>;
+  /** The nodes whose file could not be read. */
+  readonly damaged: ReadonlySet<TreeNode>;
   /** As the journal tells; brought up to date by what is told. */
   readonly record: TreeRecord;
   /** When the journal was written last, in milliseconds since 1970. */
@@ -35,6 +38,7 @@ const CLOCKS_APART = 2000;
  */
 export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
   const { tree, record } = opening;
+  await mendDamaged(opening);
   await keepIds(opening);
   await separateCopies(opening);
   const found: SearchEvent[] = [];
@@ -56,6 +60,26 @@ export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
 }
 
 type Tell = (event: SearchEvent) => void;
+
+/** A file that cannot be read gets what the journal tells of its node, as far as the other files bear it out. */
+async function mendDamaged({ tree, record, damaged, store }: Opening): Promise<void> {
+  if (damaged.size === 0) return;
+  for (const [node, told] of pairsOf(tree, record)) {
+    if (!damaged.has(node) || !node.file || !told.file) continue;
+    const file = mended(node.file, told.file);
+    // A journal that never named the node calls it after its folder.
+    if (file.title === node.slug) file.title = node.file.title;
+    await store.changeNode(pathOf(node), file);
+    tree.update(node, { ...toTreeFields(file), summary: file.summary ?? node.summary });
+  }
+}
+
+function mended({ status, leafReason }: NodeData, told: NodeData): NodeData {
+  const isBorneOut = told.status === status || told.status === 'pruned' || told.status === 'failed';
+  if (isBorneOut) return { ...told };
+  const set = { status, ...(leafReason && { leafReason }) };
+  return patched(told, { set, gone: leafReason ? [] : ['leafReason'] });
+}
 
 /** A file that lost its id is still the node at its path. */
 async function keepIds({ tree, record, store }: Opening): Promise<void> {

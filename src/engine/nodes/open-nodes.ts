@@ -12,10 +12,10 @@ export async function openNodes(
   journal: readonly JournalEvent[],
 ): Promise<{ tree: Tree; found: SearchEvent[] }> {
   const newId = (): string => random.id();
-  const documents = new Set<TreeNode>();
-  const tree = await holdTree({ store, newId }, title, documents);
+  const gathered = { documents: new Set<TreeNode>(), damaged: new Set<TreeNode>() };
+  const tree = await holdTree({ store, newId }, title, gathered);
   const record = new TreeRecord(title);
   for (const event of journal) record.apply(event);
   const time = Date.parse(journal.at(-1)?.time ?? '') || 0;
-  return { tree, found: await findOnOpening({ tree, documents, record, time, store, newId }) };
+  return { tree, found: await findOnOpening({ tree, ...gathered, record, time, store, newId }) };
 }

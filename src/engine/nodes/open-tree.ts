@@ -17,10 +17,14 @@ export async function openTree(store: ReadStore, title: string, reader: Reader):
 
 /**
  * The same for the holder of the search, who puts right what a kill left half done.
- * @param documents gets the nodes that have one
+ * @param gathered gets the nodes that have a document, and those whose file could not be read
  */
-export async function holdTree(repair: Repair, title: string, documents?: Set<TreeNode>): Promise<Tree> {
-  return await readTree({ tree: new Tree(title), store: repair.store, repair, live: false, documents });
+export async function holdTree(
+  repair: Repair,
+  title: string,
+  gathered: Pick<Reconciling, 'documents' | 'damaged'> = {},
+): Promise<Tree> {
+  return await readTree({ tree: new Tree(title), store: repair.store, repair, live: false, ...gathered });
 }
 
 async function readTree(at: Reconciling): Promise<Tree> {

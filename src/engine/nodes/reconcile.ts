@@ -40,7 +40,8 @@ async function reconcileRoot(at: Reconciling, root: TreeNode): Promise<Reconcile
 async function reconcileNode(at: Reconciling, node: TreeNode, parent: TreeNode): Promise<Reconciled> {
   const change = newChange();
   const path = pathOf(node);
-  const { found, isUnderWay, isStale } = await lookAt(at, node, () => at.store.readNode(path));
+  const { found: read, isUnderWay, isStale } = await lookAt(at, node, () => at.store.readNode(path));
+  const found = read?.isDamaged ? withoutFile(read, node) : read;
   change.isStale = isStale;
   if (isStale) return change;
   if (!found) return isUnderWay ? change : await reconcileMissing(at, node, parent);
@@ -63,6 +64,12 @@ async function reconcileMissing(at: Reconciling, node: TreeNode, parent: TreeNod
     return change;
   remove(at, node, change);
   return change;
+}
+
+/** What is known of a node whose file cannot be read: what it said before, else its title in the list and its files. */
+function withoutFile(found: NodeOnDisk, node: TreeNode): NodeOnDisk {
+  const status = statusFromFiles(found, found.children?.length ?? 0);
+  return { ...found, file: node.file ?? { ...found.file, status } };
 }
 
 /** Whether the folder at a node's address holds another one by now. */
@@ -100,7 +107,8 @@ async function reconcileFields(
   found: NodeOnDisk,
   change: Reconciled,
 ): Promise<void> {
-  const { file, hasDocument } = found;
+  const { file, isDamaged, hasDocument } = found;
+  if (isDamaged) at.damaged?.add(node);
   if (hasDocument) at.documents?.add(node);
   const isFresh = freshness(at, node);
   const document = at.open ? (hasDocument ? await at.store.readDocumentHash(path) : undefined) : node.document;
@@ -108,14 +116,15 @@ async function reconcileFields(
   change.isStale ||= !isFresh();
   if (change.isStale) return;
   const status = statusFrom(file.status, found, node.children.length, at.live);
-  const data = settled(nodeDataOf(file), status, node, at.repair);
+  // The id of a damaged one is in the journal.
+  const data = settled(nodeDataOf(file), status, node, isDamaged ? undefined : at.repair);
   const fields: FieldsOnDisk = {
     ...toTreeFields(data),
     listed: (status === 'pruned' ? statusFromFiles(found, node.children.length) : status) in FINISHED,
     summary,
     document,
   };
-  const isRepaired = at.repair && patchBetween(nodeDataOf(file), data);
+  const isRepaired = at.repair && (isDamaged ? { set: data, gone: [] } : patchBetween(nodeDataOf(file), data));
   if (isRepaired) {
     const { set, gone } = isRepaired;
     await at.repair.store.changeNode(path, { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) });

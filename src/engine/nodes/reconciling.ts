@@ -16,6 +16,8 @@ export interface Reconciling {
   readonly open?: OpenNodes | undefined;
   /** Gathers the nodes that have a document. */
   readonly documents?: Set<TreeNode> | undefined;
+  /** Gathers the nodes whose file could not be read. */
+  readonly damaged?: Set<TreeNode> | undefined;
 }
 
 export interface Repair {

@@ -1,9 +1,10 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { NodeFile } from '../../core/tree/node-file.ts';
-import { nameOf } from '../files/file-path.ts';
+import { NodeFile, Title } from '../../core/tree/node-file.ts';
+import { nameOf, parentPath } from '../../core/tree/slug-path.ts';
 import type { Files, ReadFiles } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import { nodeGone, notANode } from '../messages.ts';
+import { readChildren } from './children-json.ts';
 import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
@@ -15,16 +16,20 @@ export function nodePath(path: string): string {
   return `${path}/node.json`;
 }
 
-/** node.json; undefined where there is none. A damaged one reads as a node that was not worked on yet. */
+/**
+ * node.json; undefined where there is none. A damaged one reads as a node that was not worked on yet, with its title in
+ * the list above it.
+ */
 export async function readNodeJson(
   files: ReadFiles,
   path: string,
   problems: ProblemList,
-): Promise<NodeFile | undefined> {
+): Promise<{ file: NodeFile; isDamaged: boolean } | undefined> {
   const look = await lookAtNode(files, path, problems);
   if (look.state === 'missing') return undefined;
   const raw = look.state === 'ok' ? look.value : {};
-  return checkJson(NodeFile, withTitle(raw, path), nodePath(path));
+  const title = hasTitle(raw) ? {} : { title: await listedTitle(files, path, problems) };
+  return { file: checkJson(NodeFile, { ...raw, ...title }, nodePath(path)), isDamaged: look.state === 'damaged' };
 }
 
 /**
@@ -48,8 +53,9 @@ export async function writeNodeJson(
   if (look.state === 'missing') await files.makeFolder(path, commit);
   if (look.state === 'damaged') await keepDamaged(files, nodePath(path), commit);
   const current = look.state === 'ok' ? look.value : undefined;
-  const name = nameOf(path);
-  const next = { title: name, slug: name, status: 'unexpanded', ...withFields(current ?? {}, fields) };
+  const set = withFields(current ?? {}, fields);
+  const title = hasTitle(set) ? {} : { title: await listedTitle(files, path, problems) };
+  const next = { slug: nameOf(path), status: 'unexpanded', ...set, ...title };
   await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, { ...commit, flush });
 }
 
@@ -61,6 +67,12 @@ function lookAtNode(files: ReadFiles, path: string, problems: ProblemList): Prom
   });
 }
 
-function withTitle(raw: JsonObject, path: string): JsonObject {
-  return NodeFile.shape.title.parse(raw['title']) === raw['title'] ? raw : { ...raw, title: nameOf(path) };
+function hasTitle({ title }: JsonObject): boolean {
+  return Title.safeParse(title).success;
+}
+
+/** What the list above a node calls it; by default the name of its folder. */
+async function listedTitle(files: ReadFiles, path: string, problems: ProblemList): Promise<string> {
+  const list = await readChildren(files, parentPath(path), problems);
+  return list?.find(({ slug }) => slug === nameOf(path))?.title ?? nameOf(path);
 }

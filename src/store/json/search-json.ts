@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { FORMAT_VERSION, SearchFile } from '../../core/search/search-file.ts';
@@ -13,10 +14,7 @@ const SEARCH = 'search.json';
  */
 export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
   const value = await readJson(files, SEARCH);
-  if (value === undefined)
-    throw new ThoughtTreeError('not-found', say.noSearch({ folder: files.root, file: SEARCH }), {
-      file: SEARCH,
-    });
+  if (value === undefined) throw new ThoughtTreeError('not-found', await whatIsThere(files), { file: SEARCH });
   const version = isObject(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version > FORMAT_VERSION)
     throw new ThoughtTreeError(
@@ -24,7 +22,15 @@ export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
       say.newerVersion({ folder: files.root, version, known: FORMAT_VERSION }),
       { file: SEARCH },
     );
-  return checkJson(SearchFile, value, SEARCH);
+  // The first version is the one that may leave it out.
+  return checkJson(SearchFile, isObject(value) ? { version: 1, ...value } : value, SEARCH);
+}
+
+/** Why a folder without a search.json is no search; the tree of another program can be taken over. */
+async function whatIsThere(files: ReadFiles): Promise<Message> {
+  const isTree = (await files.stat('children.json'))?.kind === 'file';
+  const where = { folder: files.root, file: SEARCH };
+  return isTree ? say.treeAlone(where) : say.noSearch(where);
 }
 
 /**

@@ -32,6 +32,12 @@ for (const { name, open } of PLACES)
         assert.deepEqual([search.title, search['colour'], search.options.size], ['T', 'red', 'small']);
       });
 
+      it('is of the first version where it names none', async () => {
+        const { version: _version, ...file } = SEARCH;
+        await put(files, 'search.json', JSON.stringify(file));
+        assert.equal((await store.readSearch()).version, 1);
+      });
+
       it('is said to be missing, damaged or too new', async () => {
         await put(files, 'search.json', '{\n"version": 1,\n}');
         await assert.rejects(store.readSearch(), { reason: 'damaged', message: /search\.json, line 3/ });
@@ -43,6 +49,8 @@ for (const { name, open } of PLACES)
         await assert.rejects(store.readSearch(), { reason: 'newer-version', message: /version 2/ });
         await files.remove('search.json');
         await assert.rejects(store.readSearch(), { reason: 'not-found', message: /no search/ });
+        await put(files, 'children.json', '[]');
+        await assert.rejects(store.readSearch(), { reason: 'not-found', message: /start "…" --dir / });
       });
     });
 
@@ -109,6 +117,20 @@ for (const { name, open } of PLACES)
           sessionId: undefined,
           evaluation: undefined,
         });
+      });
+
+      it('has its title in the list above it where it cannot be read, or has none', async () => {
+        const list = (title: string) => JSON.stringify([{ title, slug: 'b' }]);
+        await put(files, 'children.json', list('In the list').replace('"b"', '"a"'));
+        await put(files, 'a/children.json', list('衣服 and more'));
+        for (const text of ['{"title": "A",\n "sta', '{"title":"","status":"leaf"}']) {
+          await put(files, 'a/node.json', text);
+          await put(files, 'a/b/node.json', text);
+          assert.equal((await store.readNodeFile('a'))?.title, 'In the list');
+          assert.equal((await store.readNode('a/b'))?.file.title, '衣服 and more');
+          await store.changeNode('a/b', { status: 'failed' });
+          assert.equal(JSON.parse((await files.read('a/b/node.json')) ?? '').title, '衣服 and more');
+        }
       });
 
       it('is undefined where it is gone', async () => {

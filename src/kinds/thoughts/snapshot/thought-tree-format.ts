@@ -15,7 +15,7 @@ export const thoughtTreeFormat: Format = {
   },
   read(value, wishes) {
     const planned = planImport(readSnapshot(value), wishes);
-    const writeTo = writePlanned.bind(undefined, planned, wishes.now);
+    const writeTo = writePlanned.bind(undefined, planned, wishes);
     return { file: planned.file, nodes: planned.nodes.length, writeTo };
   },
 };

@@ -1,18 +1,21 @@
 import pLimit from 'p-limit';
 import type { Store } from '../../../core/ports/store.ts';
+import type { IncomingWishes } from '../../../engine/kind-format.ts';
 import type { PlannedNode, PlannedSearch } from './plan-import.ts';
 
 /** Nodes that are written at the same time. */
 const WRITES_AT_ONCE = 32;
 
+/** What is new about each import. */
+type Writing = Pick<IncomingWishes, 'now' | 'newId'>;
+
 /**
  * Writes the files of a search whose search.json exists and nothing else.
- * @param now milliseconds since 1970
  * @param signal ends it between two nodes, with its reason
  */
 export async function writePlanned(
   planned: PlannedSearch,
-  now: number,
+  { now, newId }: Writing,
   store: Store,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -23,14 +26,14 @@ export async function writePlanned(
   for (const level of levels.values())
     await limit.map(level, async (node) => {
       signal?.throwIfAborted();
-      await writeNode(store, node);
+      await writeNode(store, newId(), node);
     });
   if (planned.first) await store.writeChildren('', [...planned.first]);
   await writeTries(store, planned, new Date(now).toISOString());
 }
 
-async function writeNode(store: Store, { path, file, document, children }: PlannedNode): Promise<void> {
-  await store.writeNode(path, file);
+async function writeNode(store: Store, id: string, { path, file, document, children }: PlannedNode): Promise<void> {
+  await store.writeNode(path, { id, ...file });
   await store.writeDocument(path, document);
   if (children) await store.writeChildren(path, [...children]);
 }
