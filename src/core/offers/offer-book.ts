@@ -1,5 +1,6 @@
 import type { JournalEvent } from '../search/events.ts';
 import type { Fold } from '../search/record/fold.ts';
+import { isWithin, movedPath } from '../tree/slug-path.ts';
 import type { Offer } from './offer.ts';
 
 /** Who works on an offer. */
@@ -45,6 +46,7 @@ export class OfferBook implements Fold {
     else if (event.type === 'offers-withdrawn') for (const id of event.offers) this.#settle(id, 'withdrawn');
     else if (event.type === 'offers-answered') this.#answer(event);
     else if (event.type === 'offers-applied') this.#applied(new Set(event.offers));
+    else if (event.type === 'node-moved') this.#move(event);
   }
 
   /** Those that nobody has answered, the oldest first. */
@@ -74,6 +76,19 @@ export class OfferBook implements Fold {
 
   #make(offer: Offer): void {
     this.#open.set(offer.id, { offer, taking: undefined, lateOnes: new Set() });
+  }
+
+  /** An offer follows the nodes that it is about. */
+  #move({ from, node: to }: Told<'node-moved'>): void {
+    const follow = (offer: Offer): Offer =>
+      offer.nodes.some((path) => isWithin(path, from))
+        ? { ...offer, nodes: offer.nodes.map((path) => movedPath(path, from, to)) }
+        : offer;
+    for (const [id, open] of this.#open) this.#open.set(id, { ...open, offer: follow(open.offer) });
+    this.#unapplied = this.#unapplied.map((batch) => ({
+      ...batch,
+      answers: batch.answers.map((answer) => ({ ...answer, offer: follow(answer.offer) })),
+    }));
   }
 
   #take({ offer: id, by, person, expiresAt }: Told<'offer-taken'>): void {

@@ -31,7 +31,7 @@ export const Offer = OfferDraft.extend({
   id: OfferId,
   /** The kind of its move. */
   kind: z.string().max(60),
-  /** The slug paths of the nodes that it concerns, as they were when it was made. */
+  /** The slug paths of the nodes that it concerns. */
   nodes: z.array(z.string().max(1000)).max(1000),
 });
 export type Offer = z.infer<typeof Offer>;

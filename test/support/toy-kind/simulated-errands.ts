@@ -14,7 +14,7 @@ export const MOVE_HOUSE: SearchFile = {
   options: {},
 };
 
-interface ErrandsSimulation extends Simulation {
+export interface ErrandsSimulation extends Simulation {
   /** Runs until all is done, or all that is left to do is outside. */
   readonly run: (options?: RunOptions) => Promise<Outcome>;
 }

@@ -39,6 +39,14 @@ describe('the story of a node', () => {
     assert.deepEqual([calls, spend.calls, steered], [[], 0, []]);
   });
 
+  it('follows a node to its new address, with the calls that were about it', () => {
+    const judged: SearchEvent = { ...started('1', 'a', 1, 'evaluate'), about: ['a/b', 'a/c'] } as SearchEvent;
+    const moved: SearchEvent = { type: 'node-moved', node: 'z/b', from: 'a/b', at: 0 };
+    const journal = journalOf({ type: 'search-started', model: 'm/m', limits }, judged, ended('1', 'ok', 'a'), moved);
+    const callsOf = (path: string) => nodeStory(journal, path, false).calls.map(({ call }) => call);
+    assert.deepEqual([callsOf('z/b'), callsOf('a/b'), callsOf('a/c'), callsOf('a')], [['1'], [], ['1'], ['1']]);
+  });
+
   it('numbers its calls, tells retries from new questions, and adds them up', () => {
     const journal = journalOf(
       { type: 'search-started', model: 'm/m', limits },
