@@ -110,6 +110,8 @@ const Happening = z.discriminatedUnion('type', [
     type: z.literal('node-status'),
     node: z.string(),
     status: NodeStatus,
+    /** Its status before, where that is another one: who counts what happened counts these. */
+    was: NodeStatus.optional(),
     ...ToldFields,
     /** The names of the fields that were taken away. */
     gone: z.array(z.string()).optional(),

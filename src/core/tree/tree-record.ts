@@ -49,7 +49,7 @@ export class TreeRecord implements Fold {
     if (!parent.parent && !parent.listed) this.tree.update(parent, { listed: true });
   }
 
-  #change({ type: _type, node: path, gone = [], by: _by, document, ...event }: Event<'node-status'>): void {
+  #change({ type: _type, node: path, was: _was, gone = [], by: _by, document, ...event }: Event<'node-status'>): void {
     const node = this.#at(path);
     if (!node.parent) return;
     const { seq: _seq, time: _time, ...set } = event as typeof event & Partial<JournalEvent>;

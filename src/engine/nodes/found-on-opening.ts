@@ -190,7 +190,15 @@ function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
   if (!patch || isOld) return;
   const { set, gone } = patch;
   const { status } = node.file;
-  tell({ type: 'node-status', node: pathOf(node), ...set, status, ...(gone.length > 0 && { gone: [...gone] }) });
+  const was = told.file.status === status ? {} : { was: told.file.status };
+  tell({
+    type: 'node-status',
+    node: pathOf(node),
+    ...set,
+    status,
+    ...was,
+    ...(gone.length > 0 && { gone: [...gone] }),
+  });
 }
 
 /** Documents are read where they were touched since the journal was, or where it says nothing of them. */

@@ -239,6 +239,7 @@ export class Nodes {
       type: 'node-status',
       node: pathOf(node),
       status: file.status,
+      ...(before.status !== file.status && { was: before.status }),
       ...told,
       ...(missing.length > 0 && { gone: missing }),
       ...(document && { document }),
@@ -287,7 +288,7 @@ export class Nodes {
     // Once more for those who know of statuses by this alone, as version 0.1 does.
     for (const node of nodes)
       if (node.file && node.status !== 'unexpanded')
-        history.note({ type: 'node-status', node: pathOf(node), ...node.file, ...whose });
+        history.note({ type: 'node-status', node: pathOf(node), was: 'unexpanded', ...node.file, ...whose });
   }
 }
 

@@ -132,7 +132,7 @@ async function reconcileFields(
   const patch = node.file && patchBetween(node.file, data);
   if (node.file && !patch && !differs(node, fields)) return;
   if (!at.open || patch || node.document !== document) change.what.push(wordsFor(node, fields));
-  if (at.open && (patch || node.document !== document)) tellFields(at.open, path, data, patch, node.document, document);
+  if (at.open && (patch || node.document !== document)) tellFields(at.open, node, data, patch, document);
   at.tree.update(node, fields);
   change.changed.push(node.id);
 }
@@ -158,18 +158,19 @@ function wordsFor(node: TreeNode, { title, status, document }: FieldsOnDisk): Me
 
 function tellFields(
   open: OpenNodes,
-  path: string,
+  node: TreeNode,
   { status }: NodeData,
   patch: ReturnType<typeof patchBetween>,
-  before: string | undefined,
   document: string | undefined,
 ): void {
+  const { document: before, status: was } = node;
   const gone = [...(patch?.gone ?? []), ...(before !== undefined && document === undefined ? ['document'] : [])];
   open.tell({
     type: 'node-status',
-    node: path,
+    node: pathOf(node),
     ...patch?.set,
     status,
+    ...(status !== was && { was }),
     ...(gone.length > 0 && { gone }),
     ...(document !== before && document !== undefined && { document }),
   });

@@ -52,6 +52,10 @@ describe('thought-tree start', () => {
     assert.deepEqual(begun, ['lease-taken', 'search-started']);
     const last = events.at(-1);
     assert.ok(last?.type === 'search-finished' && last.results.leaves > 0);
+    const became = (status: string): number =>
+      events.filter((event) => event.type === 'node-status' && event.status === status && event.was).length;
+    assert.equal(became('leaf'), last.results.leaves);
+    assert.equal(became('in-progress'), last.results.leaves, 'who counts them counts one twice');
     const journal = await readFile(join(cwd, 'thought-trees', SLUG, '.search', 'journal.jsonl'), 'utf8');
     assert.equal(stdout, journal);
   });

@@ -77,9 +77,8 @@ describe('steering at random moments', () => {
       const begun = new Set<string>();
       const begunTwice: string[] = [];
       simulation.search.listen((event) => {
-        if (event.type !== 'node-status') return;
+        if (event.type !== 'node-status' || event.was === undefined) return;
         if (event.status !== 'in-progress') return void begun.delete(event.node);
-        if (event.sessionId === undefined) return; // something else of it was changed
         if (begun.has(event.node)) begunTwice.push(event.node);
         begun.add(event.node);
       });

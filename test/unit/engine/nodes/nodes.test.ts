@@ -74,7 +74,10 @@ describe('a change of a node', () => {
     assert.deepEqual(made.order, ['one/node.json', 'node-status', 'strategy']);
     assert.equal(node.status, 'in-progress');
     assert.equal(made.disk('one')['sessionId'], 's1');
-    assert.deepEqual(last(made), { type: 'node-status', node: 'one', status: 'in-progress', sessionId: 's1' });
+    const told = { type: 'node-status', node: 'one', status: 'in-progress' };
+    assert.deepEqual(last(made), { ...told, was: 'unexpanded', sessionId: 's1' });
+    await made.nodes.change(node, { summary: 'Slow.' });
+    assert.deepEqual(last(made), { ...told, summary: 'Slow.' }, 'its status is no other one');
   });
 
   it('takes away what it is told to, and the event names it', async () => {
@@ -86,7 +89,8 @@ describe('a change of a node', () => {
     assert.equal(node.evaluation, undefined);
     assert.deepEqual(Object.keys(made.disk('one')), ['id', 'title', 'slug', 'status']);
     const gone = ['failure', 'evaluation'];
-    assert.deepEqual(last(made), { type: 'node-status', node: 'one', status: 'unexpanded', gone, by: 'a person' });
+    const told = { type: 'node-status', node: 'one', status: 'unexpanded', was: 'failed' };
+    assert.deepEqual(last(made), { ...told, gone, by: 'a person' });
   });
 
   it('is in memory nowhere where the disk refused it', async () => {
