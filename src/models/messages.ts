@@ -147,6 +147,10 @@ export const newerRecording = message(
   'models.newer-recording',
   '{file} was recorded by a newer version. Update Thought Tree.',
 );
+export const recordingOfOlderWords = message(
+  'models.recording-of-older-words',
+  '{file} answers the prompts of an earlier version of Thought Tree, which asks in other words now. Record it again with --record.',
+);
 export const damagedRecording = message('models.damaged-recording', 'The recording {file}, line {line}, {what}.');
 export const tooManyLines = message('models.too-many-lines', 'has too many lines');
 export const beginsOtherwise = message('models.begins-otherwise', 'does not begin as a recording does');

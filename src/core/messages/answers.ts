@@ -1,23 +1,29 @@
 import { message } from './message.ts';
 
-// What is wrong with a model's answer. The model is told in these very words, so that it can put it right.
+// What is wrong with a model's answer. These exact words go back to the model, so that it can correct the answer.
 
 export const noList = message('answer.no-list', 'There is no <output>…</output> block with the list in the answer.');
-export const wrongList = message('answer.wrong-list', 'The list is not as asked: {why}');
+export const wrongList = message('answer.wrong-list', 'The list is not in the form asked for: {why}');
 export const notJson = message('answer.not-json', 'The <output> block is not valid JSON: {why}');
 export const noPaths = message('answer.no-paths', 'There is no <output>…</output> block with the paths in the answer.');
 export const noCandidate = message(
   'answer.no-candidate',
   'None of the lines in the <output> block is the path of a candidate.',
 );
-export const noThoughts = message('answer.no-thoughts', 'The <output> block holds no list of thoughts.');
+export const noThoughts = message('answer.no-thoughts', 'The <output> block does not contain a list of thoughts.');
 export const noContent = message('answer.no-content', 'Every thought needs a "content" with the text of the step.');
-export const noEvaluations = message('answer.no-evaluations', 'The <output> block holds no list of evaluations.');
+export const noEvaluations = message(
+  'answer.no-evaluations',
+  'The <output> block does not contain a list of evaluations.',
+);
 export const noEvaluationOf = message(
   'answer.no-evaluation-of',
   'There is no evaluation with a score from 0 to 10 for {ids}.',
 );
-export const wrongDecomposition = message('answer.wrong-decomposition', 'The decomposition is not as asked: {why}');
+export const wrongDecomposition = message(
+  'answer.wrong-decomposition',
+  'The decomposition is not in the form asked for: {why}',
+);
 export const noJson = message('answer.no-json', 'There is no <output>…</output> block with JSON in the answer.');
 export const answerTooLong = message('answer.too-long', 'The answer is too long.');
 
@@ -40,9 +46,12 @@ export const notAMapping = message('answer.not-a-mapping', 'it is not a mapping 
 export const noText = message('answer.no-text', 'The document has no text below its front matter.');
 export const outputTags = message(
   'answer.output-tags',
-  'This is no document: give the text itself, without <output> tags.',
+  'This is not a document: give the text itself, without <output> tags.',
 );
-export const wrongFrontMatter = message('answer.wrong-front-matter', 'The front matter is not as asked: {why}');
+export const wrongFrontMatter = message(
+  'answer.wrong-front-matter',
+  'The front matter is not in the form asked for: {why}',
+);
 export const documentOrFrontMatter = message(
   'answer.document-or-front-matter',
   'The document, or its front matter, is too long.',

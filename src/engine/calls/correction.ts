@@ -18,7 +18,7 @@ export function completeText({ finish, text }: ModelAnswer): string {
 export function corrected(request: ModelRequest, answer: ModelAnswer, wrong: string): ModelRequest {
   const { session, text } = answer;
   const turn: Turn = { role: 'assistant', text: text || '(nothing)', ...(session === undefined ? {} : { session }) };
-  const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this put right.`;
+  const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this corrected.`;
   const { toolResults: _, ...rest } = request;
   return { ...rest, turns: [...turnsAsked(request), turn], prompt };
 }

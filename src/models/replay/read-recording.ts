@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import type { Message } from '../../core/messages/message.ts';
 import type { ModelAnswer } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { PROMPT_WORDS } from '../../core/search/prompt-words.ts';
 import * as say from '../messages.ts';
 import { RECORDING_VERSION, RecordingLine } from './recording.ts';
 import { requestKey, type Words } from './request-key.ts';
@@ -28,7 +29,8 @@ export interface Recording {
 /**
  * Reads a recording, whoever made it: every line is checked, and its size is bounded. A last line that was torn off is
  * left out.
- * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`
+ * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`, `bad-input` where the prompts that it
+ *   answers are those of an earlier version
  */
 export async function readRecording(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => undefined);
@@ -94,7 +96,7 @@ class Reading {
   }
 
   #keep(line: RecordingLine): void {
-    if (line.type === 'recording') this.#checkVersion(line.version);
+    if (line.type === 'recording') this.#checkVersion(line);
     else if (line.type === 'text') this.#texts.set(line.id, line.text);
     else if (line.type === 'model') this.#models.push(line);
     else this.#keepCall(line);
@@ -133,9 +135,11 @@ class Reading {
     return text;
   }
 
-  #checkVersion(version: number): void {
-    if (version <= RECORDING_VERSION) return;
-    throw new ThoughtTreeError('newer-version', say.newerRecording({ file: this.#file }));
+  #checkVersion({ version, words = 1 }: Extract<RecordingLine, { type: 'recording' }>): void {
+    const file = this.#file;
+    if (version > RECORDING_VERSION || words > PROMPT_WORDS)
+      throw new ThoughtTreeError('newer-version', say.newerRecording({ file }));
+    if (words < PROMPT_WORDS) throw new ThoughtTreeError('bad-input', say.recordingOfOlderWords({ file }));
   }
 
   #damaged(what: Message): ThoughtTreeError {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { PROMPT_WORDS } from '../../core/search/prompt-words.ts';
 import * as say from '../messages.ts';
 import { RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
 import { hashOf, requestKey } from './request-key.ts';
@@ -22,7 +23,7 @@ export class Recorder {
    * @throws ThoughtTreeError `exists`, `not-writable`
    */
   static async open(file: string): Promise<Recorder> {
-    const head = lineOf({ type: 'recording', version: RECORDING_VERSION });
+    const head = lineOf({ type: 'recording', version: RECORDING_VERSION, words: PROMPT_WORDS });
     try {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, head, { flag: 'wx', mode: 0o600 });

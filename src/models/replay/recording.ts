@@ -10,7 +10,12 @@ const hash = z.string().regex(/^[0-9a-f]{32}$/);
 const name = z.string().max(300);
 
 /** The first line. */
-const Head = z.object({ type: z.literal('recording'), version: z.number().int().positive() });
+const Head = z.object({
+  type: z.literal('recording'),
+  version: z.number().int().positive(),
+  /** The version of the words that the models were asked in; 1 where it is missing. */
+  words: z.number().int().positive().optional(),
+});
 
 /** A model whose answers follow. */
 const RecordedModel = z.object({

@@ -14,7 +14,7 @@ const MAX_NAME = 120;
  * answered several times, it gives the answers in their order, and then again from the first one.
  * @param file the recording's whole path
  * @param name what stands behind `replay/`
- * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`, `bad-input`
  */
 export async function openReplayModel(file: string, name: string): Promise<Model> {
   const { requests, models } = await readRecording(file);

@@ -20,8 +20,8 @@ export const readLinesTool: WorkspaceTool = {
       type: 'object',
       properties: {
         path: { type: 'string', description: 'relative to the workspace, with /' },
-        from: { type: 'integer', description: 'first line, from 1; 1 unless told' },
-        to: { type: 'integer', description: `last line; ${MOST} lines unless told` },
+        from: { type: 'integer', description: 'first line, from 1; 1 by default' },
+        to: { type: 'integer', description: `last line; ${MOST} lines by default` },
       },
       required: ['path'],
     },

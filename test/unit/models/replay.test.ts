@@ -104,8 +104,23 @@ describe('a recording', () => {
     await assert.rejects(readRecording(file), { reason: 'damaged', message: /line 7, is not a line of a recording/ });
     await writeFile(file, '{"type":"recording","version":99}\n');
     await assert.rejects(readRecording(file), { reason: 'newer-version' });
+    await writeFile(file, text.replace(/"words":\d+/, '"words":99'));
+    await assert.rejects(readRecording(file), { reason: 'newer-version' });
     await writeFile(file, '');
     await assert.rejects(readRecording(file), { reason: 'damaged' });
+  });
+
+  it('that answers the prompts of an earlier version is refused, and says so', async () => {
+    const model = await recorded();
+    await model.generate(modelRequest(), { ...ONE_CALL, signal });
+    const text = await readFile(file, 'utf8');
+    for (const older of [text.replace(/,"words":\d+/, ''), text.replace(/"words":\d+/, '"words":1')]) {
+      await writeFile(file, older);
+      await assert.rejects(openModel('replay/kept.jsonl', { workspace: folder }), {
+        reason: 'bad-input',
+        message: /answers the prompts of an earlier version of Thought Tree.*--record/,
+      });
+    }
   });
 
   it('holds every text as it was, line ends of all kinds included', async () => {

@@ -20,7 +20,7 @@ ${candidates}
 
 ${wanted}. Weigh what the tree does not cover yet, which topics others depend on, and what is foundational before what is advanced.
 
-Give ${order}, exactly as it stands in the list of candidates, inside <output> tags:
+Give ${order}, exactly as it appears in the list of candidates, inside <output> tags:
 <output>
 ${data.candidates[0]?.path ?? ''}
 </output>`;

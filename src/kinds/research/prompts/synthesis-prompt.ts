@@ -9,7 +9,7 @@ export function synthesisPrompt(data: SynthesisData): string {
   const documents = data.documents
     .map(({ link, text }) => `<document link="${link}">\n${text}\n</document>`)
     .join('\n\n');
-  return `The search is over. Its topics, each with the link to its document, what was expected of it from 0 to 10, and what it found:
+  return `The search is over. Its topics, each with the link to its document, how much it was expected to add, from 0 to 10, and what it found:
 
 ${data.outline}
 
@@ -17,7 +17,7 @@ How the documents that matter most begin:
 
 ${documents}
 ${notes}
-Write the opening of the report: the answer to the question, in the language of the question, on one page, at most 500 words. Begin with the answer itself, then give what it rests on, how sure it is, and what stayed open. Say nothing that the documents do not bear out.
+Write the opening of the report: the answer to the question, in the language of the question, on one page, at most 500 words. Begin with the answer itself, then give what it rests on, how certain it is, and what is still open. Say nothing that the documents do not support.
 
-Link to the documents where a reader finds more, in the form [words](link), with a link exactly as it stands above; no other links. Write Markdown without front matter, without a title, without tables and without HTML. Your whole answer is the text of the opening.`;
+Link to the documents where a reader finds more, in the form [words](link), with a link exactly as given above; no other links. Write Markdown without front matter, without a title, without tables and without HTML. Your whole answer is the text of the opening.`;
 }

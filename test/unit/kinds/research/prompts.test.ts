@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { PickData, Topic } from '../../../../src/core/search/prompt-data.ts';
 import { childrenPrompt } from '../../../../src/kinds/research/prompts/children-prompt.ts';
 import { documentPrompt } from '../../../../src/kinds/research/prompts/document-prompt.ts';
 import { pickPrompt } from '../../../../src/kinds/research/prompts/pick-prompt.ts';
+import { synthesisPrompt } from '../../../../src/kinds/research/prompts/synthesis-prompt.ts';
 import { systemText } from '../../../../src/kinds/research/prompts/system-text.ts';
-
-/** What prompts are compared with, byte for byte; `UPDATE_GOLDEN=1` writes them anew. */
-const GOLDEN = new URL('../../../golden/prompts/', import.meta.url);
+import { describeGolden } from '../golden-prompts.ts';
 
 const question = 'Why is the build slow?\n\nIt was fast in spring.';
 const common = { question, folder: 'thought-trees/why-is-the-build-slow' };
@@ -29,27 +27,17 @@ const prompts: Record<string, string> = {
   'document-below': documentPrompt({ ...common, purpose: 'document', lineage: [first, second] }),
   'pick-ranked': pickPrompt(pick),
   'pick-one': pickPrompt({ ...pick, limit: 1 }),
+  synthesis: synthesisPrompt({
+    purpose: 'synthesize',
+    question,
+    outline: '- [Bundling](bundling/document.md) 8: It takes a minute.',
+    documents: [{ link: 'bundling/document.md', text: 'Bundling takes a minute.' }],
+    notes: 'Think of Windows.',
+  }),
 };
 
-if (process.env['UPDATE_GOLDEN']) {
-  mkdirSync(GOLDEN, { recursive: true });
-  for (const [name, text] of Object.entries(prompts)) writeFileSync(new URL(`${name}.txt`, GOLDEN), text);
-}
-
 describe('the prompts', () => {
-  for (const [name, text] of Object.entries(prompts))
-    it(`are what they were: ${name}`, () => {
-      assert.equal(text, readFileSync(new URL(`${name}.txt`, GOLDEN), 'utf8'));
-    });
-
-  it('have no text kept of one that is gone', () => {
-    assert.deepEqual(
-      readdirSync(GOLDEN).sort(),
-      Object.keys(prompts)
-        .map((name) => `${name}.txt`)
-        .sort(),
-    );
-  });
+  describeGolden('prompts', prompts);
 
   it('of siblings begin alike, so that a cache serves what they share', () => {
     const last: Topic = { ...first, title: 'Tests', index: 2 };
