@@ -17,13 +17,27 @@ import type { SearchContext } from './search-context.ts';
 interface RunningExecutor {
   /** Whether it takes one of the search's slots. */
   readonly needsSlot: boolean;
-  readonly run: (ctx: SearchContext, move: Move, signal: AbortSignal) => Promise<MoveResult>;
+  /** Whether it works on its node until that has children or is a leaf; one that succeeds ends a row of failures. */
+  readonly expands?: true;
+  readonly run: (move: Move, signal: AbortSignal) => Promise<MoveResult>;
+}
+
+/** Carries out the moves of one kind, or has them carried out by somebody outside. */
+export type Executor = RunningExecutor | OfferingExecutor;
+
+/** Who carries out moves, by their kind. */
+export type Executors = Readonly<Record<string, Executor>>;
+
+/** A move under way, as hosts show it. */
+export interface MoveUnderWay extends Move {
+  /** Whether its nodes are worked on; who is only asked what to do next does none of that. */
+  readonly isWork: boolean;
+  /** Whether its node is being expanded. */
+  readonly expands: boolean;
 }
 
 /** Characters of what is kept of a failure. */
 const LONGEST_MESSAGE = 2000;
-/** Carries out the moves of one kind, or has them carried out by somebody outside. */
-export type Executor = RunningExecutor | OfferingExecutor;
 
 /** Why the loop came to its end. */
 export type Stop =
@@ -47,11 +61,15 @@ export interface Waiting {
   readonly onChange: (offers: readonly Offer[]) => void;
 }
 
+/** What the loop works with: who says what is next, and who does it. */
+interface DispatchedRun {
+  readonly strategy: Strategy;
+  readonly executors: Executors;
+}
+
 interface Running {
-  readonly move: Move;
+  readonly move: MoveUnderWay;
   readonly needsSlot: boolean;
-  /** Its nodes are worked on; who is only told what to do next is none of that. */
-  readonly isWork: boolean;
   readonly abort: AbortController;
   readonly over: Promise<void>;
 }
@@ -63,8 +81,7 @@ interface Running {
 export class Dispatcher {
   readonly #ctx: SearchContext;
   readonly #strategy: Strategy;
-  readonly #executors: Readonly<Record<string, Executor>>;
-  readonly #concurrency: number;
+  readonly #executors: Executors;
   readonly #offers: Offers;
   readonly #running = new Map<string, Running>();
   readonly #streak = new FailureStreak();
@@ -73,23 +90,16 @@ export class Dispatcher {
   #waiting: Waiting | undefined;
   #isWaiting = false;
 
-  constructor(
-    ctx: SearchContext,
-    strategy: Strategy,
-    executors: Readonly<Record<string, Executor>>,
-    concurrency: number,
-    offers: Offers,
-  ) {
+  constructor(ctx: SearchContext, { strategy, executors }: DispatchedRun, offers: Offers) {
     this.#ctx = ctx;
     this.#strategy = strategy;
     this.#executors = executors;
-    this.#concurrency = concurrency;
     this.#offers = offers;
     ctx.gate.onFree = () => this.pump();
   }
 
   /** Moves under way, for whoever draws the slots. */
-  get running(): readonly Move[] {
+  get running(): readonly MoveUnderWay[] {
     return [...this.#running.values()].map(({ move }) => move);
   }
 
@@ -130,7 +140,7 @@ export class Dispatcher {
    */
   async release(nodes: ReadonlySet<NodeId>): Promise<void> {
     const concerned = [...this.#running.values()].filter(
-      ({ move, isWork }) => isWork && move.nodes.some((id) => nodes.has(id)),
+      ({ move }) => move.isWork && move.nodes.some((id) => nodes.has(id)),
     );
     for (const { abort } of concerned) abort.abort();
     await Promise.all(concerned.map(({ over }) => over));
@@ -178,13 +188,13 @@ export class Dispatcher {
 
   /** At the end nobody waits for a pick that is still under way. */
   #dropHelpers(): void {
-    for (const { isWork, abort } of this.#running.values()) if (!isWork) abort.abort();
+    for (const { move, abort } of this.#running.values()) if (!move.isWork) abort.abort();
   }
 
   #freeSlots(): number {
     let busy = 0;
     for (const { needsSlot } of this.#running.values()) if (needsSlot) busy++;
-    return this.#concurrency - busy;
+    return this.#ctx.concurrency - busy;
   }
 
   #begin(move: Move): void {
@@ -198,14 +208,15 @@ export class Dispatcher {
     });
     const isOffer = 'offer' in executor;
     const needsSlot = !isOffer && executor.needsSlot;
-    this.#running.set(move.id, { move, needsSlot, isWork: needsSlot || isOffer, abort, over });
+    const underWay = { ...move, isWork: needsSlot || isOffer, expands: !isOffer && executor.expands === true };
+    this.#running.set(move.id, { move: underWay, needsSlot, abort, over });
   }
 
   async #carryOut(move: Move, executor: Executor, signal: AbortSignal): Promise<MoveResult | 'offered'> {
     try {
       if ('offer' in executor) return await this.#offers.make(move, executor, signal);
-      const result = await executor.run(this.#ctx, move, signal);
-      if (move.kind === 'expand' && result.outcome === 'done') this.#streak.reset();
+      const result = await executor.run(move, signal);
+      if (executor.expands && result.outcome === 'done') this.#streak.reset();
       return result;
     } catch (error) {
       const consequence = consequenceOf(error);
@@ -225,7 +236,8 @@ export class Dispatcher {
       if (consequence !== 'lost' && consequence !== 'store') await this.#reopen(move.nodes);
       return { outcome: 'dropped' };
     }
-    if (move.kind === 'list-root') {
+    // The root has no status that could say so.
+    if (move.nodes.includes(this.#ctx.tree.root.id)) {
       this.#stopFor(error, 'person');
       return { outcome: 'failed' };
     }

@@ -6,9 +6,9 @@ import type { KindFace } from '../core/search/kind-face.ts';
 import type { Fold } from '../core/search/record/fold.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { Strategy } from '../core/search/strategy.ts';
-import type { Tree } from '../core/tree/tree.ts';
+import type { Tree, TreeNode } from '../core/tree/tree.ts';
 import type { Actions } from './actions/action.ts';
-import type { Executor } from './dispatcher.ts';
+import type { Executors } from './dispatcher.ts';
 import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
 import type { OfferProtocol } from './offers/offer-protocol.ts';
@@ -50,11 +50,7 @@ export interface Kind {
   usualDepth?(options: object, findTask?: FindHooks): number;
   /** What its calls will come to. */
   readonly forecast: KindForecast;
-  /** Who carries out the moves of its strategies. */
-  readonly executors: Readonly<Record<string, Executor>>;
-  /** What it does with answers to the moves that its executors offer. */
-  readonly offers?: OfferProtocol;
-  /** The one system text of a search; research's unless given. */
+  /** The one system text of a search; for kinds that ask models. */
   readonly system?: (question: string) => string;
   /** The one that version 0.1 sent, for searches that it began. */
   readonly system01?: (question: string) => string;
@@ -64,29 +60,44 @@ export interface Kind {
   readonly folds?: () => readonly Fold[];
   /** How its searches are exchanged with other programs. */
   readonly formats?: readonly Format[];
-  /** What stays free of the budget for the report's call. */
-  keptForReport?(ctx: SearchContext): WorstCase | undefined;
+  /** The tree as lines of text, where it has a way of its own to draw it. */
+  textTree?(file: SearchFile, tree: Tree): string[];
   /**
-   * The strategy that a search of this kind follows, not opened yet.
-   * @param concurrency number of slots
-   * @throws ThoughtTreeError `bad-input` where search.json names none that exists
+   * Opens a search of this kind, whose tree and journal are read.
+   * @throws ThoughtTreeError `bad-input` where its files name what does not exist
    */
-  makeStrategy(ctx: SearchContext, concurrency: number): Strategy;
-  /** Takes up what an earlier run left, once the tree is open. */
-  takeUp?(ctx: SearchContext): Promise<void>;
-  /** Writes report.md, with at most one call. */
-  writeReport(ctx: SearchContext, results: Results): Promise<void>;
-  /** The result of a search as a message for programs. */
-  message?(ctx: SearchContext): Promise<object>;
+  open(search: SearchContext): KindRun | Promise<KindRun>;
+}
+
+/** One open search of a kind: what it does, and whatever the kind keeps for as long as the search is open. */
+export interface KindRun {
+  /** What comes next; the engine opens it. */
+  readonly strategy: Strategy;
+  /** Who carries out the strategy's moves, by their kind. */
+  readonly executors: Executors;
+  /** What it does with answers to the moves that its executors offer. */
+  readonly offers?: OfferProtocol;
+  /** What carries out the actions that its face adds, or that it carries out otherwise than all kinds do. */
+  readonly actions?: Actions;
+  /** Takes up what an earlier run left, once the strategy knows the tree. */
+  takeUp?(): Promise<void>;
+  /**
+   * Told that a person wants a finished node worked on once more.
+   * @param before what it gave back when an earlier run was told, for a wish that is still open
+   * @returns how often it was worked on so far, if that matters later; kept with the wish
+   */
+  again?(node: TreeNode, before?: number): Promise<number>;
   /**
    * Makes the plan of a search that has none yet.
    * @param show resolves once a person agrees; throws where they do not
    */
-  prepare?(ctx: SearchContext, show: (plan: Plan) => Promise<void>): Promise<void>;
-  /** The tree as lines of text, where it has a way of its own to draw it. */
-  textTree?(file: SearchFile, tree: Tree): string[];
+  prepare?(show: (plan: Plan) => Promise<void>): Promise<void>;
+  /** What stays free of the budget for the report's call. */
+  keptForReport?(): WorstCase | undefined;
+  /** Writes report.md, with at most one call; asked for once at a time. */
+  writeReport(results: Results): Promise<void>;
+  /** The result of a search as a message for programs. */
+  message?(): Promise<object>;
   /** What it has to say of a search's results in addition to what all kinds do; kept under its name. */
-  results?(ctx: SearchContext): object;
-  /** What carries out the actions that its face adds, or that it carries out otherwise than all kinds do. */
-  readonly actions?: Actions;
+  results?(): object;
 }

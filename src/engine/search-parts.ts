@@ -9,7 +9,6 @@ import type { Limits, Size } from '../core/search/limits.ts';
 import type { Listener } from './history.ts';
 import type { FindHooks } from './kind-hooks.ts';
 import type { Kinds } from './kinds.ts';
-import type { Prompts } from './search-context.ts';
 
 /** What a search is put together from. */
 export interface SearchParts {
@@ -40,7 +39,6 @@ export interface SearchParts {
   readonly workspaceText?: WorkspaceText;
   /** False where prompts are to carry no quotations of the workspace. */
   readonly context?: boolean;
-  readonly prompts?: Partial<Prompts>;
   /** What models may use while they write, if they are to. */
   readonly toolbox?: Toolbox;
   /** Whether they are to; as the search says unless told, and not at all where that says nothing. */

@@ -8,19 +8,18 @@ import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core
 import type { Limits } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import type { Move, SearchEnd, Strategy } from '../core/search/strategy.ts';
+import type { SearchEnd } from '../core/search/strategy.ts';
 import { nodeAt, type Tree } from '../core/tree/tree.ts';
-import { readPrompts } from '../kinds/research/prompts/prompt-template.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
 import { checkModel } from './check-model.ts';
-import { Dispatcher, type Stop, stopFor } from './dispatcher.ts';
+import { Dispatcher, type MoveUnderWay, type Stop, stopFor } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
-import type { Kind, Plan } from './kind.ts';
+import type { Kind, KindRun, Plan } from './kind.ts';
 import { optionsOf } from './kind-options.ts';
 import { loadKind } from './kinds.ts';
-import { makeContext, type OpenedParts, OUR_PROMPTS } from './make-context.ts';
+import { makeContext } from './make-context.ts';
 import * as say from './messages.ts';
 import { openNodes } from './nodes/open-nodes.ts';
 import { waitsForAnswers } from './offers/messages.ts';
@@ -64,7 +63,7 @@ export class Search {
   readonly concurrency: number;
   readonly kind: Kind;
   readonly #ctx: SearchContext;
-  readonly #strategy: Strategy;
+  readonly #run: KindRun;
   readonly #dispatcher: Dispatcher;
   readonly #skipped: number;
   readonly #rechecks: Rechecks;
@@ -72,6 +71,7 @@ export class Search {
   readonly #acting: ActingSearch;
   #state: Outcome['state'] | 'running' = 'paused';
   #lastTurn: Promise<unknown> = Promise.resolve();
+  #writing: Promise<void> | undefined;
 
   /**
    * Opens a search that this process holds: reads its files, puts right what a kill left, adds up its spend.
@@ -85,44 +85,51 @@ export class Search {
     checkModel(kind.face, parts.model);
     const journal = await parts.store.readJournal();
     const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
-    const prompts = await readPrompts(parts.store, { ...OUR_PROMPTS, ...(kind.system && { system: kind.system }) });
     const { tree, found } = await openNodes(parts, file.title, journal);
-    const search = new Search(parts, { kind, file, options, tree, past, prompts }, found);
-    await takeUp({ ctx: search.#ctx, kind, strategy: search.#strategy });
+    // What is put together first is told of what comes last.
+    const late: { run?: KindRun; search?: Search } = {};
+    const ctx = makeContext(parts, {
+      kind,
+      file,
+      options,
+      tree,
+      past,
+      concurrency: parts.concurrency ?? file.options.concurrency ?? 4,
+      keptForReport: () => late.run?.keptForReport?.(),
+      changed: (nodes) => late.run?.strategy.changed(nodes),
+      onStoreFailure: (error) => {
+        if (late.search) late.search.#storeFailed(error);
+      },
+    });
+    for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
+    const run = await kind.open(ctx);
+    late.run = run;
+    run.strategy.open(
+      tree,
+      past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
+    );
+    const search = new Search(kind, ctx, run);
+    late.search = search;
+    await takeUp({ ctx, kind, run });
     await search.#offers.takeUp();
     return search;
   }
 
-  private constructor(
-    parts: SearchParts,
-    opened: Pick<OpenedParts, 'kind' | 'file' | 'options' | 'tree' | 'past' | 'prompts'>,
-    found: readonly SearchEvent[],
-  ) {
-    const { kind, file, tree, past } = opened;
-    this.file = file;
+  private constructor(kind: Kind, ctx: SearchContext, run: KindRun) {
+    this.file = ctx.file;
     this.kind = kind;
-    this.tree = tree;
-    this.concurrency = parts.concurrency ?? file.options.concurrency ?? 4;
-    this.#skipped = tree.finished;
-    const ctx = makeContext(parts, {
-      ...opened,
-      concurrency: this.concurrency,
-      strategy: () => this.#strategy,
-      onStoreFailure: (error) => this.#storeFailed(error),
-    });
+    this.tree = ctx.tree;
+    this.concurrency = ctx.concurrency;
+    this.#skipped = ctx.tree.finished;
     this.#ctx = ctx;
-    for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
-    this.#strategy = this.kind.makeStrategy(ctx, this.concurrency);
-    this.#strategy.open(
-      tree,
-      past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
-    );
+    this.#run = run;
     this.#offers = new Offers(ctx, {
-      tell: (move, result) => this.#strategy.tell(move, result),
+      protocol: run.offers,
+      tell: (move, result) => run.strategy.tell(move, result),
       apart: (work) => ctx.gate.alone(work),
       failed: (error) => this.#storeFailed(error),
     });
-    this.#dispatcher = new Dispatcher(ctx, this.#strategy, this.kind.executors, this.concurrency, this.#offers);
+    this.#dispatcher = new Dispatcher(ctx, run, this.#offers);
     this.#acting = this.#actingSearch();
     this.#rechecks = new Rechecks(ctx, (work) => this.#inTurn(() => ctx.gate.alone(work)));
   }
@@ -133,7 +140,7 @@ export class Search {
   }
 
   get limits(): Limits {
-    return this.#ctx.limits;
+    return this.#ctx.limits.now;
   }
 
   /** What happened so far, earlier runs included; kept up to date. */
@@ -144,12 +151,12 @@ export class Search {
   get results(): Results {
     const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
     // What a kind adds may take a walk through the tree: not while views ask for it all the time.
-    if (this.#state === 'running' || !this.kind.results) return common;
-    return { ...common, [this.kind.face.name]: this.kind.results(this.#ctx) };
+    if (this.#state === 'running' || !this.#run.results) return common;
+    return { ...common, [this.kind.face.name]: this.#run.results() };
   }
 
   /** The moves under way now. */
-  get running(): readonly Move[] {
+  get running(): readonly MoveUnderWay[] {
     return this.#dispatcher.running;
   }
 
@@ -169,7 +176,7 @@ export class Search {
     await this.#applyKept();
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
     if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
-    history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.#ctx.limits });
+    history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
     this.#tellSkipped();
     return this.#conclude(await this.#dispatcher.run({ stays: wait, onChange: (offers) => this.#tellWaiting(offers) }));
   }
@@ -180,12 +187,12 @@ export class Search {
    * @throws ThoughtTreeError what a call of the model may throw, and what `show` does
    */
   async prepare(show: (plan: Plan) => Promise<void>): Promise<void> {
-    await this.kind.prepare?.(this.#ctx, show);
+    await this.#run.prepare?.(show);
   }
 
   /** What the search has come to as a message for programs; undefined for kinds without one. */
   async message(): Promise<object | undefined> {
-    return await this.kind.message?.(this.#ctx);
+    return await this.#run.message?.();
   }
 
   /**
@@ -193,7 +200,7 @@ export class Search {
    * is being written is then written without its call.
    */
   pause(now = false): void {
-    if (now) this.#ctx.closing.abort();
+    if (now) this.#ctx.closing.stop();
     this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(say.paused()) }, now);
   }
 
@@ -256,12 +263,13 @@ export class Search {
     return {
       ctx,
       faces: actionFacesOf(this.kind.face),
-      actions: actionsOf(this.kind),
+      actions: actionsOf(this.#run),
       facts: () => this.#facts(),
       loop: {
         release: (nodes) => this.#dispatcher.release(nodes),
-        wish: (node) => this.#strategy.wish(node),
-        setSize: (size) => this.#strategy.grow(size),
+        wish: (node) => this.#run.strategy.wish(node),
+        again: async (node) => await this.#run.again?.(node),
+        setSize: (size) => this.#run.strategy.grow(size),
         pause: (now) => this.pause(now),
         finish: () => this.finish(),
         writeReport: () => this.#writeReport(),
@@ -299,7 +307,7 @@ export class Search {
     if (stop.kind === 'waiting') return await this.#rest(stop.offers);
     const { kind, ...said } = stop;
     this.#state = kind;
-    this.#ctx.closing = new AbortController(); // what stopped the search stops no report that is asked for later
+    this.#ctx.closing.renew(); // what stopped the search stops no report that is asked for later
     const { results } = this;
     const ending = history.record({ type: `search-${kind}`, results, ...said } as never);
     if (stop.kind === 'paused' && stop.reason === 'store')
@@ -333,12 +341,13 @@ export class Search {
     return (await this.#ctx.store.readReport()) !== undefined;
   }
 
-  async #writeReport(): Promise<void> {
-    try {
-      await this.kind.writeReport(this.#ctx, this.results);
-    } finally {
-      this.#ctx.closing = new AbortController();
-    }
+  /** Asked for while it is being written, it is written once. */
+  #writeReport(): Promise<void> {
+    this.#writing ??= this.#run.writeReport(this.results).finally(() => {
+      this.#ctx.closing.renew();
+      this.#writing = undefined;
+    });
+    return this.#writing;
   }
 
   /** Writes the report; where even that cannot be written, the search is not finished. */

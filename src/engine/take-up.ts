@@ -1,9 +1,8 @@
 import { actionsOf } from '../core/actions/actions.ts';
 import { wishesThatLead } from '../core/search/record/wishes.ts';
-import type { Strategy } from '../core/search/strategy.ts';
 import { nodeAt } from '../core/tree/tree.ts';
 import { openDepthLimited } from './actions/grow.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, KindRun } from './kind.ts';
 import { lastLimits } from './limits-of.ts';
 import type { SearchContext } from './search-context.ts';
 
@@ -11,23 +10,24 @@ import type { SearchContext } from './search-context.ts';
 interface Opened {
   readonly ctx: SearchContext;
   readonly kind: Kind;
-  readonly strategy: Strategy;
+  readonly run: KindRun;
 }
 
 /** Takes up what earlier runs left open: limits that changed, leaves a deeper limit opens, a person's wishes. */
-export async function takeUp({ ctx, kind, strategy }: Opened): Promise<void> {
-  const { history, limits, model, judge, findTask, file, options, tree } = ctx;
+export async function takeUp({ ctx, kind, run }: Opened): Promise<void> {
+  const { history, model, judge, findTask, file, options, tree } = ctx;
+  const limits = ctx.limits.now;
   const free = model.free && judge?.free !== false;
   const { wishes, hasBegun } = history.past;
   const before = lastLimits(history.past.limits, file, undefined, { free }, kind.usualDepth?.(options, findTask));
   if (hasBegun && JSON.stringify(before) !== JSON.stringify(limits))
     await history.record({ type: 'budget-changed', by: 'user', limits });
   await openDepthLimited(ctx);
-  await kind.takeUp?.(ctx);
+  await run.takeUp?.();
   for (const { node: path, listsBefore } of wishesThatLead(wishes, actionsOf(kind.face))) {
     const node = nodeAt(tree, path);
     if (!node) continue;
-    if (listsBefore !== undefined) ctx.askAgain.set(node.id, listsBefore);
-    strategy.wish(node.id);
+    if (listsBefore !== undefined) await run.again?.(node, listsBefore);
+    run.strategy.wish(node.id);
   }
 }

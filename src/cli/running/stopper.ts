@@ -33,7 +33,7 @@ export class Stopper {
     // While the search waits for its model nothing can be finished.
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
-      const slots = this.#search.running.filter(({ kind }) => kind !== 'pick').length;
+      const slots = this.#search.running.filter(({ isWork }) => isWork).length;
       const first = slots > 0 ? `: finishing ${countOf(slots, 'node')}` : '';
       this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
       this.#search.pause();

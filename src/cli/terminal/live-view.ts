@@ -144,7 +144,7 @@ export class LiveView implements View {
 
   #wanted(): TreeNode[] {
     const { tree, running } = this.#search;
-    const ids = running.filter(({ kind }) => kind === 'expand').flatMap(({ nodes }) => nodes);
+    const ids = running.filter(({ expands }) => expands).flatMap(({ nodes }) => nodes);
     const latest = [...this.#latest.values()].reverse();
     return [...ids, ...latest].flatMap((id) => tree.get(id) ?? []);
   }

@@ -3,6 +3,7 @@ import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts'
 import type { Move } from '../../core/search/strategy.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
+import type { MoveUnderWay } from '../../engine/dispatcher.ts';
 import { countOf, formatDuration } from './figures.ts';
 import { type Part, pad, type Row } from './row.ts';
 
@@ -33,10 +34,10 @@ export class SlotBoard {
    * @param now milliseconds since 1970
    * @param idle what work without a call is doing
    */
-  rows(running: readonly Move[], tree: Tree, now: number, room: number, idle = 'between calls'): Row[] {
+  rows(running: readonly MoveUnderWay[], tree: Tree, now: number, room: number, idle = 'between calls'): Row[] {
     this.#assign(running, now);
     const slots = this.#slots.map((move, index) => ({ move, number: index + 1 }));
-    const pick = running.find(({ kind }) => kind === 'pick');
+    const pick = running.find(({ isWork }) => !isWork);
     if (slots.length + 1 <= room) {
       return [
         ...slots.map(({ move, number }) => this.#slotRow(number, move, tree, now, idle)),
@@ -51,7 +52,7 @@ export class SlotBoard {
     return [...shown, [{ text: rest, style: 'dim' }], this.#pickRow(pick, now)];
   }
 
-  #assign(running: readonly Move[], now: number): void {
+  #assign(running: readonly MoveUnderWay[], now: number): void {
     const moves = new Map(running.map((move) => [move.id, move]));
     for (const id of this.#since.keys()) if (!moves.has(id)) this.#since.delete(id);
     for (const id of moves.keys()) if (!this.#since.has(id)) this.#since.set(id, now);
@@ -60,7 +61,7 @@ export class SlotBoard {
       else this.#slots[index] = undefined;
     }
     for (const move of moves.values()) {
-      if (move.kind === 'pick') continue;
+      if (!move.isWork) continue;
       const free = this.#slots.indexOf(undefined);
       if (free >= 0) this.#slots[free] = move;
     }

@@ -10,6 +10,8 @@ export interface PurposeTraits {
    * conversation of its own, none of which is sent; or each by itself.
    */
   readonly conversation: 'node' | 'own' | 'none';
+  /** Whether its answer is the node's document. */
+  readonly isDocument?: true;
   /** Whether no other request begins like it or continues from its answer, so that neither cache nor session keeps it. */
   readonly last?: true;
   /** Whether it is asked by work in a slot, next to that, or once all slots are empty. */
@@ -30,4 +32,9 @@ export function traitsOf(purposes: Purposes, purpose: Purpose): PurposeTraits {
   const traits = Object.hasOwn(purposes, purpose) ? purposes[purpose] : undefined;
   if (!traits) throw new RangeError(`no purpose ${purpose}, only ${Object.keys(purposes).join(', ')}`);
   return traits;
+}
+
+/** The purpose whose answers are the nodes' documents; undefined where a kind has none. */
+export function documentPurpose(purposes: Purposes): Purpose | undefined {
+  return Object.keys(purposes).find((purpose) => purposes[purpose]?.isDocument);
 }

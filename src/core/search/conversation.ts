@@ -66,6 +66,11 @@ export function turnOf({ role, text, session, toolCalls, toolResults }: Conversa
   };
 }
 
+/** All of a conversation's own turns as models get them. */
+export function turnsOf({ turns }: Conversation): Turn[] {
+  return turns.map(turnOf);
+}
+
 /** The agent's own session that holds the most of a conversation. */
 export function sessionOf({ turns }: Conversation): string | undefined {
   return turns.findLast(({ session }) => session !== undefined)?.session;

@@ -11,6 +11,8 @@ export interface ActingLoop {
   readonly release: (nodes: ReadonlySet<NodeId>) => Promise<void>;
   /** Has a node worked on next, whatever ranking and size say. */
   readonly wish: (node: NodeId) => void;
+  /** Tells the kind that a finished node is wanted once more; what it gives back is kept with the wish. */
+  readonly again: (node: TreeNode) => Promise<number | undefined>;
   /** Lets the strategy go so far. */
   readonly setSize: (size: Size) => void;
   readonly pause: (now: boolean) => void;

@@ -1,4 +1,4 @@
-import type { Kind } from '../kind.ts';
+import type { KindRun } from '../kind.ts';
 import type { Actions } from './action.ts';
 import { add } from './add.ts';
 import { expand } from './expand.ts';
@@ -27,7 +27,7 @@ const ENGINE_ACTIONS: Actions = {
   note,
 };
 
-/** What carries out the actions of a kind. */
-export function actionsOf({ actions }: Pick<Kind, 'actions'>): Actions {
+/** What carries out the actions of a search. */
+export function actionsOf({ actions }: Pick<KindRun, 'actions'>): Actions {
   return actions ? { ...ENGINE_ACTIONS, ...actions } : ENGINE_ACTIONS;
 }

@@ -17,13 +17,13 @@ export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
   args: Args,
   result: Result,
   async run({ ctx, loop, by }, { size, maxDepth, guards }) {
-    const before = ctx.limits;
+    const before = ctx.limits.now;
     const limits: Limits = {
       size: size ?? before.size,
       maxDepth: maxDepth ?? before.maxDepth,
       guards: { ...before.guards, ...guards },
     };
-    ctx.limits = limits;
+    ctx.limits.set(limits);
     loop.setSize(limits.size);
     await ctx.history.record({ type: 'budget-changed', by, limits });
     await openDepthLimited(ctx, by);
@@ -34,6 +34,7 @@ export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
 
 /** Opens the leaves that only an earlier depth limit had ended. */
 export async function openDepthLimited(ctx: SearchContext, by?: string): Promise<void> {
+  const { maxDepth } = ctx.limits.now;
   for (const node of walk(ctx.tree.root))
-    if (node.leafReason === 'depth-limit' && node.depth < ctx.limits.maxDepth) await ctx.nodes.reopen(node, { by });
+    if (node.leafReason === 'depth-limit' && node.depth < maxDepth) await ctx.nodes.reopen(node, { by });
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { editedDocument } from '../calls/conversations.ts';
+import { editedDocument } from '../calls/edited-document.ts';
 import type { Action } from './action.ts';
 import { editedByPerson, redoing } from './messages.ts';
 

@@ -1,17 +1,17 @@
 import type { Turn } from '../../core/ports/model.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
-import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
+import { type Conversation, isAnswer, turnsOf } from '../../core/search/conversation.ts';
 import * as say from '../messages.ts';
 import type { ExchangeSource, FoundExchange } from './call-exchange.ts';
-import { ROOT_SESSION, turnsOf } from './conversations.ts';
 import { type CallStory, type NodeStory, nodeStory } from './node-story.ts';
+import { ROOT_SESSION } from './root-session.ts';
 
 /**
  * The words of a call in a journal of version 0.1, which does not say where they are kept: worked out from where its
  * answer stands in the conversations, cut where they stood when the call was made.
  */
 export async function wordsKept01(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
-  if (call.purpose !== 'document' && call.purpose !== 'children') return { unknown: say.wordsNotKept() };
+  if (!source.purposes01.includes(call.purpose)) return { unknown: say.wordsNotKept() };
   const id = source.path === '' ? ROOT_SESSION : (call.sessions.at(-1) ?? source.sessionId);
   const conversation = id === undefined ? undefined : await source.store.readConversation(id);
   if (!conversation) return { unknown: say.conversationGone() };
@@ -44,13 +44,13 @@ export function successors01({ calls }: NodeStory, call: CallStory): CallStory[]
  * left one exchange; what a person wrote may stand before them, so they are counted from the end.
  */
 async function placesOf(
-  { store }: Pick<ExchangeSource, 'store'>,
+  { store, purposes01 }: Pick<ExchangeSource, 'store' | 'purposes01'>,
   { calls }: NodeStory,
   { turns }: Conversation,
   session: string | undefined,
 ): Promise<Map<number, number>> {
   const places = new Map<number, number>();
-  for (const wanted of ['document', 'children']) {
+  for (const wanted of purposes01) {
     const answers = turns.flatMap((turn, at) => (isAnswer(turn) && turn.purpose === wanted ? [at] : []));
     const isLast = (call: CallStory): boolean =>
       call.purpose === wanted && call.outcome === 'ok' && !call.isFollowed && call.sessions.at(-1) === session;

@@ -1,5 +1,6 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { Turn } from '../../core/ports/model.ts';
+import type { Purpose } from '../../core/ports/purpose.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
@@ -27,6 +28,8 @@ export interface ExchangeSource {
   readonly journal: readonly JournalEvent[];
   /** The system text of version 0.1, for journals that hold none. */
   readonly system: string;
+  /** The purposes whose answers version 0.1 kept in the conversations of nodes. */
+  readonly purposes01: readonly Purpose[];
   /** The node's slug path, empty for the root. */
   readonly path: string;
   readonly story: NodeStory;

@@ -3,7 +3,7 @@ import { recordsIn } from '../../core/citations/citation-marks.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { editedDocument } from '../calls/conversations.ts';
+import { editedDocument } from '../calls/edited-document.ts';
 import { citationsChecked } from '../messages.ts';
 import { whatChanged } from '../nodes/what-changed.ts';
 import type { SearchContext } from '../search-context.ts';

@@ -20,6 +20,8 @@ export interface Taker {
 
 /** What offers need of their search. */
 interface OffersParts {
+  /** What the search's kind does with answers. */
+  readonly protocol: OfferProtocol | undefined;
   /** Tells the strategy what came of a move. */
   readonly tell: (move: Move, result: MoveResult) => void;
   /** Does something while nothing is committed and no move begins. */
@@ -93,7 +95,7 @@ export class Offers {
       this.#moves.set(left, move);
       return 'offered';
     }
-    const draft = OfferDraft.parse(await executor.offer(this.#ctx, move, signal));
+    const draft = OfferDraft.parse(await executor.offer(move, signal));
     const offer: Offer = { id: this.#newName(), kind: move.kind, nodes: paths, ...draft };
     this.#moves.set(offer.id, move);
     history.note({ type: 'offer-made', offer });
@@ -148,7 +150,7 @@ export class Offers {
     const answered = answers.map(({ offer: id, result }) =>
       this.#withNodes((this.#book.find(id) as OpenOffer).offer, result),
     );
-    const verdict = await this.#protocol.check(this.#ctx, answered as AnsweredOffer[]);
+    const verdict = await this.#protocol.check(answered as AnsweredOffer[]);
     if (!verdict.ok) throw answersRefused(verdict.problems);
     const kept = answers.map(({ offer }, i) => ({ offer, result: verdict.results[i] ?? null }));
     await this.#ctx.history.record({ type: 'offers-answered', answers: OfferAnswers.parse(kept), by }, true);
@@ -176,9 +178,9 @@ export class Offers {
   }
 
   get #protocol(): OfferProtocol {
-    const { offers, face } = this.#ctx.kind;
-    if (!offers) throw new RangeError(`the kind ${face.name} makes offers and takes no answers`);
-    return offers;
+    const { protocol } = this.#parts;
+    if (!protocol) throw new RangeError(`the kind ${this.#ctx.face.name} makes offers and takes no answers`);
+    return protocol;
   }
 
   /** Makes files from answers that are kept, and tells the strategy. */
@@ -186,7 +188,7 @@ export class Offers {
     const offers = answers.map(({ offer }) => offer.id);
     // A person may have removed a node since; what was found out about it is dropped then, as any other work.
     const standing = answers.flatMap(({ offer, result }) => this.#withNodes(offer, result) ?? []);
-    const value = standing.length > 0 ? await this.#protocol.apply(this.#ctx, standing, by) : undefined;
+    const value = standing.length > 0 ? await this.#protocol.apply(standing, by) : undefined;
     await this.#ctx.history.record({ type: 'offers-applied', offers });
     for (const id of offers) this.#settle(id, { outcome: 'done' });
     return value;

@@ -11,16 +11,17 @@ import type { MoveResult } from '../../core/search/strategy.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { listsIn, openConversation } from '../../engine/calls/conversations.ts';
-import { nodeWords } from '../../engine/calls/node-words.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
 import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
-import { childrenData, documentData, type SearchContext } from '../../engine/search-context.ts';
+import { listsIn, openConversation } from './conversation/node-conversations.ts';
+import { nodeWords } from './conversation/node-words.ts';
 import { placeChildren } from './place-children.ts';
+import { childrenData, documentData } from './prompts/topic-data.ts';
+import type { ResearchSearch } from './research-search.ts';
 
 /** One expansion under way. */
 interface Expansion {
-  readonly ctx: SearchContext;
+  readonly ctx: ResearchSearch;
   readonly node: TreeNode;
   readonly path: string;
   readonly signal: AbortSignal;
@@ -31,7 +32,7 @@ interface Expansion {
  * first kept in the conversation, then made into files, so that an answer that was paid for is never asked for again.
  * A node that went away or was pruned meanwhile keeps what the person did.
  */
-export async function expandNode(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   const expansion: Expansion = { ctx, node, path: pathOf(node), signal };
   const session = node.sessionId ?? ctx.random.id();
   await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
@@ -113,7 +114,7 @@ interface List {
 async function makeList({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
   const given = listsIn(before);
   const wanted = ctx.askAgain.get(node.id);
-  if (given === 0 && wanted === undefined && node.depth >= ctx.limits.maxDepth)
+  if (given === 0 && wanted === undefined && node.depth >= ctx.limits.now.maxDepth)
     return { children: [], leafReason: 'depth-limit', agentSession: sessionOf(before) };
   const { conversation, leafReason, value } = await ctx.asks.ask(
     {

@@ -1,20 +1,21 @@
 import { noted } from '../../core/messages/kept.ts';
 import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
-import { ROOT_SESSION } from '../../engine/calls/conversations.ts';
-import { nodeWords } from '../../engine/calls/node-words.ts';
-import { childrenData, type SearchContext } from '../../engine/search-context.ts';
+import { ROOT_SESSION } from '../../engine/calls/root-session.ts';
+import { nodeWords } from './conversation/node-words.ts';
 import { rootExpanding } from './messages.ts';
 import { placeChildren } from './place-children.ts';
+import { childrenData } from './prompts/topic-data.ts';
+import type { ResearchSearch } from './research-search.ts';
 
 /** Makes the first level. The root has no node.json: the folders come first, and its list last, as the sign of done. */
-export async function listRoot(ctx: SearchContext, signal: AbortSignal): Promise<MoveResult> {
+export async function listRoot(ctx: ResearchSearch, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
   await ctx.nodes.add(root, placeChildren(root, await askForTopics(ctx, signal)), 'list-last');
   return { outcome: 'done' };
 }
 
-async function askForTopics(ctx: SearchContext, signal: AbortSignal): Promise<ProposedChild[]> {
+async function askForTopics(ctx: ResearchSearch, signal: AbortSignal): Promise<ProposedChild[]> {
   const { root } = ctx.tree;
   const conversation = (await ctx.store.readConversation(ROOT_SESSION)) ?? { id: ROOT_SESSION, turns: [] };
   const { value } = await ctx.asks.ask(

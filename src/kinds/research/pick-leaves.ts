@@ -5,13 +5,13 @@ import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import { pickingLeaf } from './messages.ts';
-import { researchOptionsIn } from './options.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
+import type { ResearchSearch } from './research-search.ts';
+import { rankingLength } from './strategy/research.ts';
 
 /** Asks the picker which of a move's nodes come next; a picker that fails gives no ranking and harms nothing. */
-export async function pickLeaves(ctx: SearchContext, move: Move, signal: AbortSignal): Promise<MoveResult> {
+export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortSignal): Promise<MoveResult> {
   const byPath = new Map<string, NodeId>();
   const candidates: Candidate[] = [];
   for (const id of move.nodes) {
@@ -33,9 +33,9 @@ export async function pickLeaves(ctx: SearchContext, move: Move, signal: AbortSi
   }
 }
 
-async function rank(ctx: SearchContext, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
-  const plain = researchOptionsIn(ctx.options).picker === 'one-at-a-time';
-  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, ctx.rankingLength));
+async function rank(ctx: ResearchSearch, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
+  const plain = ctx.picker === 'one-at-a-time';
+  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, rankingLength(ctx.concurrency)));
   const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
   const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };
   const known = new Set(candidates.map(({ path }) => path));

@@ -4,6 +4,7 @@ import type { Purposes } from '../../core/ports/purpose.ts';
 export const researchPurposes = {
   document: {
     conversation: 'node',
+    isDocument: true,
     when: 'slot',
     guess: { prompt: 700, completion: 900 },
     doing: 'writing the document',

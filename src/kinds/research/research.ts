@@ -1,11 +1,16 @@
-import type { Kind } from '../../engine/kind.ts';
+import { reserveFor } from '../../engine/calls/closing-call.ts';
+import type { Kind, KindRun } from '../../engine/kind.ts';
+import type { SearchContext } from '../../engine/search-context.ts';
+import { listsGiven } from './conversation/node-conversations.ts';
 import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
-import { researchOptionsIn, researchOptionsSchema } from './options.ts';
+import { researchOptionsSchema } from './options.ts';
+import { systemText } from './prompts/system-text.ts';
 import { systemText01 } from './prompts/system-text-0.1.ts';
-import { keptForReport } from './report/synthesis.ts';
+import { OPENING_CALL } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
 import { researchExecutors } from './research-executors.ts';
+import { openResearch } from './research-search.ts';
 import { Research } from './strategy/research.ts';
 
 /** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
@@ -14,10 +19,23 @@ export const research: Kind = {
   options: researchOptionsSchema,
   begin: ({ options }) => ({ strategy: 'research', options }),
   forecast: researchForecast,
-  executors: researchExecutors,
+  system: systemText,
   system01: systemText01,
-  keptForReport,
-  makeStrategy: ({ limits, options }, concurrency) =>
-    new Research({ size: limits.size, concurrency, picker: researchOptionsIn(options).picker }),
-  writeReport,
+  open,
 };
+
+async function open(ctx: SearchContext): Promise<KindRun> {
+  const search = await openResearch(ctx);
+  const { limits, concurrency, picker, askAgain } = search;
+  return {
+    strategy: new Research({ size: limits.now.size, concurrency, picker }),
+    executors: researchExecutors(search),
+    keptForReport: reserveFor(search, OPENING_CALL),
+    writeReport: (results) => writeReport(search, results),
+    async again(node, before) {
+      const lists = before ?? (await listsGiven(search, node));
+      askAgain.set(node.id, lists);
+      return lists;
+    },
+  };
+}

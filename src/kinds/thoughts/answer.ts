@@ -1,21 +1,19 @@
 import { noted } from '../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import { hookFailed } from './messages.ts';
 import { outcomeOf } from './outcome.ts';
 import { pathTo } from './thought-document.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 /** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
-export async function composeAnswer(ctx: SearchContext): Promise<void> {
-  const search = thoughtsOf(ctx);
+export async function composeAnswer(ctx: ThoughtSearch): Promise<void> {
   const { solved } = outcomeOf(ctx);
-  search.answer = solved && (await composed(ctx, solved));
+  ctx.answer = solved && (await composed(ctx, solved));
 }
 
-async function composed(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
-  const { task } = thoughtsOf(ctx).settings;
+async function composed(ctx: ThoughtSearch, node: TreeNode): Promise<string | undefined> {
+  const { task } = ctx.settings;
   if (!task?.compose) return undefined;
   try {
     return task.compose(await pathTo(ctx, node));

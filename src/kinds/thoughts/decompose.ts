@@ -5,10 +5,9 @@ import { decompositionFrom, readDecomposition } from '../../core/search/thought-
 import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
 import type { Words } from '../../engine/calls/question.ts';
 import type { Plan } from '../../engine/kind.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import * as say from './messages.ts';
 import { decomposePrompt } from './prompts.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 const SESSION = 'decomposition';
 const MAX_OUTPUT_TOKENS = 2000;
@@ -23,10 +22,9 @@ const PLAIN: Decomposition = {
 };
 
 /** The problem taken apart, as it stands: a person's file, else the task's, else what the model said. */
-export async function decompositionOf(ctx: SearchContext): Promise<Decomposition> {
-  const search = thoughtsOf(ctx);
-  search.decomposition ??= (await standing(ctx)) ?? PLAIN;
-  return search.decomposition;
+export async function decompositionOf(ctx: ThoughtSearch): Promise<Decomposition> {
+  ctx.decomposition ??= (await standing(ctx)) ?? PLAIN;
+  return ctx.decomposition;
 }
 
 /**
@@ -34,11 +32,10 @@ export async function decompositionOf(ctx: SearchContext): Promise<Decomposition
  * decomposition.json, for a person to edit before the search begins.
  * @throws ThoughtTreeError what asking throws
  */
-export async function decompose(ctx: SearchContext, signal: AbortSignal): Promise<Decomposition> {
-  const search = thoughtsOf(ctx);
+export async function decompose(ctx: ThoughtSearch, signal: AbortSignal): Promise<Decomposition> {
   const found = await standing(ctx);
   if (found) {
-    search.decomposition = found;
+    ctx.decomposition = found;
     return found;
   }
   return await setDecomposition(ctx, await ask(ctx, signal));
@@ -48,8 +45,8 @@ export async function decompose(ctx: SearchContext, signal: AbortSignal): Promis
  * Shows a person how the problem was taken apart before the search begins, where a model did it; what they give back is
  * what holds.
  */
-export async function prepareDecomposition(ctx: SearchContext, show: (plan: Plan) => Promise<void>): Promise<void> {
-  const isReady = ctx.tree.root.listed || thoughtsOf(ctx).settings.task?.decomposition !== undefined;
+export async function prepareDecomposition(ctx: ThoughtSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
+  const isReady = ctx.tree.root.listed || ctx.settings.task?.decomposition !== undefined;
   if (isReady) return;
   const made = await decompose(ctx, new AbortController().signal);
   const edited = async (): Promise<Decomposition> => decompositionFrom((await ctx.store.readDecomposition()) ?? made);
@@ -69,14 +66,14 @@ function linesOf(made: Decomposition): Plan['lines'] {
 }
 
 /** Takes a decomposition, as a person edited it perhaps, for the search's own from now on. */
-async function setDecomposition(ctx: SearchContext, decomposition: Decomposition): Promise<Decomposition> {
+async function setDecomposition(ctx: ThoughtSearch, decomposition: Decomposition): Promise<Decomposition> {
   const checked = decompositionFrom(decomposition);
   await ctx.store.writeDecomposition(checked);
-  thoughtsOf(ctx).decomposition = checked;
+  ctx.decomposition = checked;
   return checked;
 }
 
-async function standing(ctx: SearchContext): Promise<Decomposition | undefined> {
+async function standing(ctx: ThoughtSearch): Promise<Decomposition | undefined> {
   const file = await ctx.store.readDecomposition();
   if (file !== undefined)
     try {
@@ -85,11 +82,11 @@ async function standing(ctx: SearchContext): Promise<Decomposition | undefined> 
       if (!isThoughtTreeError(error)) throw error;
       ctx.history.note({ type: 'progress', ...noted(say.damagedDecomposition()) });
     }
-  return thoughtsOf(ctx).settings.task?.decomposition?.(ctx.file.prompt);
+  return ctx.settings.task?.decomposition?.(ctx.file.prompt);
 }
 
-async function ask(ctx: SearchContext, signal: AbortSignal): Promise<Decomposition> {
-  const { settings } = thoughtsOf(ctx);
+async function ask(ctx: ThoughtSearch, signal: AbortSignal): Promise<Decomposition> {
+  const { settings } = ctx;
   const conversation = (await ctx.store.readConversation(SESSION)) ?? { id: SESSION, turns: [] };
   const words = (): Words => {
     ctx.history.note({ type: 'progress', ...noted(say.decomposing()) });

@@ -1,8 +1,7 @@
 import type { Findings } from '../../core/search/findings.ts';
 import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import { backtracksOf } from './strategy/depth-first.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 /** The nodes that matter most of a tree of thoughts; pruned branches do not count. */
 export interface Outcome {
@@ -18,8 +17,8 @@ export interface Outcome {
 
 const MOST_ALTERNATIVES = 5;
 
-export function outcomeOf(ctx: SearchContext): Outcome {
-  return outcomeIn(ctx.tree, thoughtsOf(ctx).settings.task?.solved !== undefined);
+export function outcomeOf(ctx: ThoughtSearch): Outcome {
+  return outcomeIn(ctx.tree, ctx.settings.task?.solved !== undefined);
 }
 
 /**
@@ -65,8 +64,8 @@ function byScore(a: TreeNode, b: TreeNode): number {
 }
 
 /** What a search for a solution has come to, in numbers and paths. */
-export function thoughtResults(ctx: SearchContext): Findings {
-  const { settings, answer } = thoughtsOf(ctx);
+export function thoughtResults(ctx: ThoughtSearch): Findings {
+  const { settings, answer } = ctx;
   const { solved, finished, best } = outcomeOf(ctx);
   return {
     solved: solved !== undefined,
@@ -79,7 +78,7 @@ export function thoughtResults(ctx: SearchContext): Findings {
 }
 
 /** Only a depth-first search turns back; the others never were on the way down one path. */
-export function backtracks(ctx: SearchContext, strategy: string): number {
+export function backtracks(ctx: ThoughtSearch, strategy: string): number {
   return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
 }
 
@@ -96,7 +95,7 @@ export interface Agreement {
 }
 
 /** Known only where a solution was found, and something else was gone on with. */
-export function agreementOf(ctx: SearchContext): Agreement | undefined {
+export function agreementOf(ctx: ThoughtSearch): Agreement | undefined {
   const onTheWay = new Set<TreeNode>();
   for (const node of walk(ctx.tree.root))
     if (node.leafReason === 'solved' && !isPruned(node)) for (const each of lineageOf(node)) onTheWay.add(each);

@@ -9,10 +9,9 @@ import { modelsLine, moneyLine, timeLine, tokensLine } from '../../engine/report
 import { documentLink } from '../../engine/report/link-target.ts';
 import { blocksOf } from '../../engine/report/markdown-blocks.ts';
 import { andMore, cost as costTitle, score as scoreOf } from '../../engine/report/messages.ts';
+import { scoreText, titleOf } from '../../engine/report/node-text.ts';
 import { fenced, plainLine, safeBlock } from '../../engine/report/safe-markdown.ts';
 import { resultsOf } from '../../engine/results.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
-import { scoreText, titleOf } from '../research/report/material.ts';
 import { composeAnswer } from './answer.ts';
 import * as say from './messages.ts';
 import { exhausted, noClosingWords } from './messages.ts';
@@ -20,10 +19,11 @@ import { agreementOf, backtracks, type Outcome, outcomeOf } from './outcome.ts';
 import { answerPrompt } from './prompts.ts';
 import { textTree } from './text-tree.ts';
 import { thoughtsTo } from './thought-document.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_ANSWER = 20_000;
-const ANSWER_TOKENS = 2000;
+/** The call for the answer; its bytes are those of the path and of the words around it. */
+export const ANSWER_CALL = { purpose: 'synthesize', bytes: 24_000, maxOutputTokens: 2000 } as const;
 const MOST_NAMED = 15;
 const MOST_LINES = 200;
 
@@ -32,7 +32,7 @@ const MOST_LINES = 200;
  * At most one call, and only where no task writes the answer down.
  * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
  */
-export async function writeThoughtReport(ctx: SearchContext, results: Results): Promise<void> {
+export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): Promise<void> {
   await composeAnswer(ctx);
   const outcome = outcomeOf(ctx);
   const answer = await answerSection(ctx, outcome);
@@ -45,17 +45,14 @@ export async function writeThoughtReport(ctx: SearchContext, results: Results): 
     ...prunedSection(ctx),
     ...(outcome.finished
       ? []
-      : [
-          `## ${ctx.show(say.theTree())}`,
-          fenced(textTree(ctx.tree, thoughtsOf(ctx).start, outcome.best, MOST_LINES), ''),
-        ]),
+      : [`## ${ctx.show(say.theTree())}`, fenced(textTree(ctx.tree, ctx.start, outcome.best, MOST_LINES), '')]),
     ...statistics(ctx, spent),
   ];
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
-async function answerSection(ctx: SearchContext, { solved, finished, best }: Outcome): Promise<string[]> {
-  const { answer, settings } = thoughtsOf(ctx);
+async function answerSection(ctx: ThoughtSearch, { solved, finished, best }: Outcome): Promise<string[]> {
+  const { answer, settings } = ctx;
   if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
   const end = solved ?? finished;
   if (!end) {
@@ -69,17 +66,17 @@ async function answerSection(ctx: SearchContext, { solved, finished, best }: Out
 }
 
 /** Asks the model for the final answer, once; undefined where that brought none. */
-async function askForAnswer(ctx: SearchContext, end: TreeNode): Promise<string | undefined> {
+async function askForAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<string | undefined> {
   const path = (await thoughtsTo(ctx, end)).map(({ content }) => content);
   const outline = path
     .map((content, index) => `${index + 1}. ${content}`)
     .join('\n')
     .slice(0, LONGEST_ANSWER);
   const data = { purpose: 'synthesize' as const, question: ctx.file.prompt, outline, documents: [], notes: '' };
-  const closing = await closingCall(ctx, 'synthesize', {
+  const closing = await closingCall(ctx, ANSWER_CALL.purpose, {
     prompt: answerPrompt(outline),
     data,
-    maxOutputTokens: ANSWER_TOKENS,
+    maxOutputTokens: ANSWER_CALL.maxOutputTokens,
   });
   if ('answer' in closing) {
     const { finish, text } = closing.answer;
@@ -97,19 +94,19 @@ function safe(markdown: string): string {
   return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';
 }
 
-function pathSection(ctx: SearchContext, { finished, best }: Outcome): string[] {
+function pathSection(ctx: ThoughtSearch, { finished, best }: Outcome): string[] {
   const end = finished ?? best;
   if (!end) return [];
   const lines = lineageOf(end).map((node, index) => `${index + 1}. ${scored(ctx, node)}`);
   return [`## ${ctx.show(finished ? say.itsPath() : say.bestPath())}`, lines.join('\n')];
 }
 
-function scored(ctx: SearchContext, node: TreeNode): string {
+function scored(ctx: ThoughtSearch, node: TreeNode): string {
   const score = scoreText(node);
   return `[${titleOf(node)}](${documentLink(node)})${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
 }
 
-function prunedSection(ctx: SearchContext): string[] {
+function prunedSection(ctx: ThoughtSearch): string[] {
   const pruned: TreeNode[] = [];
   let count = 0;
   for (const node of walk(ctx.tree.root)) {
@@ -126,8 +123,8 @@ function namedSection(title: string, nodes: readonly TreeNode[], describe: (node
   return nodes.length === 0 ? [] : [`## ${title}`, nodes.map((node) => `- ${describe(node)}`).join('\n')];
 }
 
-function statistics(ctx: SearchContext, results: Results): string[] {
-  const { settings } = thoughtsOf(ctx);
+function statistics(ctx: ThoughtSearch, results: Results): string[] {
+  const { settings } = ctx;
   const byPurpose = Object.entries(ctx.history.past.statistics.callsByPurpose).sort(([a], [b]) => (a < b ? -1 : 1));
   const agreement = agreementOf(ctx);
   let merged = 0;
@@ -150,6 +147,6 @@ function statistics(ctx: SearchContext, results: Results): string[] {
   return [`## ${ctx.show(say.figures())}`, list(ctx, figures), `## ${ctx.show(costTitle())}`, list(ctx, cost)];
 }
 
-function list(ctx: SearchContext, lines: readonly Message[]): string {
+function list(ctx: ThoughtSearch, lines: readonly Message[]): string {
   return lines.map((line) => `- ${ctx.show(line)}`).join('\n');
 }

@@ -1,10 +1,9 @@
 import { thoughtId } from '../../core/search/thought-id.ts';
 import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from '../../core/search/thought-messages.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import { decompositionOf } from './decompose.ts';
 import { thoughtAt, thoughtsTo } from './thought-document.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 /** How this project's statuses read in the source's messages. */
 export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {
@@ -14,7 +13,7 @@ export function sourceStatus({ status, children }: TreeNode): ThoughtNode['statu
 }
 
 /** A node as the source's messages show it. */
-async function messageNode(ctx: SearchContext, node: TreeNode): Promise<ThoughtNode> {
+async function messageNode(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtNode> {
   const { content, action_type, metadata } = await thoughtAt(ctx, node);
   const { score, confidence, reasoning } = node.evaluation ?? {};
   return {
@@ -35,12 +34,12 @@ async function messageNode(ctx: SearchContext, node: TreeNode): Promise<ThoughtN
 
 /** Asks for next thoughts at a node. */
 export async function generateMessage(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   node: TreeNode,
   count: number,
   earlier: readonly string[],
 ): Promise<GenerateThoughts> {
-  const { settings } = thoughtsOf(ctx);
+  const { settings } = ctx;
   const { success_criteria: goal, constraints } = await decompositionOf(ctx);
   const path = (await thoughtsTo(ctx, node)).map(({ content }) => content);
   return {
@@ -57,11 +56,11 @@ export async function generateMessage(
 
 /** Asks for a judgement of nodes. */
 export async function evaluateMessage(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   nodes: readonly TreeNode[],
   criteria: readonly string[],
 ): Promise<EvaluateThoughts> {
-  const { settings } = thoughtsOf(ctx);
+  const { settings } = ctx;
   const { success_criteria: goal, constraints } = await decompositionOf(ctx);
   const parents = new Map(nodes.map(({ parent }) => [parent as TreeNode, undefined]));
   const paths: Record<string, string[]> = {};
@@ -78,7 +77,7 @@ export async function evaluateMessage(
         goal,
         constraints,
         current_depth: nodes[0]?.depth ?? 0,
-        max_depth: ctx.limits.maxDepth,
+        max_depth: ctx.limits.now.maxDepth,
         paths,
       },
     },

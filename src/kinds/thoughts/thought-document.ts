@@ -3,9 +3,8 @@ import type { Thought } from '../../core/search/thought-messages.ts';
 import { parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
 import type { ThoughtPath } from './tasks/task.ts';
-import { thoughtsOf } from './thought-search.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;
 
@@ -22,8 +21,8 @@ export function documentOf(thought: Thought, id: string, parentId: string, depth
 }
 
 /** What stands in a node's document; a person may have edited it. Without one, its title is the thought. */
-export async function thoughtAt(ctx: SearchContext, node: TreeNode): Promise<Thought> {
-  if (!node.parent) return { content: thoughtsOf(ctx).start };
+export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Thought> {
+  if (!node.parent) return { content: ctx.start };
   const text = await ctx.store.readDocument(pathOf(node));
   if (text === undefined) return { content: node.title };
   try {
@@ -36,12 +35,12 @@ export async function thoughtAt(ctx: SearchContext, node: TreeNode): Promise<Tho
 }
 
 /** The thoughts from the first level down to a node, its own included; empty for the root. */
-export function thoughtsTo(ctx: SearchContext, node: TreeNode): Promise<Thought[]> {
+export function thoughtsTo(ctx: ThoughtSearch, node: TreeNode): Promise<Thought[]> {
   return Promise.all(lineageOf(node).map((each) => thoughtAt(ctx, each)));
 }
 
 /** What hooks are asked about. */
-export async function pathTo(ctx: SearchContext, node: TreeNode): Promise<ThoughtPath> {
+export async function pathTo(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtPath> {
   return { problem: ctx.file.prompt, thoughts: await thoughtsTo(ctx, node) };
 }
 

@@ -1,28 +1,34 @@
 import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../core/tree/tree.ts';
-import type { Executor } from '../../engine/dispatcher.ts';
-import type { SearchContext } from '../../engine/search-context.ts';
+import type { Executors } from '../../engine/dispatcher.ts';
 import { choose, revive } from './generate/choose-thoughts.ts';
 import { expandThought, listFirstThoughts, tryAgain } from './generate/expand-thought.ts';
 import { evaluateThoughts } from './judge/evaluate-thoughts.ts';
+import type { ThoughtSearch } from './thought-search.ts';
 
 /** Who carries out the moves of a search for a solution. Decisions need no slot: they ask no model. */
-export const thoughtExecutors: Readonly<Record<string, Executor>> = {
-  'list-root': { needsSlot: true, run: (ctx, _move, signal) => listFirstThoughts(ctx, signal) },
-  expand: { needsSlot: true, run: (ctx, move, signal) => atOne(ctx, move, (node) => expandThought(ctx, node, signal)) },
-  'try-again': { needsSlot: true, run: (ctx, move, signal) => atOne(ctx, move, (node) => tryAgain(ctx, node, signal)) },
-  evaluate: { needsSlot: true, run: (ctx, move, signal) => evaluateThoughts(ctx, nodesOf(ctx, move), signal) },
-  keep: { needsSlot: false, run: (ctx, move) => choose(ctx, nodesOf(ctx, move), true) },
-  'set-aside': { needsSlot: false, run: (ctx, move) => choose(ctx, nodesOf(ctx, move), false) },
-  revive: { needsSlot: false, run: (ctx, move) => revive(ctx, nodesOf(ctx, move)) },
-};
+export function thoughtExecutors(ctx: ThoughtSearch): Executors {
+  return {
+    'list-root': { needsSlot: true, run: (_move, signal) => listFirstThoughts(ctx, signal) },
+    expand: {
+      needsSlot: true,
+      expands: true,
+      run: (move, signal) => atOne(ctx, move, (node) => expandThought(ctx, node, signal)),
+    },
+    'try-again': { needsSlot: true, run: (move, signal) => atOne(ctx, move, (node) => tryAgain(ctx, node, signal)) },
+    evaluate: { needsSlot: true, run: (move, signal) => evaluateThoughts(ctx, nodesOf(ctx, move), signal) },
+    keep: { needsSlot: false, run: (move) => choose(ctx, nodesOf(ctx, move), true) },
+    'set-aside': { needsSlot: false, run: (move) => choose(ctx, nodesOf(ctx, move), false) },
+    revive: { needsSlot: false, run: (move) => revive(ctx, nodesOf(ctx, move)) },
+  };
+}
 
-function nodesOf(ctx: SearchContext, move: Move): TreeNode[] {
+function nodesOf(ctx: ThoughtSearch, move: Move): TreeNode[] {
   return move.nodes.flatMap((id) => ctx.tree.get(id) ?? []);
 }
 
 async function atOne(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   move: Move,
   work: (node: TreeNode) => Promise<MoveResult>,
 ): Promise<MoveResult> {

@@ -1,40 +1,37 @@
 import type { Decomposition } from '../../core/search/thought-messages.ts';
+import type { NodeId } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { settingsFor, type ThoughtSettings } from './settings.ts';
 import { StateIndex } from './state-index.ts';
 import { findTask } from './tasks/find-task.ts';
 import type { FindTask } from './tasks/task.ts';
 
-/** What this process knows of one search for a solution beside its tree; all of it follows from files and journal. */
-export interface ThoughtSearch {
+/** One open search for a solution: what all searches have, and what this kind keeps; all of it follows from files and journal. */
+export interface ThoughtSearch extends SearchContext {
   readonly settings: ThoughtSettings;
   /** The problem as the first thought's state. */
   readonly start: string;
   readonly states: StateIndex;
+  /** Leaves that a person wants continued, whatever the depth limit. */
+  readonly wantedDeeper: Set<NodeId>;
   decomposition: Decomposition | undefined;
   /** The final answer, once there is one. */
   answer: string | undefined;
 }
 
-const known = new WeakMap<SearchContext, ThoughtSearch>();
-
 /**
- * @throws ThoughtTreeError `bad-input` where search.json names what is not there, or the problem is none of the task's
+ * @throws ThoughtTreeError `bad-input` where search.json names what does not exist, or the problem is none of the task's
  */
-export function thoughtsOf(ctx: SearchContext): ThoughtSearch {
-  const found = known.get(ctx);
-  if (found) return found;
-  const settings = settingsFor(
-    { ...ctx.file, options: ctx.options },
-    (ctx.findTask as FindTask | undefined) ?? findTask,
-  );
-  const made: ThoughtSearch = {
+export function openThoughts(search: SearchContext): ThoughtSearch {
+  const { file, options, tree } = search;
+  const settings = settingsFor({ ...file, options }, (search.findTask as FindTask | undefined) ?? findTask);
+  return {
+    ...search,
     settings,
-    start: settings.task?.start?.(ctx.file.prompt) ?? ctx.file.prompt,
-    states: new StateIndex(ctx.tree),
+    start: settings.task?.start?.(file.prompt) ?? file.prompt,
+    states: new StateIndex(tree),
+    wantedDeeper: new Set(),
     decomposition: undefined,
     answer: undefined,
   };
-  known.set(ctx, made);
-  return made;
 }

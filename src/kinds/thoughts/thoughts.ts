@@ -1,5 +1,6 @@
-import type { Kind } from '../../engine/kind.ts';
-import { keptForReport } from '../research/report/synthesis.ts';
+import type { Strategy } from '../../core/search/strategy.ts';
+import { reserveFor } from '../../engine/calls/closing-call.ts';
+import type { Kind, KindRun } from '../../engine/kind.ts';
 import { thoughtActions } from './actions/thought-actions.ts';
 import { composeAnswer } from './answer.ts';
 import { beginThoughts } from './begin.ts';
@@ -9,7 +10,7 @@ import { thoughtForecast } from './forecast.ts';
 import { thoughtOptionsSchema } from './options.ts';
 import { thoughtResults } from './outcome.ts';
 import { thoughtSystemText } from './prompts.ts';
-import { writeThoughtReport } from './report.ts';
+import { ANSWER_CALL, writeThoughtReport } from './report.ts';
 import { usualDepth } from './settings.ts';
 import { searchComplete } from './snapshot/search-complete.ts';
 import { thoughtTreeFormat } from './snapshot/thought-tree-format.ts';
@@ -20,7 +21,7 @@ import { thoughtSystemText01 } from './system-text-0.1.ts';
 import { taskHooks } from './tasks/task-hooks.ts';
 import { textTreeOf } from './text-tree.ts';
 import { thoughtExecutors } from './thought-executors.ts';
-import { thoughtsOf } from './thought-search.ts';
+import { openThoughts, type ThoughtSearch } from './thought-search.ts';
 import { Tries, takeTries } from './tries.ts';
 import { Wanted } from './wanted.ts';
 
@@ -33,29 +34,40 @@ export const thoughts: Kind = {
   begin: beginThoughts,
   usualDepth,
   forecast: thoughtForecast,
-  executors: thoughtExecutors,
   system: thoughtSystemText,
   system01: thoughtSystemText01,
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
-  keptForReport,
   folds: () => [new Tries(), new Wanted()],
-  makeStrategy(ctx) {
-    const { settings } = thoughtsOf(ctx);
-    takeTries(ctx.tree, ctx.history.past);
-    const wanted = ctx.history.past.part(Wanted);
-    return new STRATEGIES[settings.strategy]({
-      ...settings,
-      size: ctx.limits.size,
-      hasGoalTest: settings.task?.solved !== undefined,
-      isWanted: (node) => wanted?.has(node) === true,
-    });
-  },
-  takeUp: composeAnswer,
-  writeReport: writeThoughtReport,
-  message: searchComplete,
-  prepare: prepareDecomposition,
   textTree: textTreeOf,
-  results: thoughtResults,
-  actions: thoughtActions,
+  open: (ctx) => runOf(openThoughts(ctx)),
 };
+
+function runOf(search: ThoughtSearch): KindRun {
+  return {
+    strategy: strategyOf(search),
+    executors: thoughtExecutors(search),
+    actions: thoughtActions,
+    takeUp: () => composeAnswer(search),
+    async again({ id }) {
+      search.wantedDeeper.add(id);
+      return 0;
+    },
+    prepare: (show) => prepareDecomposition(search, show),
+    keptForReport: reserveFor(search, ANSWER_CALL),
+    writeReport: (results) => writeThoughtReport(search, results),
+    message: () => searchComplete(search),
+    results: () => thoughtResults(search),
+  };
+}
+
+function strategyOf({ settings, tree, history, limits }: ThoughtSearch): Strategy {
+  takeTries(tree, history.past);
+  const wanted = history.past.part(Wanted);
+  return new STRATEGIES[settings.strategy]({
+    ...settings,
+    size: limits.now.size,
+    hasGoalTest: settings.task?.solved !== undefined,
+    isWanted: (node) => wanted?.has(node) === true,
+  });
+}

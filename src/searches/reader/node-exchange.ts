@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/present-paths.ts';
 import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
-import { systemText01 } from '../../kinds/research/prompts/system-text-0.1.ts';
+import { PURPOSES_01, systemText01 } from '../../kinds/research/prompts/system-text-0.1.ts';
 
 /** What the words of a call are read from. */
 export interface ExchangeSource {
@@ -33,6 +33,6 @@ export async function exchangeAt(source: ExchangeSource, path: string, number: n
   const call = story.calls[number - 1];
   if (!call) return undefined;
   const sessionId = path === '' ? undefined : (await store.readNodeFile(path))?.sessionId;
-  const system = systemText01(question);
-  return { call, found: await exchangeOf({ store, journal: events, system, path, story, sessionId }, call) };
+  const of01 = { system: systemText01(question), purposes01: PURPOSES_01 };
+  return { call, found: await exchangeOf({ store, journal: events, ...of01, path, story, sessionId }, call) };
 }

@@ -3,7 +3,7 @@ import { foreign } from '../../../src/core/messages/message.ts';
 import type { AnswerProblem } from '../../../src/core/offers/verdict.ts';
 import { childSlug } from '../../../src/core/tree/slug.ts';
 import { type NodeId, pathOf, type TreeNode } from '../../../src/core/tree/tree.ts';
-import type { Executor } from '../../../src/engine/dispatcher.ts';
+import type { Executors } from '../../../src/engine/dispatcher.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../src/engine/offers/offer-protocol.ts';
 import type { SearchContext } from '../../../src/engine/search-context.ts';
 import type { ErrandOptions } from './errands-face.ts';
@@ -23,36 +23,38 @@ const Kept = z.union([
   z.object({ errands: z.array(z.object({ slug: z.string(), title: z.string() })) }),
 ]);
 
-export const errandExecutors: Readonly<Record<string, Executor>> = {
-  propose: {
-    offer: ({ file, options }) => ({ ask: { question: file.prompt, most: mostOf(options) }, expiresMs: ERRAND_MS }),
-  },
-  do: {
-    offer: ({ tree, options }, { nodes }) => ({
-      ask: { errand: tree.get(nodes[0] as NodeId)?.title ?? '', most: mostOf(options) },
-      expiresMs: ERRAND_MS,
-    }),
-  },
-};
+export function errandExecutors({ file, options, tree }: SearchContext): Executors {
+  return {
+    propose: { offer: () => ({ ask: { question: file.prompt, most: mostOf(options) }, expiresMs: ERRAND_MS }) },
+    do: {
+      offer: ({ nodes }) => ({
+        ask: { errand: tree.get(nodes[0] as NodeId)?.title ?? '', most: mostOf(options) },
+        expiresMs: ERRAND_MS,
+      }),
+    },
+  };
+}
 
-export const errandOffers: OfferProtocol = {
-  check: ({ options }, answers) => {
-    const problems: AnswerProblem[] = [];
-    const results = answers.map((answer) => {
-      const found = keep(answer, mostOf(options));
-      if (typeof found !== 'string') return found;
-      problems.push({ offer: answer.offer.id, reason: 'bad-input', say: foreign({ text: found }) });
-      return undefined;
-    });
-    return problems.length > 0 ? { ok: false, problems } : { ok: true, results };
-  },
-  apply: async (ctx, answers, by) => {
-    const paths: string[] = [];
-    for (const { nodes, result } of answers)
-      if (nodes[0]) paths.push(...(await applyTo(ctx, nodes[0], Kept.parse(result), by)));
-    return { paths };
-  },
-};
+export function errandOffers(ctx: SearchContext): OfferProtocol {
+  return {
+    check: (answers) => {
+      const problems: AnswerProblem[] = [];
+      const results = answers.map((answer) => {
+        const found = keep(answer, mostOf(ctx.options));
+        if (typeof found !== 'string') return found;
+        problems.push({ offer: answer.offer.id, reason: 'bad-input', say: foreign({ text: found }) });
+        return undefined;
+      });
+      return problems.length > 0 ? { ok: false, problems } : { ok: true, results };
+    },
+    apply: async (answers, by) => {
+      const paths: string[] = [];
+      for (const { nodes, result } of answers)
+        if (nodes[0]) paths.push(...(await applyTo(ctx, nodes[0], Kept.parse(result), by)));
+      return { paths };
+    },
+  };
+}
 
 function mostOf(options: object): number {
   return (options as ErrandOptions).most ?? 5;

@@ -12,14 +12,17 @@ const errands: Kind = {
   options: optionsSchema(errandsFace.options),
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
-  executors: errandExecutors,
-  offers: errandOffers,
-  actions: ERRAND_ACTIONS,
-  makeStrategy: () => new ErrandsStrategy(),
-  writeReport: async ({ tree, store }) => {
-    const done = tree.root.children.map(({ title, summary }) => `- ${title}: ${summary ?? 'see below it'}`);
-    await store.writeReport(`# ${tree.root.title}\n\n${done.join('\n')}\n`);
-  },
+  open: (ctx) => ({
+    strategy: new ErrandsStrategy(),
+    executors: errandExecutors(ctx),
+    offers: errandOffers(ctx),
+    actions: ERRAND_ACTIONS,
+    writeReport: async () => {
+      const { root } = ctx.tree;
+      const done = root.children.map(({ title, summary }) => `- ${title}: ${summary ?? 'see below it'}`);
+      await ctx.store.writeReport(`# ${root.title}\n\n${done.join('\n')}\n`);
+    },
+  }),
 };
 
 /** The kinds that ship, and one whose work is done from outside. */

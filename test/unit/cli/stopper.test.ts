@@ -14,8 +14,8 @@ function stopping(state: 'running' | 'waiting' = 'running'): {
   const pauses: boolean[] = [];
   const said: string[] = [];
   const running = [
-    { id: '1', kind: 'expand', nodes: [1 as NodeId] },
-    { id: '2', kind: 'pick', nodes: [] },
+    { id: '1', kind: 'work', nodes: [1 as NodeId], isWork: true, expands: true },
+    { id: '2', kind: 'choose', nodes: [], isWork: false, expands: false },
   ];
   const search = { state, running, pause: (now = false) => void pauses.push(now) };
   const signals = new EventEmitter();

@@ -2,8 +2,8 @@ import type { Message } from '../../../core/messages/message.ts';
 import type { ReadStore } from '../../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { ChildrenData, DocumentData, PickData, Topic } from '../../../core/search/prompt-data.ts';
-import type { Prompts } from '../../../engine/search-context.ts';
 import * as say from '../messages.ts';
+import { OUR_PROMPTS, type Prompts } from './prompts.ts';
 
 const LONGEST_TEMPLATE = 100_000;
 
@@ -31,20 +31,19 @@ const PICK: Values<PickData> = {
 
 /**
  * The prompts that a search brings in files of its own, `prompts/document.md`, `children.md` and `pick.md`; those it
- * has none for are ours. The first level is always asked for in our words.
+ * has none for are OUR_PROMPTS. The first level is always asked for in our words.
  * @throws ThoughtTreeError `bad-input` naming the file and a placeholder that does not exist, or one that is missing
  */
-export async function readPrompts(store: ReadStore, ours: Prompts): Promise<Prompts> {
+export async function readPrompts(store: ReadStore): Promise<Prompts> {
   const [document, children, pick] = await Promise.all([
     read(store, 'document.md', DOCUMENT, 'title'),
     read(store, 'children.md', CHILDREN, 'title'),
     read(store, 'pick.md', PICK, 'candidates'),
   ]);
   return {
-    system: ours.system,
-    document: document ?? ours.document,
-    children: (data) => (children && data.lineage.length > 0 ? children(data) : ours.children(data)),
-    pick: pick ?? ours.pick,
+    document: document ?? OUR_PROMPTS.document,
+    children: (data) => (children && data.lineage.length > 0 ? children(data) : OUR_PROMPTS.children(data)),
+    pick: pick ?? OUR_PROMPTS.pick,
   };
 }
 

@@ -22,3 +22,6 @@ When you are asked for a list of topics, give it as JSON inside <output> tags:
 "score", from 0 to 10, is how much you expect the topic to add to the answer. Topics must not overlap with each other or with what is covered already. The subtopics of a topic are what its document could only touch, usually two to six. Give an empty list, <output>[]</output>, where nothing is left that deserves a document.
 `;
 }
+
+/** The purposes whose answers version 0.1 kept in the conversations of nodes. */
+export const PURPOSES_01 = ['document', 'children'] as const;

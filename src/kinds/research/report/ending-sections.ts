@@ -6,9 +6,10 @@ import { prunedWords } from '../../../core/tree/messages.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
 import { andMore, cost } from '../../../engine/report/messages.ts';
+import { scoreText, titleOf } from '../../../engine/report/node-text.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import { type Material, scoreText, titleOf } from './material.ts';
+import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { quotationSection } from './quotation-section.ts';
 import { type Source, sourcesOf } from './sources.ts';
@@ -69,8 +70,8 @@ export function openEnds(material: Material): string[] {
 function howItEnded({ ctx: { tree, limits }, survey: { documents: count, open, failed } }: Material): Message {
   if (!tree.root.listed) return say.endedUnlisted();
   if (open.count === 0) return failed.count === 0 ? say.endedComplete({ count }) : say.endedOver({ count });
-  if (tree.finished >= expansionsOf(limits.size))
-    return say.endedBySize({ size: limits.size, count, open: open.count });
+  if (tree.finished >= expansionsOf(limits.now.size))
+    return say.endedBySize({ size: limits.now.size, count, open: open.count });
   return say.endedEarly({ count, open: open.count });
 }
 

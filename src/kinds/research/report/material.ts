@@ -1,12 +1,11 @@
 import type { Message } from '../../../core/messages/message.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink, hasDocument, placeOf, webAddress } from '../../../engine/report/link-target.ts';
-import { type LinkRule, plainLine } from '../../../engine/report/safe-markdown.ts';
+import { titleOf } from '../../../engine/report/node-text.ts';
+import type { LinkRule } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { type Digest, readDocuments } from './read-documents.ts';
 import { type Survey, surveyOf } from './survey.ts';
-
-const LONGEST_TITLE = 120;
 
 /** What a report is made of: gathered once, a bounded part of the tree. */
 export class Material {
@@ -54,14 +53,4 @@ export class Material {
       return place && (!place.node || this.isWritten(place.node)) ? place.link : undefined;
     };
   }
-}
-
-/** A node's title as Markdown. */
-export function titleOf(node: TreeNode, longest: number = LONGEST_TITLE): string {
-  return plainLine(node.title, longest) || node.slug;
-}
-
-/** A score as people read it, from 0 to 10. */
-export function scoreText(node: TreeNode): string | undefined {
-  return node.evaluation && String(Number(node.evaluation.score.toFixed(1)));
 }

@@ -2,9 +2,10 @@ import type { Message } from '../../../core/messages/message.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { andMore } from '../../../engine/report/messages.ts';
+import { titleOf } from '../../../engine/report/node-text.ts';
 import { keyPassage } from '../../../engine/report/passage.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import { type Material, titleOf } from './material.ts';
+import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { nestedList, subtopics } from './sections.ts';
 

@@ -1,8 +1,9 @@
 import { type CitationCounts, type CitationMark, placeText } from '../../../core/citations/citation.ts';
 import { markWords } from '../../../core/citations/messages.ts';
 import { andMore } from '../../../engine/report/messages.ts';
+import { titleOf } from '../../../engine/report/node-text.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import { type Material, titleOf } from './material.ts';
+import type { Material } from './material.ts';
 import * as say from './messages.ts';
 
 const MOST_NAMED = 15;

@@ -2,8 +2,9 @@ import type { Message } from '../../../core/messages/message.ts';
 import type { NodeStatus } from '../../../core/tree/node-status.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { score as scoreOf } from '../../../engine/report/messages.ts';
+import { scoreText } from '../../../engine/report/node-text.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import { type Material, scoreText } from './material.ts';
+import type { Material } from './material.ts';
 import * as say from './messages.ts';
 
 const MOST_SECTIONS = 25;

@@ -4,8 +4,9 @@ import type { TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import type { Block } from '../../../engine/report/markdown-blocks.ts';
+import { scoreText } from '../../../engine/report/node-text.ts';
 import { fenced, visibleText } from '../../../engine/report/safe-markdown.ts';
-import { type Material, scoreText } from './material.ts';
+import type { Material } from './material.ts';
 import { nestedList } from './sections.ts';
 
 /** The most that the opening's prompt takes, in bytes of UTF-8. */

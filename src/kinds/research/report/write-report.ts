@@ -12,23 +12,12 @@ import { askForOpening } from './synthesis.ts';
 const LONGEST_QUESTION = 2000;
 const LINES_OF_QUESTION = 12;
 
-const underWay = new WeakMap<SearchContext, Promise<void>>();
-
 /**
  * Writes report.md: the answer first, then what it rests on. At most one call to the model, and a report in any case.
- * Asked for while it is being written, it is written once.
  * @param results what the search has come to before the report's own call
  * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
  */
-export function writeReport(ctx: SearchContext, results: Results): Promise<void> {
-  const standing = underWay.get(ctx);
-  if (standing) return standing;
-  const writing = makeAndWrite(ctx, results).finally(() => underWay.delete(ctx));
-  underWay.set(ctx, writing);
-  return writing;
-}
-
-async function makeAndWrite(ctx: SearchContext, results: Results): Promise<void> {
+export async function writeReport(ctx: SearchContext, results: Results): Promise<void> {
   const material = await Material.gather(ctx);
   const opening = await openingOf(material);
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);

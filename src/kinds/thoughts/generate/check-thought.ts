@@ -3,10 +3,9 @@ import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import { contentKey } from '../../../core/search/thought-answers.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { hookFailed } from '../messages.ts';
 import type { Task, ThoughtPath } from '../tasks/task.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 
 /** What a new thought turned out to be before any model judged it. */
 export interface CheckedThought {
@@ -25,12 +24,12 @@ const LONGEST_STATE = 1000;
  * @param above the thoughts from the first level down to its parent
  */
 export async function checkThought(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   above: readonly Thought[],
   thought: Thought,
   signal: AbortSignal,
 ): Promise<CheckedThought> {
-  const { settings, start } = thoughtsOf(ctx);
+  const { settings, start } = ctx;
   const { task } = settings;
   const key = contentKey(thought.content);
   if ([start, ...above.map(({ content }) => content)].some((content) => contentKey(content) === key))
@@ -45,7 +44,7 @@ export async function checkThought(
 }
 
 async function whatItCame(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   task: Task,
   path: ThoughtPath,
   isVerified: boolean,
@@ -56,13 +55,13 @@ async function whatItCame(
   const solved = await hook(ctx, 'solved', async () => task.solved?.(path, signal));
   if (solved) return { status: 'leaf', leafReason: 'solved', ...known };
   // Its end, and no solution: what a judge says of it would change nothing.
-  if (solved === false && path.thoughts.length >= ctx.limits.maxDepth)
+  if (solved === false && path.thoughts.length >= ctx.limits.now.maxDepth)
     return { status: 'leaf', leafReason: 'depth-limit', ...known };
   return { status: 'unexpanded', ...known };
 }
 
 /** A hook that throws counts as one that is not there, and the search says so. */
-async function hook<T>(ctx: SearchContext, name: string, call: () => Promise<T | undefined>): Promise<T | undefined> {
+async function hook<T>(ctx: ThoughtSearch, name: string, call: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await call();
   } catch (error) {

@@ -1,11 +1,11 @@
 import { noted } from '../../../core/messages/kept.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { goingDeeper } from '../messages.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 
 /** Marks nodes as kept, or as set aside: good enough, and to be taken up later. */
-export async function choose(ctx: SearchContext, nodes: readonly TreeNode[], selected: boolean): Promise<MoveResult> {
+export async function choose(ctx: ThoughtSearch, nodes: readonly TreeNode[], selected: boolean): Promise<MoveResult> {
   for (const node of nodes)
     await ctx.nodes.commit(node, undefined, async ({ status }) => {
       if (status === 'unexpanded') await ctx.nodes.change(node, { selected });
@@ -16,7 +16,7 @@ export async function choose(ctx: SearchContext, nodes: readonly TreeNode[], sel
 }
 
 /** Opens what was merged into nodes that are gone: it stands for itself again. */
-export async function revive(ctx: SearchContext, nodes: readonly TreeNode[]): Promise<MoveResult> {
+export async function revive(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<MoveResult> {
   for (const node of nodes)
     await ctx.nodes.commit(node, undefined, async ({ leafReason }) => {
       if (leafReason === 'duplicate') await ctx.nodes.reopen(node);

@@ -3,15 +3,14 @@ import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { ROOT_SESSION } from '../../../engine/calls/conversations.ts';
+import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { depthLimit } from '../../../engine/messages.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { decompose } from '../decompose.ts';
 import * as say from '../messages.ts';
 import { triesOf } from '../strategy/thought-place.ts';
 import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import { type CheckedThought, checkThought } from './check-thought.ts';
 import { type Generated, generate, type Round } from './generate.ts';
 import { addThoughts, type PlacedThought, placeThoughts } from './place-thoughts.ts';
@@ -23,7 +22,7 @@ const DEPTHS_BEYOND = 2;
  * Makes the first level: takes the problem apart, then asks for first thoughts. The root has no node.json: the folders
  * come first, and its list last, as the sign of done.
  */
-export async function listFirstThoughts(ctx: SearchContext, signal: AbortSignal): Promise<MoveResult> {
+export async function listFirstThoughts(ctx: ThoughtSearch, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
   ctx.history.note({ type: 'progress', ...noted(say.treeBegun()) });
   await decompose(ctx, signal);
@@ -37,10 +36,11 @@ export async function listFirstThoughts(ctx: SearchContext, signal: AbortSignal)
 }
 
 /** Goes on from a thought: asks for next ones, in a conversation of its own. */
-export async function expandThought(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+export async function expandThought(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };
-  if (node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND || !mayGoDeeper(ctx, node)) return await endAtDepth(ctx, node);
+  if (node.depth >= ctx.limits.now.maxDepth + DEPTHS_BEYOND || !mayGoDeeper(ctx, node))
+    return await endAtDepth(ctx, node);
   announce(ctx, node);
   return await ctx.nodes.work(node, signal, async () => {
     const session = node.sessionId ?? ctx.random.id();
@@ -53,7 +53,7 @@ export async function expandThought(ctx: SearchContext, node: TreeNode, signal: 
 }
 
 /** Asks once more at a node that has thoughts, for others. What fails here is one try less, and no failed node. */
-export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+export async function tryAgain(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   if (node.parent) await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || !node.listed || isPruned(node)) return { outcome: 'dropped' };
   const number = triesOf(node) + 1;
@@ -86,32 +86,32 @@ export async function tryAgain(ctx: SearchContext, node: TreeNode, signal: Abort
 }
 
 /** A person's node, and one that a kill left without, gets its title for its thought. */
-async function completeDocument(ctx: SearchContext, node: TreeNode): Promise<void> {
+async function completeDocument(ctx: ThoughtSearch, node: TreeNode): Promise<void> {
   const path = pathOf(node);
   if ((await ctx.store.readDocument(path)) !== undefined) return;
   const document = documentOf({ content: node.title }, thoughtId(node), parentIdOf(node), node.depth);
   await ctx.nodes.change(node, {}, { document });
 }
 
-function mayGoDeeper(ctx: SearchContext, node: TreeNode): boolean {
-  return node.depth < ctx.limits.maxDepth || ctx.askAgain.has(node.id);
+function mayGoDeeper(ctx: ThoughtSearch, node: TreeNode): boolean {
+  return node.depth < ctx.limits.now.maxDepth || ctx.wantedDeeper.has(node.id);
 }
 
-async function endAtDepth(ctx: SearchContext, node: TreeNode): Promise<MoveResult> {
-  const isFar = node.depth >= ctx.limits.maxDepth + DEPTHS_BEYOND;
+async function endAtDepth(ctx: ThoughtSearch, node: TreeNode): Promise<MoveResult> {
+  const isFar = node.depth >= ctx.limits.now.maxDepth + DEPTHS_BEYOND;
   const { title } = node;
   ctx.history.note({ type: 'progress', ...noted(isFar ? say.beyondDepth({ title }) : depthLimit({ title })) });
-  ctx.askAgain.delete(node.id);
+  ctx.wantedDeeper.delete(node.id);
   await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' }, { flush: true });
   return { outcome: 'done' };
 }
 
-function announce(ctx: SearchContext, node: TreeNode, text = say.expandingLayer): void {
-  const { candidates } = thoughtsOf(ctx).settings;
+function announce(ctx: ThoughtSearch, node: TreeNode, text = say.expandingLayer): void {
+  const { candidates } = ctx.settings;
   ctx.history.note({ type: 'progress', ...noted(text({ depth: node.depth + 1, count: candidates })) });
 }
 
-async function thoughtsFor(ctx: SearchContext, round: Round, signal: AbortSignal): Promise<PlacedThought[]> {
+async function thoughtsFor(ctx: ThoughtSearch, round: Round, signal: AbortSignal): Promise<PlacedThought[]> {
   const above = await thoughtsTo(ctx, round.node);
   const { thoughts, first }: Generated = await generate(ctx, round, signal);
   const checked: CheckedThought[] = [];
@@ -123,13 +123,13 @@ async function thoughtsFor(ctx: SearchContext, round: Round, signal: AbortSignal
   );
 }
 
-async function commitRoot(ctx: SearchContext, round: Round, placed: readonly PlacedThought[]): Promise<void> {
+async function commitRoot(ctx: ThoughtSearch, round: Round, placed: readonly PlacedThought[]): Promise<void> {
   await addThoughts(ctx, ctx.tree.root, placed, 'list-last');
   await tellDone(ctx, round, placed.length);
 }
 
 async function commitAt(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   round: Round,
   placed: readonly PlacedThought[],
   signal: AbortSignal,
@@ -137,7 +137,7 @@ async function commitAt(
   const { node } = round;
   const done = await ctx.nodes.commit(node, signal, async () => {
     await addThoughts(ctx, node, placed, 'list-first');
-    ctx.askAgain.delete(node.id);
+    ctx.wantedDeeper.delete(node.id);
     const isLeaf = node.children.length === 0;
     const final = isLeaf
       ? { status: 'leaf' as const, leafReason: 'model' as const }
@@ -148,7 +148,7 @@ async function commitAt(
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
-async function tellDone(ctx: SearchContext, { node, number }: Round, found: number): Promise<void> {
+async function tellDone(ctx: ThoughtSearch, { node, number }: Round, found: number): Promise<void> {
   await ctx.history.record({ type: 'generated', node: pathOf(node), round: number, found });
   ctx.tree.update(node, { tries: number, trying: undefined });
 }

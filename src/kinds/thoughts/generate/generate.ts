@@ -11,12 +11,11 @@ import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import * as say from '../messages.ts';
 import { generatePrompt } from '../prompts.ts';
 import { generateMessage } from '../source-messages.ts';
 import { thoughtAt } from '../thought-document.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 
@@ -39,8 +38,8 @@ export interface Generated {
  * for again. Where an answer cannot be had, fewer thoughts are asked for.
  * @throws ThoughtTreeError `GENERATION_FAILED` where nothing came of it, or what stops the search
  */
-export async function generate(ctx: SearchContext, round: Round, signal: AbortSignal): Promise<Generated> {
-  const { settings } = thoughtsOf(ctx);
+export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSignal): Promise<Generated> {
+  const { settings } = ctx;
   const asked = settings.generation === 'sequential_proposal' ? 1 : settings.candidates;
   let conversation = (await ctx.store.readConversation(round.session)) ?? { id: round.session, turns: [] };
   const first = firstOf(conversation, round) ?? nextNumber(round.node);
@@ -64,7 +63,7 @@ export async function generate(ctx: SearchContext, round: Round, signal: AbortSi
 
 /** As many as wanted, else half as many; tells why where even that fails for the model's sake. */
 async function askPersistently(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   node: TreeNode,
   keep: Keep,
   wanted: number,
@@ -86,13 +85,13 @@ async function askPersistently(
 }
 
 async function wordsFor(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   node: TreeNode,
   count: number,
   earlier: readonly string[],
   signal: AbortSignal,
 ): Promise<Words> {
-  const { settings } = thoughtsOf(ctx);
+  const { settings } = ctx;
   const data: GenerateData = {
     purpose: 'generate',
     question: ctx.file.prompt,
@@ -105,7 +104,7 @@ async function wordsFor(
   return { prompt, data, maxOutputTokens: MAX_OUTPUT_TOKENS };
 }
 
-async function contentsBelow(ctx: SearchContext, node: TreeNode, first: number): Promise<string[]> {
+async function contentsBelow(ctx: ThoughtSearch, node: TreeNode, first: number): Promise<string[]> {
   const before = node.children.filter(({ slug }) => thoughtNumber(slug) < first);
   return (await Promise.all(before.map((child) => thoughtAt(ctx, child)))).map(({ content }) => content);
 }

@@ -3,10 +3,9 @@ import { thoughtId, thoughtSlug } from '../../../core/search/thought-id.ts';
 import type { Thought } from '../../../core/search/thought-messages.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { Child } from '../../../engine/nodes/nodes.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { solutionFound } from '../messages.ts';
 import { documentOf, titleOf } from '../thought-document.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import type { CheckedThought } from './check-thought.ts';
 
 /** One thought as it will stand on disk. */
@@ -39,13 +38,13 @@ export function placeThoughts(
 
 /** Makes thoughts the children of a node, in their order behind those it has. */
 export async function addThoughts(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   node: TreeNode,
   placed: readonly PlacedThought[],
   order: 'list-first' | 'list-last',
 ): Promise<void> {
   const nodes = await ctx.nodes.add(node, withStanding(node, placed), order, { flush: true });
-  for (const each of nodes) thoughtsOf(ctx).states.add(each);
+  for (const each of nodes) ctx.states.add(each);
   for (const { fields } of placed)
     if (fields.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
 }

@@ -8,11 +8,10 @@ import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
 import { evaluatePrompt } from '../prompts.ts';
 import { evaluateMessage } from '../source-messages.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
 
 /** For each candidate some tokens, and some for what a model thinks before. */
@@ -32,8 +31,8 @@ export interface Judged {
  * that an earlier run kept are not asked for again. Where the usual criteria bring no answer, simpler ones are tried
  * once; without any answer there are no samples.
  */
-export async function askJudge(ctx: SearchContext, judging: Judging, signal: AbortSignal): Promise<Judged> {
-  const { settings } = thoughtsOf(ctx);
+export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: AbortSignal): Promise<Judged> {
+  const { settings } = ctx;
   const { nodes, before } = judging;
   let conversation = await judgementsOn(ctx, nodes[0] as TreeNode);
   const read = samplesIn(conversation, judging);
@@ -93,12 +92,12 @@ function answersOf(conversation: Conversation, judging: Judging): ConversationTu
 }
 
 async function wordsFor(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   nodes: readonly TreeNode[],
   criteria: readonly string[],
   sample: number,
 ): Promise<Words> {
-  const { settings } = thoughtsOf(ctx);
+  const { settings } = ctx;
   const branches = await Promise.all(
     [...new Set(nodes.map(({ parent }) => parent))].map((at) => notesFor(ctx, at?.parent ? at : undefined)),
   );

@@ -3,10 +3,9 @@ import type { MoveResult } from '../../../core/search/strategy.ts';
 import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
 import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { solutionFound } from '../messages.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import { askJudge, type Judged } from './ask-judge.ts';
 import { combine, consequenceFor } from './judgement.ts';
 import { type Judging, keptJudgement } from './judgement-session.ts';
@@ -17,7 +16,7 @@ import { type Judging, keptJudgement } from './judgement-session.ts';
  * have a score already get another opinion beside the new ones, and are no reason to ask by themselves.
  */
 export async function evaluateThoughts(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   wanted: readonly TreeNode[],
   signal: AbortSignal,
 ): Promise<MoveResult> {
@@ -37,7 +36,7 @@ export async function evaluateThoughts(
 }
 
 /** Uses up what an earlier run paid for; returns the nodes that it said nothing of. */
-async function useKept(ctx: SearchContext, nodes: readonly TreeNode[], signal: AbortSignal): Promise<TreeNode[]> {
+async function useKept(ctx: ThoughtSearch, nodes: readonly TreeNode[], signal: AbortSignal): Promise<TreeNode[]> {
   let left = nodes.filter((node) => isOpen(ctx, node));
   for (const node of [...left]) {
     const kept = left.includes(node) ? await keptJudgement(ctx, node) : undefined;
@@ -48,13 +47,13 @@ async function useKept(ctx: SearchContext, nodes: readonly TreeNode[], signal: A
   return left;
 }
 
-function isOpen(ctx: SearchContext, node: TreeNode): boolean {
+function isOpen(ctx: ThoughtSearch, node: TreeNode): boolean {
   return ctx.tree.get(node.id) === node && node.status === 'unexpanded' && !isPruned(node);
 }
 
 /** Merges nodes into others with the same verified state; returns those that are left. */
-async function mergeEqual(ctx: SearchContext, nodes: readonly TreeNode[]): Promise<TreeNode[]> {
-  const { states } = thoughtsOf(ctx);
+async function mergeEqual(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<TreeNode[]> {
+  const { states } = ctx;
   const left: TreeNode[] = [];
   for (const node of nodes) {
     const same = isOpen(ctx, node) ? states.equalTo(node) : undefined;
@@ -72,7 +71,7 @@ async function mergeEqual(ctx: SearchContext, nodes: readonly TreeNode[]): Promi
 
 /** Writes what was judged. The first node, under whose name the judgement is kept, comes last. */
 async function take(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   { nodes, before }: Judging,
   { samples, isPoor }: Judged,
   signal: AbortSignal,
@@ -89,16 +88,16 @@ async function take(
 }
 
 async function writeJudged(
-  ctx: SearchContext,
+  ctx: ThoughtSearch,
   node: TreeNode,
   samples: readonly ReadJudgement[],
   isPoor: boolean,
 ): Promise<void> {
-  const { settings } = thoughtsOf(ctx);
+  const { settings } = ctx;
   const judged = samples.length > 0 ? combine(samples, isPoor, node.evaluation) : undefined;
   const consequence = consequenceFor(judged, {
     depth: node.depth,
-    maxDepth: ctx.limits.maxDepth,
+    maxDepth: ctx.limits.now.maxDepth,
     threshold: settings.threshold,
     hasGoalTest: settings.task?.solved !== undefined,
   });

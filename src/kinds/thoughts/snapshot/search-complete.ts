@@ -1,8 +1,7 @@
 import type { FinalSolution, ThoughtErrorCode } from '../../../core/search/thought-messages.ts';
 import { lineageOf } from '../../../core/tree/tree.ts';
-import type { SearchContext } from '../../../engine/search-context.ts';
 import { backtracks, outcomeOf } from '../outcome.ts';
-import { thoughtsOf } from '../thought-search.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import { type SnapshotNode, snapshotIds, snapshotOf, type ThoughtTree } from './snapshot.ts';
 
 /** The source's last message, and its final solution where there is one. */
@@ -18,18 +17,18 @@ export interface SearchComplete {
 }
 
 /** In the source a problem is taken apart before its search begins, and the answer written after it has ended. */
-function callsOf({ history }: SearchContext): number {
+function callsOf({ history }: ThoughtSearch): number {
   const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
   return generate + evaluate;
 }
 
 /** The result of a search in the source's shape. */
-export async function searchComplete(ctx: SearchContext): Promise<SearchComplete> {
-  const { settings, answer } = thoughtsOf(ctx);
+export async function searchComplete(ctx: ThoughtSearch): Promise<SearchComplete> {
+  const { settings, answer } = ctx;
   const { solved, finished, best, alternatives } = outcomeOf(ctx);
   const end = finished ?? best;
   // The tree knows how often its nodes were asked while its search is open.
-  const tree = await snapshotOf(ctx);
+  const tree = await snapshotOf({ ...ctx, limits: ctx.limits.now });
   const ids = snapshotIds(ctx.tree);
   const path = [ctx.tree.root, ...(end ? lineageOf(end) : [])].map(
     (node) => tree.nodes[ids.get(node) as string] as SnapshotNode,

@@ -4,8 +4,8 @@ import { renderRow } from '../../../../src/cli/terminal/row.ts';
 import { SlotBoard } from '../../../../src/cli/terminal/slot-board.ts';
 import type { JournalEvent, SearchEvent } from '../../../../src/core/search/events.ts';
 import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-way.ts';
-import type { Move } from '../../../../src/core/search/strategy.ts';
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
+import type { MoveUnderWay } from '../../../../src/engine/dispatcher.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { PLAIN, sampleTree } from '../rows/sample-tree.ts';
@@ -23,7 +23,13 @@ const spend = {
   minutes: 2,
 };
 
-const expand = (id: string, node: TreeNode): Move => ({ id, kind: 'expand', nodes: [node.id] });
+const expand = (id: string, node: TreeNode): MoveUnderWay => ({
+  id,
+  kind: 'work',
+  nodes: [node.id],
+  isWork: true,
+  expands: true,
+});
 const at = (seconds: number, event: SearchEvent): JournalEvent => ({
   seq: 1,
   time: new Date(NOW - seconds * 1000).toISOString(),
@@ -39,14 +45,14 @@ function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
   return new SlotBoard(concurrency, calls, researchPurposes);
 }
 
-const running: Move[] = [
+const running: MoveUnderWay[] = [
   expand('1', byTitle('Beta')),
-  { id: '2', kind: 'pick', nodes: [byTitle('Two').id, byTitle('Three').id] },
+  { id: '2', kind: 'choose', nodes: [byTitle('Two').id, byTitle('Three').id], isWork: false, expands: false },
   expand('3', byTitle('Deep')),
 ];
 
 describe('the slots', () => {
-  const rows = (slots: SlotBoard, moves: Move[], now = NOW, room = 10): string[] =>
+  const rows = (slots: SlotBoard, moves: MoveUnderWay[], now = NOW, room = 10): string[] =>
     slots.rows(moves, tree, now, room).map((row) => renderRow(row, 70, PLAIN));
 
   it('say what each is doing and for how long', () => {

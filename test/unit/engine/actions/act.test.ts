@@ -71,7 +71,7 @@ describe('actions in the engine', () => {
   it('take what their faces say, and nothing else', () => {
     for (const kind of KINDS) {
       for (const face of Object.values(facesOf(kind.face)).filter(({ isHosts }) => !isHosts)) {
-        const { args } = actionsOf(research)[face.name] as Action;
+        const { args } = actionsOf({})[face.name] as Action;
         const { properties = {}, required = [] } = z.toJSONSchema(args, { io: 'input' });
         assert.deepEqual(Object.keys(properties).sort(), face.args.map(({ name }) => name).sort(), face.name);
         const needed = face.args.filter((arg) => arg.required).map(({ name }) => name);
@@ -106,7 +106,7 @@ describe('actions in the engine', () => {
       const where = `${face.name} on "${path}" ${JSON.stringify(facts)}`;
       const isDone = await one.clock.run(one.search.act(call(face, node), 'test')).then(
         ({ value, say }) => {
-          const { result } = actionsOf(research)[face.name] as Action;
+          const { result } = actionsOf({})[face.name] as Action;
           assert.ok(result.safeParse(value).success, `${where}: ${JSON.stringify(value)}`);
           assert.ok(say.text.length > 0);
           return true;
@@ -195,7 +195,11 @@ describe('actions of a kind', () => {
   const kinds: Kinds = [
     {
       face: { ...researchFace, actions: { scale: face } },
-      load: async () => ({ ...research, face: { ...researchFace, actions: { scale: face } }, actions: { scale } }),
+      load: async () => ({
+        ...research,
+        face: { ...researchFace, actions: { scale: face } },
+        open: async (ctx) => ({ ...(await research.open(ctx)), actions: { scale } }),
+      }),
     },
   ];
 

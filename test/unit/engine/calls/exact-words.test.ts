@@ -5,6 +5,9 @@ import { wordsOf } from '../../../../src/core/ports/tool-turns.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../../../src/engine/calls/node-story.ts';
+import type { Kinds } from '../../../../src/engine/kinds.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
+import { research } from '../../../../src/kinds/research/research.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
@@ -50,7 +53,7 @@ async function shownAndSent(store: Store, paths: Iterable<string>, sent: Readonl
     for (const call of story.calls) {
       const one = sent.get(call.call);
       if (!one) continue; // killed before it was sent
-      const words = await exchangeOf({ store, journal, system: 'what 0.1 said', path, story }, call);
+      const words = await exchangeOf({ store, journal, system: 'what 0.1 said', purposes01: [], path, story }, call);
       const { system, turns, prompt, toolResults } = one.request;
       const said = turns.map((turn) => ({ role: turn.role, text: wordsOf(turn) }));
       const request = { system, turns: said, prompt: wordsOf({ text: prompt, toolResults }) };
@@ -180,7 +183,8 @@ describe('the exact words of a call', () => {
       const clock = new VirtualClock();
       const model = remembering(simulatedModel({ tree: scriptedTree(TREE), clock }), sent);
       const store = createMemoryStore(QUESTION, files);
-      const search = { model, clock, limits: { size: 'small' as const }, prompts: { system: () => system } };
+      const kinds: Kinds = [{ face: researchFace, load: async () => ({ ...research, system: () => system }) }];
+      const search = { kinds, model, clock, limits: { size: 'small' as const } };
       const simulation = await simulate({ store, seed: sent.size + 1, search });
       return { ...simulation, run: () => clock.run(simulation.search.run()) };
     };

@@ -86,7 +86,7 @@ describe('tools in a search', () => {
     const file = (await store.readRootChildren()).children?.[0];
     const path = String(file?.slug);
     const story = nodeStory(journal, path, false);
-    const source = { store, journal, system: '', path, story };
+    const source = { store, journal, purposes01: [], system: '', path, story };
     const shown = await Promise.all(story.calls.map((call) => exchangeOf(source, call)));
     const words = shown.map((found) => ('exchange' in found ? found.exchange : undefined));
     assert.deepEqual(

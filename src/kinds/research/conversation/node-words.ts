@@ -1,13 +1,16 @@
-import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
-import { type Conversation, turnOf } from '../../core/search/conversation.ts';
-import type { ChildrenData, DocumentData } from '../../core/search/prompt-data.ts';
-import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { workspaceContext } from '../grounding/workspace-context.ts';
-import { MAX_OUTPUT_TOKENS, type SearchContext } from '../search-context.ts';
-import { type Above, conversationsAbove } from './conversations.ts';
+import { withoutToolTurns } from '../../../core/ports/tool-turns.ts';
+import { type Conversation, turnOf } from '../../../core/search/conversation.ts';
+import type { ChildrenData, DocumentData } from '../../../core/search/prompt-data.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { notesFor, unheard, withNotes } from '../../../engine/calls/notes.ts';
+import type { Words } from '../../../engine/calls/question.ts';
+import { workspaceContext } from '../../../engine/grounding/workspace-context.ts';
+import type { ResearchSearch } from '../research-search.ts';
 import { fitContext } from './fit-context.ts';
-import { notesFor, unheard, withNotes } from './notes.ts';
-import type { Words } from './question.ts';
+import { type Above, conversationsAbove } from './node-conversations.ts';
+
+/** The longest answer asked for, in tokens. */
+const MAX_OUTPUT_TOKENS = { document: 8000, children: 4000 } as const;
 
 /**
  * The words for a node's document or its children: behind what was said above it, with the notes that were not heard
@@ -16,7 +19,7 @@ import type { Words } from './question.ts';
  * @throws ThoughtTreeError `bad-request` where they cannot be made to fit
  */
 export async function nodeWords(
-  ctx: SearchContext,
+  ctx: ResearchSearch,
   node: TreeNode,
   conversation: Conversation,
   data: DocumentData | ChildrenData,

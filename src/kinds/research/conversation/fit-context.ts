@@ -1,11 +1,11 @@
-import type { Model, Turn } from '../../core/ports/model.ts';
-import { withoutToolTurns } from '../../core/ports/tool-turns.ts';
-import { type Conversation, isAnswer, turnOf } from '../../core/search/conversation.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { contextTooLong } from '../messages.ts';
-import type { Above } from './conversations.ts';
-import { bytesOf } from './token-estimate.ts';
+import type { Model, Turn } from '../../../core/ports/model.ts';
+import { withoutToolTurns } from '../../../core/ports/tool-turns.ts';
+import { type Conversation, isAnswer, turnOf } from '../../../core/search/conversation.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { bytesOf } from '../../../engine/calls/token-estimate.ts';
+import { contextTooLong } from '../../../engine/messages.ts';
+import type { Above } from './node-conversations.ts';
 
 /** The share of a small model's context that an answer may take, where what is asked for is more. */
 const LARGEST_ANSWER = 0.25;

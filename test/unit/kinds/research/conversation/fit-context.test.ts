@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { ModelRequest } from '../../../../src/core/ports/model.ts';
-import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { Tree, type TreeNode } from '../../../../src/core/tree/tree.ts';
-import type { Above } from '../../../../src/engine/calls/conversations.ts';
-import { type Fitting, fitContext } from '../../../../src/engine/calls/fit-context.ts';
-import { scriptedTree } from '../../../support/server-tree.ts';
-import { simulatedModel } from '../../../support/simulated-model.ts';
-import { simulate } from '../../../support/simulated-search.ts';
-import { VirtualClock } from '../../../support/virtual-clock.ts';
+import type { ModelRequest } from '../../../../../src/core/ports/model.ts';
+import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
+import { Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
+import { type Fitting, fitContext } from '../../../../../src/kinds/research/conversation/fit-context.ts';
+import type { Above } from '../../../../../src/kinds/research/conversation/node-conversations.ts';
+import { scriptedTree } from '../../../../support/server-tree.ts';
+import { simulatedModel } from '../../../../support/simulated-model.ts';
+import { simulate } from '../../../../support/simulated-search.ts';
+import { VirtualClock } from '../../../../support/virtual-clock.ts';
 
 const BYTES = (bytes: number): number => bytes;
 

@@ -1,0 +1,42 @@
+import { documentPurpose } from '../../core/ports/purpose.ts';
+import { answerFor } from '../../core/search/conversation.ts';
+import { checkDocument } from '../../core/text/document.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { withoutCitationMarks } from '../grounding/mark-document.ts';
+import type { SearchContext } from '../search-context.ts';
+
+/** A document's text where a person changed it after the model wrote it. */
+export async function editedDocument(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
+  const purpose = documentPurpose(ctx.face.purposes);
+  if (purpose === undefined || node.sessionId === undefined) return undefined;
+  const [text, conversation] = await Promise.all([
+    ctx.store.readDocument(pathOf(node)),
+    ctx.store.readConversation(node.sessionId),
+  ]);
+  const answer = conversation && answerFor(conversation, purpose)?.text;
+  if (text === undefined || answer === undefined) return undefined;
+  if (sameText(text, answer)) return undefined;
+  const made = madeFrom(ctx, node, answer);
+  return sameText(text, made) || sameText(unmarked(text), unmarked(made)) ? undefined : text;
+}
+
+function madeFrom(ctx: SearchContext, node: TreeNode, answer: string): string {
+  try {
+    return checkDocument(answer, node.title, ctx.frontMatter).text;
+  } catch {
+    return answer; // taken as it was: a person wrote it
+  }
+}
+
+/** Without what a check of its citations wrote into it. */
+function unmarked(document: string): string {
+  try {
+    return withoutCitationMarks(document);
+  } catch {
+    return document; // front matter that cannot be read is a person's
+  }
+}
+
+function sameText(a: string, b: string): boolean {
+  return a.replaceAll('\r\n', '\n').trimEnd() === b.replaceAll('\r\n', '\n').trimEnd();
+}

@@ -1,0 +1,18 @@
+import type { Limits } from '../core/search/limits.ts';
+
+/** How far a search may go. What is set holds for everybody from then on. */
+export class LimitsInForce {
+  #now: Limits;
+
+  constructor(now: Limits) {
+    this.#now = now;
+  }
+
+  get now(): Limits {
+    return this.#now;
+  }
+
+  set(limits: Limits): void {
+    this.#now = limits;
+  }
+}

@@ -1,0 +1,27 @@
+import type { ChildrenData, DocumentData, Topic } from '../../../core/search/prompt-data.ts';
+import { lineageOf, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import type { ResearchSearch } from '../research-search.ts';
+
+/** What a document's prompt is made from. */
+export function documentData(search: ResearchSearch, node: TreeNode): DocumentData {
+  return { purpose: 'document', ...topicData(search, node) };
+}
+
+/** What the prompt for a list of children is made from. */
+export function childrenData(search: ResearchSearch, node: TreeNode): ChildrenData {
+  return { purpose: 'children', maxChildren: search.maxChildren, ...topicData(search, node) };
+}
+
+function topicData(search: ResearchSearch, node: TreeNode): { question: string; folder: string; lineage: Topic[] } {
+  const folder = [search.folder, pathOf(node)].filter((part) => part !== '').join('/');
+  return { question: search.file.prompt, folder, lineage: topicsOf(node) };
+}
+
+/** The topics from the first level down to a node, as models see them. */
+function topicsOf(node: TreeNode): Topic[] {
+  return lineageOf(node).map((each) => ({
+    title: each.title,
+    siblings: (each.parent?.children ?? []).map((sibling) => sibling.title),
+    index: each.index,
+  }));
+}
