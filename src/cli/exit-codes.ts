@@ -1,6 +1,6 @@
 import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
-import type { Outcome } from '../engine/search.ts';
+import type { Outcome } from '../engine/outcome.ts';
 
 /** What the process ends with; scripts rely on it. */
 export const EXIT = {

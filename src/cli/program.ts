@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Kinds } from '../engine/kinds.ts';
+import type { Kinds } from '../engine/kind/kinds.ts';
 import { addActions } from './commands/actions.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';

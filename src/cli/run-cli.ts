@@ -1,6 +1,6 @@
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
-import type { Kinds } from '../engine/kinds.ts';
+import type { Kinds } from '../engine/kind/kinds.ts';
 import { exitCodeOfError } from './exit-codes.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';

@@ -13,9 +13,9 @@ import { Patience } from './calls/patience.ts';
 import { TOOL_ROUNDS, type ToolUser } from './calls/tool-rounds.ts';
 import { CommitGate } from './commit-gate.ts';
 import { History } from './history.ts';
-import type { Kind } from './kind.ts';
-import { LimitsInForce } from './limits-in-force.ts';
-import { lastLimits } from './limits-of.ts';
+import type { Kind } from './kind/kind.ts';
+import { LimitsInForce } from './limits/limits-in-force.ts';
+import { lastLimits } from './limits/limits-of.ts';
 import { Nodes } from './nodes/nodes.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -29,7 +29,6 @@ export interface OpenedParts {
   readonly tree: Tree;
   /** What earlier runs journaled. */
   readonly past: SearchRecord;
-  readonly concurrency: number;
   /** What stays free of the budget for the report's call, as the kind says once it is open. */
   readonly keptForReport: () => WorstCase | undefined;
   /** Tells the strategy, once there is one. */
@@ -40,7 +39,7 @@ export interface OpenedParts {
 /** Puts the parts of a search together. */
 export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
   const { store, model, judge, clock, random } = parts;
-  const { kind, file, options, tree, past, concurrency, changed } = opened;
+  const { kind, file, options, tree, past, changed } = opened;
   const history = new History(store, clock, opened.onStoreFailure, past);
   if (parts.listener) history.listen(parts.listener);
   const patience = new Patience(clock, random, history, parts.retryMs ?? 1000);
@@ -61,7 +60,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     face: kind.face,
     file,
     options,
-    concurrency,
+    concurrency: parts.concurrency ?? file.options.concurrency ?? 4,
     tree,
     store,
     history,

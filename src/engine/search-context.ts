@@ -12,8 +12,8 @@ import type { Asks } from './calls/asks.ts';
 import type { Closing } from './calls/closing.ts';
 import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
-import type { FindHooks } from './kind-hooks.ts';
-import type { LimitsInForce } from './limits-in-force.ts';
+import type { FindHooks } from './kind/kind-hooks.ts';
+import type { LimitsInForce } from './limits/limits-in-force.ts';
 import type { Nodes } from './nodes/nodes.ts';
 
 /**

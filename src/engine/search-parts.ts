@@ -7,8 +7,8 @@ import type { Toolbox } from '../core/ports/tool.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
 import type { Listener } from './history.ts';
-import type { FindHooks } from './kind-hooks.ts';
-import type { Kinds } from './kinds.ts';
+import type { FindHooks } from './kind/kind-hooks.ts';
+import type { Kinds } from './kind/kinds.ts';
 
 /** What a search is put together from. */
 export interface SearchParts {

@@ -1,60 +1,28 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
-import type { SearchFacts } from '../core/actions/action-face.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { kept, noted } from '../core/messages/kept.ts';
-import type { Said } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
-import { FOUND, type PauseReason, type Results, type SearchEvent } from '../core/search/events.ts';
+import type { Results } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
-import { SearchRecord } from '../core/search/record/search-record.ts';
+import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import type { SearchEnd } from '../core/search/strategy.ts';
-import { nodeAt, type Tree } from '../core/tree/tree.ts';
+import { nearestNode, type Tree } from '../core/tree/tree.ts';
 import { type Acted, type ActingSearch, act } from './actions/act.ts';
 import { actionsOf } from './actions/engine-actions.ts';
-import { checkModel } from './check-model.ts';
 import { Dispatcher, type MoveUnderWay, type Stop, stopFor } from './dispatcher.ts';
 import { Rechecks } from './grounding/rechecks.ts';
 import type { Listener } from './history.ts';
-import type { Kind, KindRun, Plan } from './kind.ts';
-import { optionsOf } from './kind-options.ts';
-import { loadKind } from './kinds.ts';
-import { makeContext } from './make-context.ts';
+import type { Kind, KindRun, Plan } from './kind/kind.ts';
 import * as say from './messages.ts';
-import { openNodes } from './nodes/open-nodes.ts';
 import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
+import { type OpenedKind, openKind } from './open-kind.ts';
+import type { Outcome, RunOptions } from './outcome.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
+import { searchFacts } from './search-facts.ts';
 import type { SearchParts } from './search-parts.ts';
 import { takeUp } from './take-up.ts';
-
-/** How a run ended. */
-export type Outcome =
-  | { readonly state: 'finished'; readonly reason: SearchEnd | 'finish-now'; readonly results: Results }
-  | {
-      readonly state: 'paused';
-      readonly reason: PauseReason;
-      readonly cause?: string;
-      readonly message: string;
-      readonly say: Said;
-      readonly results: Results;
-    }
-  /** All that is left to do is outside: somebody has to answer these offers. */
-  | {
-      readonly state: 'waiting';
-      readonly reason: 'offers';
-      readonly offers: readonly Offer[];
-      readonly message: string;
-      readonly say: Said;
-      readonly results: Results;
-    };
-
-/** How a run is to go. */
-export interface RunOptions {
-  /** Whether it stays while all that is left to do is outside; by default it ends as `waiting`. */
-  readonly wait?: boolean | undefined;
-}
 
 /** One open search: its tree, what happens to it, the loop that works on it, and what people do to it. */
 export class Search {
@@ -78,44 +46,18 @@ export class Search {
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` where search.json cannot be used
    */
   static async open(parts: SearchParts): Promise<Search> {
-    const file = await parts.store.readSearch();
-    // Says what is wrong before anything is read or put right.
-    const kind = await loadKind(parts.kinds, file);
-    const options = optionsOf(kind, file, parts.options);
-    checkModel(kind.face, parts.model);
-    const journal = await parts.store.readJournal();
-    const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
-    const { tree, found } = await openNodes(parts, file.title, journal);
-    // What is put together first is told of what comes last.
-    const late: { run?: KindRun; search?: Search } = {};
-    const ctx = makeContext(parts, {
-      kind,
-      file,
-      options,
-      tree,
-      past,
-      concurrency: parts.concurrency ?? file.options.concurrency ?? 4,
-      keptForReport: () => late.run?.keptForReport?.(),
-      changed: (nodes) => late.run?.strategy.changed(nodes),
-      onStoreFailure: (error) => {
-        if (late.search) late.search.#storeFailed(error);
-      },
+    const late: { search?: Search } = {};
+    const opened = await openKind(parts, (error) => {
+      if (late.search) late.search.#storeFailed(error);
     });
-    for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
-    const run = await kind.open(ctx);
-    late.run = run;
-    run.strategy.open(
-      tree,
-      past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
-    );
-    const search = new Search(kind, ctx, run);
+    const search = new Search(opened);
     late.search = search;
-    await takeUp({ ctx, kind, run });
+    await takeUp(opened);
     await search.#offers.takeUp();
     return search;
   }
 
-  private constructor(kind: Kind, ctx: SearchContext, run: KindRun) {
+  private constructor({ kind, ctx, run }: OpenedKind) {
     this.file = ctx.file;
     this.kind = kind;
     this.tree = ctx.tree;
@@ -222,11 +164,7 @@ export class Search {
 
   /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
   async reconcile(path: string): Promise<void> {
-    const segments = path.split('/');
-    let node = nodeAt(this.tree, path);
-    while (!node && segments.pop() !== undefined) node = nodeAt(this.tree, segments.join('/'));
-    const found = node;
-    if (found) await this.#ctx.nodes.look(found);
+    await this.#ctx.nodes.look(nearestNode(this.tree, path));
     this.#dispatcher.pump();
   }
 
@@ -264,7 +202,7 @@ export class Search {
       ctx,
       faces: actionFacesOf(this.kind.face),
       actions: actionsOf(this.#run),
-      facts: () => this.#facts(),
+      facts: async () => searchFacts(this, this.#state === 'running', await this.#hasReport()),
       loop: {
         release: (nodes) => this.#dispatcher.release(nodes),
         wish: (node) => this.#run.strategy.wish(node),
@@ -275,21 +213,6 @@ export class Search {
         writeReport: () => this.#writeReport(),
         offers: this.#offers,
       },
-    };
-  }
-
-  /** What can be done to it hangs on this. */
-  async #facts(): Promise<SearchFacts> {
-    const { root, counts } = this.tree;
-    const isActive = this.#state === 'running';
-    const isOpen = this.#state !== 'finished' || (!this.record.isDone && counts.unexpanded > 0);
-    return {
-      state: this.state,
-      isResumable: !isActive && isOpen,
-      isDivided: root.listed,
-      hasReport: await this.#hasReport(),
-      failed: counts.failed,
-      offers: this.record.offers.size,
     };
   }
 

@@ -2,19 +2,11 @@ import { actionsOf } from '../core/actions/actions.ts';
 import { wishesThatLead } from '../core/search/record/wishes.ts';
 import { nodeAt } from '../core/tree/tree.ts';
 import { openDepthLimited } from './actions/grow.ts';
-import type { Kind, KindRun } from './kind.ts';
-import { lastLimits } from './limits-of.ts';
-import type { SearchContext } from './search-context.ts';
-
-/** A search that was opened just now. */
-interface Opened {
-  readonly ctx: SearchContext;
-  readonly kind: Kind;
-  readonly run: KindRun;
-}
+import { lastLimits } from './limits/limits-of.ts';
+import type { OpenedKind } from './open-kind.ts';
 
 /** Takes up what earlier runs left open: limits that changed, leaves a deeper limit opens, a person's wishes. */
-export async function takeUp({ ctx, kind, run }: Opened): Promise<void> {
+export async function takeUp({ ctx, kind, run }: OpenedKind): Promise<void> {
   const { history, model, judge, findTask, file, options, tree } = ctx;
   const limits = ctx.limits.now;
   const free = model.free && judge?.free !== false;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Kinds } from '../engine/kinds.ts';
+import type { Kinds } from '../engine/kind/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
 import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';

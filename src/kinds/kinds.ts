@@ -1,4 +1,4 @@
-import type { Kinds } from '../engine/kinds.ts';
+import type { Kinds } from '../engine/kind/kinds.ts';
 import { researchFace } from './research/face.ts';
 import { thoughtsFace } from './thoughts/face.ts';
 

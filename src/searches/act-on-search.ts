@@ -7,7 +7,7 @@ import type { AnswerProblem } from '../core/offers/verdict.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
-import { type Kinds, loadKind } from '../engine/kinds.ts';
+import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../store/open-store.ts';
 import { sendRequest } from '../store/requests/requests.ts';

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { Format, IncomingSearch } from '../engine/kind-format.ts';
-import { type Kinds, loadKind } from '../engine/kinds.ts';
+import type { Format, IncomingSearch } from '../engine/kind/kind-format.ts';
+import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import { toFileError } from '../store/files/file-error.ts';
 import { parseJson } from '../store/json/json-file.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';

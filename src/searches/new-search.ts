@@ -1,8 +1,8 @@
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { FORMAT_VERSION, type SearchFile } from '../core/search/search-file.ts';
-import type { Asked } from '../engine/kind.ts';
-import { optionsOf } from '../engine/kind-options.ts';
-import { type Kinds, loadKind } from '../engine/kinds.ts';
+import type { Asked } from '../engine/kind/kind.ts';
+import { optionsOf } from '../engine/kind/kind-options.ts';
+import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 
 /** What a new search is asked for. */
 export interface NewSearch extends Asked {

@@ -1,7 +1,8 @@
 import type { Store } from '../../src/core/ports/store.ts';
 import type { JournalEvent } from '../../src/core/search/events.ts';
 import type { SearchFile } from '../../src/core/search/search-file.ts';
-import { type Outcome, Search } from '../../src/engine/search.ts';
+import type { Outcome } from '../../src/engine/outcome.ts';
+import { Search } from '../../src/engine/search.ts';
 import type { SearchParts } from '../../src/engine/search-parts.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';

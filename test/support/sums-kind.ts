@@ -1,6 +1,6 @@
 import { type KindFace, lookOfStatus } from '../../src/core/search/kind-face.ts';
 import { optionsSchema } from '../../src/core/search/option-schema.ts';
-import type { Kinds } from '../../src/engine/kinds.ts';
+import type { Kinds } from '../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
 import { research } from '../../src/kinds/research/research.ts';
 

@@ -1,13 +1,13 @@
 import type { Store } from '../../src/core/ports/store.ts';
 import { SearchRecord } from '../../src/core/search/record/search-record.ts';
 import type { Tree } from '../../src/core/tree/tree.ts';
-import { lastLimits } from '../../src/engine/limits-of.ts';
+import { lastLimits } from '../../src/engine/limits/limits-of.ts';
 import { openTree } from '../../src/engine/nodes/open-tree.ts';
+import { Tries, takeTries } from '../../src/kinds/thoughts/record/tries.ts';
 import { planImport } from '../../src/kinds/thoughts/snapshot/plan-import.ts';
 import { readSnapshot } from '../../src/kinds/thoughts/snapshot/read-snapshot.ts';
 import { snapshotOf } from '../../src/kinds/thoughts/snapshot/snapshot.ts';
 import { writePlanned } from '../../src/kinds/thoughts/snapshot/write-planned.ts';
-import { Tries, takeTries } from '../../src/kinds/thoughts/tries.ts';
 import { createMemoryStore } from '../../src/store/memory-store.ts';
 
 /** A search as its export tells it. */

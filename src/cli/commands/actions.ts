@@ -6,7 +6,7 @@ import { actionsOfAll } from '../../core/actions/actions.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { type ActionOutcome, type Actor, actOnSearch } from '../../searches/act-on-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';

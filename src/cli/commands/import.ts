@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { importSnapshot } from '../../searches/import-snapshot.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { emptyTitle, importStopped } from '../messages.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';

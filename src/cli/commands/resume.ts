@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
 import { openForReading } from '../../store/open-store.ts';

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';

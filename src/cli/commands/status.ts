@@ -4,7 +4,7 @@ import type { Findings } from '../../core/search/findings.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { priceOf } from '../../models/prices.ts';
 import { RunningForecast } from '../../searches/forecast-for.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { otherKindsOption } from '../messages.ts';
 import { number, wholeNumber } from './options.ts';
 import { TASK_FLAGS } from './task-options.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { KindHooks } from '../../engine/kind-hooks.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { KindHooks } from '../../engine/kind/kind-hooks.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { commandWords } from '../../searches/tasks/command-words.ts';
 import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { checkNeeded, checkOfOtherTask, hooksOfOtherTask, timeoutWithoutCheck } from '../messages.ts';

@@ -1,7 +1,8 @@
 import { findingsIn } from '../../core/search/findings.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
-import type { Outcome, Search } from '../../engine/search.ts';
+import type { Outcome } from '../../engine/outcome.ts';
+import type { Search } from '../../engine/search.ts';
 import type { Row } from '../terminal/row.ts';
 
 const LONGEST = 1000;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { Model, Price } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { FindHooks } from '../../engine/kind-hooks.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { openModel } from '../../models/open-model.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
 import { prepareModel } from '../../searches/models/prepare-model.ts';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/ports/store.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Outcome } from '../../engine/search.ts';
+import type { Outcome } from '../../engine/outcome.ts';
 import { RunningForecast } from '../../searches/forecast-for.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import { serveRequests } from '../../searches/serve-requests.ts';

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { oneLine } from '../../core/text/text.ts';
-import type { Plan } from '../../engine/kind.ts';
+import type { Plan } from '../../engine/kind/kind.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Output } from '../terminal/output.ts';
 import { inWords } from '../terminal/translation.ts';

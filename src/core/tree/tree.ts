@@ -258,6 +258,17 @@ export function nodeAt(tree: Tree, path: string): TreeNode | undefined {
   return node;
 }
 
+/** The node at a slug path, else the nearest one above it. */
+export function nearestNode(tree: Tree, path: string): TreeNode {
+  let node = tree.root;
+  for (const slug of path.split('/')) {
+    const next = node.children.find((child) => child.slug === slug);
+    if (!next) return node;
+    node = next;
+  }
+  return node;
+}
+
 /** A node and all below it, parents before children, in order; without recursion, since trees can be deep. */
 export function* walk(from: TreeNode): Generator<TreeNode> {
   const stack: TreeNode[] = [from];

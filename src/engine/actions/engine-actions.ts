@@ -1,4 +1,4 @@
-import type { KindRun } from '../kind.ts';
+import type { KindRun } from '../kind/kind.ts';
 import type { Actions } from './action.ts';
 import { add } from './add.ts';
 import { expand } from './expand.ts';

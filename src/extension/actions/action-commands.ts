@@ -5,7 +5,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Guard } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
 import type { Targets } from '../commands/targets.ts';

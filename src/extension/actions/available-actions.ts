@@ -11,7 +11,7 @@ import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { faceOf, type Kinds } from '../../engine/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { flagOf } from '../commands/kind-commands.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { noLongerThere } from '../messages.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { figures } from '../figures.ts';
 import { forecastWords } from '../forecast-words.ts';
 import type { RunRequest } from '../library/search-runner.ts';

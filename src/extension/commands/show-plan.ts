@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Plan } from '../../engine/kind.ts';
+import type { Plan } from '../../engine/kind/kind.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';
 import { messageText } from '../message-text.ts';

@@ -4,7 +4,7 @@ import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { EditorAnswer, KindFace } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import { translated } from '../kind-words.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { translated, wordsOf } from '../kind-words.ts';

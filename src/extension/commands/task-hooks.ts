@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { FindHooks } from '../../engine/kind-hooks.ts';
-import { type Kinds, loadKind } from '../../engine/kinds.ts';
+import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
+import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { loadSearches } from '../load-searches.ts';
 import { checkNeeded } from '../messages.ts';
 import { settingsFor } from '../settings.ts';

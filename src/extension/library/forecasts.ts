@@ -1,6 +1,6 @@
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Model } from '../../core/ports/model.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Search } from '../../engine/search.ts';
 import type { Place } from '../../searches/place.ts';
 import { loadSearches } from '../load-searches.ts';

@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kinds.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage } from '../../protocol/view-message.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';

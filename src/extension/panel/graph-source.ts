@@ -5,7 +5,7 @@ import { oneLine } from '../../core/text/text.ts';
 import { bestBelow } from '../../core/tree/best-path.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { faceOf, type Kinds } from '../../engine/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
 import { wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';

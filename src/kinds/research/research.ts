@@ -1,5 +1,5 @@
 import { reserveFor } from '../../engine/calls/closing-call.ts';
-import type { Kind, KindRun } from '../../engine/kind.ts';
+import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { listsGiven } from './conversation/node-conversations.ts';
 import { researchFace } from './face.ts';

@@ -4,9 +4,9 @@ import type { DecomposeData } from '../../core/search/prompt-data.ts';
 import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
 import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
 import type { Words } from '../../engine/calls/question.ts';
-import type { Plan } from '../../engine/kind.ts';
+import type { Plan } from '../../engine/kind/kind.ts';
 import * as say from './messages.ts';
-import { decomposePrompt } from './prompts.ts';
+import { decomposePrompt } from './prompts/prompts.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
 const SESSION = 'decomposition';

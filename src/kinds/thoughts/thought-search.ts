@@ -1,7 +1,7 @@
 import type { Decomposition } from '../../core/search/thought-messages.ts';
 import type { NodeId } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
-import { settingsFor, type ThoughtSettings } from './settings.ts';
+import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
 import { StateIndex } from './state-index.ts';
 import { findTask } from './tasks/find-task.ts';
 import type { FindTask } from './tasks/task.ts';

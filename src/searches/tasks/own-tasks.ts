@@ -1,4 +1,4 @@
-import type { FindHooks, KindHooks } from '../../engine/kind-hooks.ts';
+import type { FindHooks, KindHooks } from '../../engine/kind/kind-hooks.ts';
 import { findProgram } from './find-program.ts';
 import { type Command, permitCommand } from './run-command.ts';
 import { loadUserTask } from './user-task.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { CheckOutcome, RunCheck } from '../../engine/kind-hooks.ts';
+import type { CheckOutcome, RunCheck } from '../../engine/kind/kind-hooks.ts';
 import * as say from '../messages.ts';
 
 /** Bytes of a command's output that are kept; the rest is read and thrown away. */

@@ -1,6 +1,6 @@
 import { optionsSchema } from '../../../src/core/search/option-schema.ts';
-import type { Kind } from '../../../src/engine/kind.ts';
-import type { Kinds } from '../../../src/engine/kinds.ts';
+import type { Kind } from '../../../src/engine/kind/kind.ts';
+import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { ERRAND_ACTIONS } from './errands-actions.ts';
 import { errandsFace } from './errands-face.ts';

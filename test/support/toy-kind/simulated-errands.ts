@@ -1,6 +1,7 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import type { Outcome, RunOptions, Search } from '../../../src/engine/search.ts';
+import type { Outcome, RunOptions } from '../../../src/engine/outcome.ts';
+import type { Search } from '../../../src/engine/search.ts';
 import type { SearchParts } from '../../../src/engine/search-parts.ts';
 import { type Simulation, simulate } from '../simulated-search.ts';
 import { WITH_ERRANDS } from './errands.ts';

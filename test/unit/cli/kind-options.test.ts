@@ -8,7 +8,7 @@ import {
   refuseForeignOptions,
   type TypedFlags,
 } from '../../../src/cli/options/kind-options.ts';
-import { faceOf } from '../../../src/engine/kinds.ts';
+import { faceOf } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { newSearch } from '../../../src/searches/new-search.ts';
 import { sumsFace, WITH_SUMS } from '../../support/sums-kind.ts';

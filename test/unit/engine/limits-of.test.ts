@@ -3,8 +3,8 @@ import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { DEFAULT_GUARDS, type Limits } from '../../../src/core/search/limits.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { lastLimits } from '../../../src/engine/limits-of.ts';
-import { usualDepth } from '../../../src/kinds/thoughts/settings.ts';
+import { lastLimits } from '../../../src/engine/limits/limits-of.ts';
+import { usualDepth } from '../../../src/kinds/thoughts/settings/settings.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };
 const paid = { free: false };

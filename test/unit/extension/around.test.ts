@@ -1,7 +1,7 @@
 import './use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { Outcome } from '../../../src/engine/search.ts';
+import type { Outcome } from '../../../src/engine/outcome.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
 import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { optionsOf } from '../../../src/engine/kind-options.ts';
-import { loadKind } from '../../../src/engine/kinds.ts';
+import { optionsOf } from '../../../src/engine/kind/kind-options.ts';
+import { loadKind } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const optionsIn = async (kind: string, options: object, given?: object): Promise<object> =>

@@ -12,8 +12,8 @@ import type { Keep, Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { namedFilesContext } from '../../../engine/grounding/workspace-context.ts';
 import * as say from '../messages.ts';
-import { generatePrompt } from '../prompts.ts';
-import { generateMessage } from '../source-messages.ts';
+import { generatePrompt } from '../prompts/prompts.ts';
+import { generateMessage } from '../prompts/source-messages.ts';
 import { thoughtAt } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 

@@ -9,8 +9,8 @@ import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
-import { evaluatePrompt } from '../prompts.ts';
-import { evaluateMessage } from '../source-messages.ts';
+import { evaluatePrompt } from '../prompts/prompts.ts';
+import { evaluateMessage } from '../prompts/source-messages.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
 

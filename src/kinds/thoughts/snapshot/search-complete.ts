@@ -1,6 +1,6 @@
 import type { FinalSolution, ThoughtErrorCode } from '../../../core/search/thought-messages.ts';
 import { lineageOf } from '../../../core/tree/tree.ts';
-import { backtracks, outcomeOf } from '../outcome.ts';
+import { backtracks, outcomeOf } from '../report/outcome.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { type SnapshotNode, snapshotIds, snapshotOf, type ThoughtTree } from './snapshot.ts';
 

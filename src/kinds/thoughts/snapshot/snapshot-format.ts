@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { SearchFile } from '../../../core/search/search-file.ts';
 import { NodeFile } from '../../../core/tree/node-file.ts';
 import { NodeStatus } from '../../../core/tree/node-status.ts';
-import { allThoughtOptions } from '../options.ts';
+import { allThoughtOptions } from '../settings/options.ts';
 
 /** The metadata's key for what the source's format has no field for. */
 export const OWN_KEY = 'thought_tree';

@@ -1,6 +1,6 @@
-import type { Format } from '../../../engine/kind-format.ts';
+import type { Format } from '../../../engine/kind/kind-format.ts';
 import { THOUGHT_TREE } from '../face.ts';
-import { takeTries } from '../tries.ts';
+import { takeTries } from '../record/tries.ts';
 import { planImport } from './plan-import.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { snapshotOf } from './snapshot.ts';

@@ -1,4 +1,4 @@
-import type { RunCheck } from '../../../engine/kind-hooks.ts';
+import type { RunCheck } from '../../../engine/kind/kind-hooks.ts';
 import type { Task, ThoughtPath } from './task.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { RunCheck } from '../../../engine/kind-hooks.ts';
+import type { RunCheck } from '../../../engine/kind/kind-hooks.ts';
 import { commandTask } from './command.ts';
 import { game24 } from './game24.ts';
 import type { FindTask, Task } from './task.ts';

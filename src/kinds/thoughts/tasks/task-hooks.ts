@@ -1,5 +1,5 @@
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { KindHooks, OwnHooks } from '../../../engine/kind-hooks.ts';
+import type { KindHooks, OwnHooks } from '../../../engine/kind/kind-hooks.ts';
 import type { ThoughtOptions } from '../face.ts';
 import { taskNameTaken } from '../messages.ts';
 import { findTask, findTaskOrStandIn, findTaskWith } from './find-task.ts';

@@ -1,5 +1,5 @@
 import type { Decomposition, Thought } from '../../../core/search/thought-messages.ts';
-import type { PresetName, ThoughtDefaults, ThoughtStrategy } from '../options.ts';
+import type { PresetName, ThoughtDefaults, ThoughtStrategy } from '../settings/options.ts';
 
 /** What a hook is asked about: the problem, and the thoughts from the first level down to the one in question. */
 export interface ThoughtPath {

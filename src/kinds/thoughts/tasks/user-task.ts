@@ -3,7 +3,7 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { problemRefused } from '../messages.ts';
-import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../options.ts';
+import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../settings/options.ts';
 import type { Task } from './task.ts';
 
 const hook = z.custom<(...given: never[]) => unknown>(

@@ -8,8 +8,8 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import { type Reason, ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
+import type { Outcome } from '../../../../src/engine/outcome.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
-import type { Outcome } from '../../../../src/engine/search.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const { tree } = sampleTree();

@@ -15,7 +15,7 @@ import { pathOf, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import type { Action } from '../../../../src/engine/actions/action.ts';
 import { actionsOf } from '../../../../src/engine/actions/engine-actions.ts';
 import { nodeFacts } from '../../../../src/engine/actions/node-facts.ts';
-import type { Kinds } from '../../../../src/engine/kinds.ts';
+import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';

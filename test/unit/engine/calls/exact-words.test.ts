@@ -5,7 +5,7 @@ import { wordsOf } from '../../../../src/core/ports/tool-turns.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
 import { type CallStory, nodeStory } from '../../../../src/engine/calls/node-story.ts';
-import type { Kinds } from '../../../../src/engine/kinds.ts';
+import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { research } from '../../../../src/kinds/research/research.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { readSnapshot } from '../../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
-import { textTree } from '../../../../src/kinds/thoughts/text-tree.ts';
 import { exported, imported } from '../../../support/thought-snapshots.ts';
 
 /** A snapshot as the source's own example writes it: without `action_type`, `metadata` and our fields. */

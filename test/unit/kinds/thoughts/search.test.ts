@@ -5,7 +5,7 @@ import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
-import { settingsFor } from '../../../../src/kinds/thoughts/settings.ts';
+import { settingsFor } from '../../../../src/kinds/thoughts/settings/settings.ts';
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';

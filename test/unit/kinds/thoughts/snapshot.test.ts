@@ -6,7 +6,7 @@ import { thoughtSlug } from '../../../../src/core/search/thought-id.ts';
 import { writeDocument } from '../../../../src/core/text/document.ts';
 import type { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
-import { textTree } from '../../../../src/kinds/thoughts/text-tree.ts';
+import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
 import { chanceTask } from '../../../support/thought-model.ts';

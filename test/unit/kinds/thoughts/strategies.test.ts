@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
-import { textTree } from '../../../../src/kinds/thoughts/text-tree.ts';
+import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import {
   simulateThoughts,
   type ThoughtSimulation,

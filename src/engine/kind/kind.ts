@@ -1,18 +1,18 @@
 import type * as z from 'zod';
-import type { Message } from '../core/messages/message.ts';
-import type { KindForecast } from '../core/money/forecast.ts';
-import type { Results, WorstCase } from '../core/search/events.ts';
-import type { KindFace } from '../core/search/kind-face.ts';
-import type { Fold } from '../core/search/record/fold.ts';
-import type { SearchFile } from '../core/search/search-file.ts';
-import type { Strategy } from '../core/search/strategy.ts';
-import type { Tree, TreeNode } from '../core/tree/tree.ts';
-import type { Actions } from './actions/action.ts';
-import type { Executors } from './dispatcher.ts';
+import type { Message } from '../../core/messages/message.ts';
+import type { KindForecast } from '../../core/money/forecast.ts';
+import type { Results, WorstCase } from '../../core/search/events.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
+import type { Fold } from '../../core/search/record/fold.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Strategy } from '../../core/search/strategy.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import type { Actions } from '../actions/action.ts';
+import type { Executors } from '../dispatcher.ts';
+import type { OfferProtocol } from '../offers/offer-protocol.ts';
+import type { SearchContext } from '../search-context.ts';
 import type { Format } from './kind-format.ts';
 import type { FindHooks, KindHooks } from './kind-hooks.ts';
-import type { OfferProtocol } from './offers/offer-protocol.ts';
-import type { SearchContext } from './search-context.ts';
 
 /** What a new search was asked for. */
 export interface Asked {

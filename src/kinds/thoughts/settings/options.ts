@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { optionsSchema, valueSchema } from '../../core/search/option-schema.ts';
-import { type SearchFile, SearchOptions } from '../../core/search/search-file.ts';
-import { optionsOf } from '../../engine/kind-options.ts';
-import { THOUGHT_OPTIONS, type ThoughtOptions } from './face.ts';
+import { optionsSchema, valueSchema } from '../../../core/search/option-schema.ts';
+import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
+import { optionsOf } from '../../../engine/kind/kind-options.ts';
+import { THOUGHT_OPTIONS, type ThoughtOptions } from '../face.ts';
 
 /** What search.json may say of a search for a solution, checked. */
 export const thoughtOptionsSchema = optionsSchema(THOUGHT_OPTIONS);

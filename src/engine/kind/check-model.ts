@@ -1,7 +1,7 @@
-import type { Model } from '../core/ports/model.ts';
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { KindFace } from '../core/search/kind-face.ts';
-import { proseNeeded } from './messages.ts';
+import type { Model } from '../../core/ports/model.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
+import { proseNeeded } from '../messages.ts';
 
 /** @throws ThoughtTreeError `bad-input` where the model cannot do what searches of this kind ask of it */
 export function checkModel(

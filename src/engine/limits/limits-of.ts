@@ -1,6 +1,6 @@
-import type { Model } from '../core/ports/model.ts';
-import { DEFAULT_GUARDS, type Guard, type Guards, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
-import type { SearchFile } from '../core/search/search-file.ts';
+import type { Model } from '../../core/ports/model.ts';
+import { DEFAULT_GUARDS, type Guard, type Guards, type Limits, USUAL_DEPTH } from '../../core/search/limits.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
 
 /**
  * The limits in force: what this person gives now, else what was given last, else the search's own size and depth, or

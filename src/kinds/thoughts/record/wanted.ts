@@ -1,6 +1,6 @@
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
-import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { JournalEvent } from '../../../core/search/events.ts';
+import type { Fold } from '../../../core/search/record/fold.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 
 /** What people wanted of thoughts, by slug path: to be continued, or to be taken in. */
 export class Wanted implements Fold {

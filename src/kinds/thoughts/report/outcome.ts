@@ -1,7 +1,7 @@
-import type { Findings } from '../../core/search/findings.ts';
-import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { backtracksOf } from './strategy/depth-first.ts';
-import type { ThoughtSearch } from './thought-search.ts';
+import type { Findings } from '../../../core/search/findings.ts';
+import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { backtracksOf } from '../strategy/depth-first.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 
 /** The nodes that matter most of a tree of thoughts; pruned branches do not count. */
 export interface Outcome {

@@ -1,8 +1,8 @@
-import { wrongField } from '../core/messages/wrong-field.ts';
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { SearchFile } from '../core/search/search-file.ts';
+import { wrongField } from '../../core/messages/wrong-field.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import { wrongOptions } from '../messages.ts';
 import type { Kind } from './kind.ts';
-import { wrongOptions } from './messages.ts';
 
 /**
  * The options of a search, checked by its kind.

@@ -1,10 +1,10 @@
-import { noted } from '../../core/messages/kept.ts';
-import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { TreeNode } from '../../core/tree/tree.ts';
-import { hookFailed } from './messages.ts';
+import { noted } from '../../../core/messages/kept.ts';
+import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { hookFailed } from '../messages.ts';
+import { pathTo } from '../thought-document.ts';
+import type { ThoughtSearch } from '../thought-search.ts';
 import { outcomeOf } from './outcome.ts';
-import { pathTo } from './thought-document.ts';
-import type { ThoughtSearch } from './thought-search.ts';
 
 /** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
 export async function composeAnswer(ctx: ThoughtSearch): Promise<void> {

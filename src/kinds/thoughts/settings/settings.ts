@@ -1,9 +1,11 @@
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { USUAL_DEPTH } from '../../core/search/limits.ts';
-import type { SearchFile } from '../../core/search/search-file.ts';
-import type { FindHooks } from '../../engine/kind-hooks.ts';
-import type { ThoughtOptions } from './face.ts';
-import { noStrategy, noTask } from './messages.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { USUAL_DEPTH } from '../../../core/search/limits.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
+import type { FindHooks } from '../../../engine/kind/kind-hooks.ts';
+import type { ThoughtOptions } from '../face.ts';
+import { noStrategy, noTask } from '../messages.ts';
+import { findTask as shippedTask } from '../tasks/find-task.ts';
+import type { FindTask, Task } from '../tasks/task.ts';
 import {
   DEFAULTS,
   type PresetName,
@@ -13,8 +15,6 @@ import {
   thoughtOptionsIn,
 } from './options.ts';
 import { PRESETS } from './presets.ts';
-import { findTask as shippedTask } from './tasks/find-task.ts';
-import type { FindTask, Task } from './tasks/task.ts';
 
 /** How a search for a solution goes about it: what search.json says, else its task, else its preset, else these. */
 export interface ThoughtSettings extends Required<ThoughtDefaults> {

@@ -1,8 +1,8 @@
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
-import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { movedPath } from '../../core/tree/slug-path.ts';
-import { nodeAt, type Tree } from '../../core/tree/tree.ts';
+import type { JournalEvent } from '../../../core/search/events.ts';
+import type { Fold } from '../../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../../core/search/record/search-record.ts';
+import { movedPath } from '../../../core/tree/slug-path.ts';
+import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
 
 /** How often nodes were asked for thoughts, by slug path, and which try was not brought to its end. */
 export class Tries implements Fold {

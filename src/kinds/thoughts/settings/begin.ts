@@ -1,8 +1,8 @@
-import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Asked } from '../../engine/kind.ts';
+import type { SearchFile } from '../../../core/search/search-file.ts';
+import type { Asked } from '../../../engine/kind/kind.ts';
+import { findTask as shippedTask } from '../tasks/find-task.ts';
+import type { FindTask } from '../tasks/task.ts';
 import { settingsFor } from './settings.ts';
-import { findTask as shippedTask } from './tasks/find-task.ts';
-import type { FindTask } from './tasks/task.ts';
 
 /**
  * What search.json says of a new search for a solution. How deep it goes and by which strategy is written out, as the

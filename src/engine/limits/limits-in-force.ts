@@ -1,4 +1,4 @@
-import type { Limits } from '../core/search/limits.ts';
+import type { Limits } from '../../core/search/limits.ts';
 
 /** How far a search may go. What is set holds for everybody from then on. */
 export class LimitsInForce {

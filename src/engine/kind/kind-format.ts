@@ -1,8 +1,8 @@
-import type { ReadStore, Store } from '../core/ports/store.ts';
-import type { Limits } from '../core/search/limits.ts';
-import type { SearchRecord } from '../core/search/record/search-record.ts';
-import type { SearchFile } from '../core/search/search-file.ts';
-import type { Tree } from '../core/tree/tree.ts';
+import type { ReadStore, Store } from '../../core/ports/store.ts';
+import type { Limits } from '../../core/search/limits.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Tree } from '../../core/tree/tree.ts';
 
 /** A search that nobody has to run to be written in another format. */
 interface WholeSearch {

@@ -1,8 +1,8 @@
-import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { KindFace } from '../core/search/kind-face.ts';
-import type { SearchFile } from '../core/search/search-file.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import { unknownKind } from '../messages.ts';
 import type { Kind } from './kind.ts';
-import { unknownKind } from './messages.ts';
 
 /** A kind that a host offers: its face, and the rest of it, loaded when a search of it is opened. */
 interface ListedKind {

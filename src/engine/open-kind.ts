@@ -1,0 +1,54 @@
+import { FOUND, type SearchEvent } from '../core/search/events.ts';
+import { SearchRecord } from '../core/search/record/search-record.ts';
+import { nodeAt } from '../core/tree/tree.ts';
+import { checkModel } from './kind/check-model.ts';
+import type { Kind, KindRun } from './kind/kind.ts';
+import { optionsOf } from './kind/kind-options.ts';
+import { loadKind } from './kind/kinds.ts';
+import { makeContext } from './make-context.ts';
+import { openNodes } from './nodes/open-nodes.ts';
+import type { SearchContext } from './search-context.ts';
+import type { SearchParts } from './search-parts.ts';
+
+/** A search that its kind has opened. */
+export interface OpenedKind {
+  readonly kind: Kind;
+  readonly ctx: SearchContext;
+  readonly run: KindRun;
+}
+
+/**
+ * Reads a search's files, puts right what a kill left, adds up its spend, and has its kind open it.
+ * @param onStoreFailure told where the journal cannot be written
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` where search.json cannot be used
+ */
+export async function openKind(parts: SearchParts, onStoreFailure: (error: unknown) => void): Promise<OpenedKind> {
+  const file = await parts.store.readSearch();
+  // Says what is wrong before anything is read or put right.
+  const kind = await loadKind(parts.kinds, file);
+  const options = optionsOf(kind, file, parts.options);
+  checkModel(kind.face, parts.model);
+  const journal = await parts.store.readJournal();
+  const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
+  const { tree, found } = await openNodes(parts, file.title, journal);
+  // Calls and changes are told to what the kind gives back, which is made of what makes them.
+  const late: { run?: KindRun } = {};
+  const ctx = makeContext(parts, {
+    kind,
+    file,
+    options,
+    tree,
+    past,
+    keptForReport: () => late.run?.keptForReport?.(),
+    changed: (nodes) => late.run?.strategy.changed(nodes),
+    onStoreFailure,
+  });
+  for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
+  const run = await kind.open(ctx);
+  late.run = run;
+  run.strategy.open(
+    tree,
+    past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
+  );
+  return { kind, ctx, run };
+}
