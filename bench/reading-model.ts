@@ -55,8 +55,9 @@ function nextUse({
   tools,
   toolResults,
 }: ModelRequest): { id: string; name: string; input: object } | undefined {
-  if (purpose !== 'document' || !tools || data.purpose !== 'document') return undefined;
-  const titles = data.lineage.map(({ title }) => title);
+  const { rule } = data;
+  if (purpose !== 'document' || !tools || rule?.by !== 'quotations') return undefined;
+  const titles = rule.lineage.map(({ title }) => title);
   if (!toolResults) {
     const text = (titles[0] ?? '').split(' ')[0]?.toLowerCase().replace(/s$/, '') ?? '';
     return { id: 'a', name: 'search_text', input: { text } };

@@ -4,6 +4,7 @@ import { KINDS } from '../src/kinds/kinds.ts';
 import type { Task } from '../src/kinds/thoughts/tasks/task.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
 import { chance } from '../test/support/server-random.ts';
+import { thoughtData } from '../test/support/thought-data.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
 import { FANOUTS, nodesOf } from './even-tree.ts';
 
@@ -22,7 +23,8 @@ const never: Task = { name: 'never', defaults: {}, solved: () => false };
 /** A model that proposes as many thoughts as the tree has children there, and judges them by their names. */
 function leanThoughts(fanouts: readonly number[]): Model & { readonly own: number } {
   let own = 0;
-  const answer = ({ data }: ModelRequest): unknown => {
+  const answer = (request: ModelRequest): unknown => {
+    const data = thoughtData(request.data);
     if (data.purpose === 'generate') {
       const { id, depth } = data.message.payload.parent_node;
       return Array.from({ length: fanouts[depth] ?? 0 }, (_, i) => ({ content: `Part ${i + 1} of ${id}` }));

@@ -13,7 +13,7 @@ const REQUEST: ModelRequest = {
   system: '',
   turns: [],
   prompt: 'Answer with the one word "yes".',
-  data: { purpose: 'document', question: 'Does it answer?', folder: '', lineage: [] },
+  data: { question: 'Does it answer?', rule: { by: 'quotations', folder: '', lineage: [] } },
   maxOutputTokens: 64,
 };
 

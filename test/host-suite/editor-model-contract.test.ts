@@ -21,7 +21,7 @@ const asking = (prompt: string): ModelRequest => ({
   system: 'You answer.',
   turns: PARENT,
   prompt,
-  data: { purpose: 'document', question: 'Why?', folder: 'a', lineage: [] },
+  data: { question: 'Why?' },
   maxOutputTokens: 4000,
 });
 

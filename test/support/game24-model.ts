@@ -1,6 +1,6 @@
 import type { Model, ModelAnswer, ModelRequest } from '../../src/core/ports/model.ts';
-import type { DecomposeData, EvaluateData, GenerateData } from '../../src/core/search/prompt-data.ts';
-import type { Judgement, Thought } from '../../src/core/search/thought-messages.ts';
+import type { DecomposeData, EvaluateData, GenerateData } from '../../src/kinds/thoughts/prompts/prompt-data.ts';
+import type { Judgement, Thought } from '../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { game24 } from '../../src/kinds/thoughts/tasks/game24.ts';
 import { equal } from '../../src/kinds/thoughts/tasks/rational.ts';
 import { JUDGE, PROPOSED, REPEATED, SCORES, WRONG } from './game24-figures.ts';
@@ -8,6 +8,7 @@ import { canMake24, type Joining, keyOf, type Next, type Numbers, nextOf } from 
 import { claimedNumbers, stepText } from './game24-writing.ts';
 import { chance } from './server-random.ts';
 import { countTokens, PrefixCache } from './server-tokens.ts';
+import { thoughtData } from './thought-data.ts';
 
 type Verdict = keyof typeof SCORES;
 
@@ -31,7 +32,7 @@ export function game24Model(seed: number): Game24Model {
   const cache = new PrefixCache();
   const log: Game24Model['log'] = [];
   const textFor = (request: ModelRequest): string => {
-    const { data } = request;
+    const data = thoughtData(request.data);
     if (data.purpose === 'generate') return output(proposals(data));
     if (data.purpose === 'evaluate') return output({ evaluations: judgements(data) });
     if (data.purpose === 'decompose') return output(decomposition(data));

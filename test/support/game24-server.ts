@@ -1,4 +1,4 @@
-import type { EvaluateThoughts, GenerateThoughts } from '../../src/core/search/thought-messages.ts';
+import type { EvaluateThoughts, GenerateThoughts } from '../../src/kinds/thoughts/prompts/thought-messages.ts';
 import type { ServerCall } from './server-call.ts';
 
 /** Steps below a thought; `root` those of the first level. */

@@ -1,4 +1,8 @@
-import type { DecomposeTask, EvaluateThoughts, GenerateThoughts } from '../../src/core/search/thought-messages.ts';
+import type {
+  DecomposeTask,
+  EvaluateThoughts,
+  GenerateThoughts,
+} from '../../src/kinds/thoughts/prompts/thought-messages.ts';
 import type { ServerCall } from './server-call.ts';
 import { scriptedTree } from './server-tree.ts';
 

@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Model, ModelAnswer } from '../../src/core/ports/model.ts';
-import type { PromptData, Topic } from '../../src/core/search/prompt-data.ts';
+import type { Topic } from '../../src/core/ports/prompt-data.ts';
+import { byRule } from '../../src/kinds/research/prompts/prompt-data.ts';
 import { ONE_CALL } from './one-call.ts';
 
 const made: string[] = [];
@@ -33,10 +34,14 @@ export function removeWorkspaces(): void {
   for (const folder of made.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Asks a model that reads typed data only. */
-export function ask(model: Model, data: PromptData, signal = new AbortController().signal): Promise<ModelAnswer> {
+/** Asks a model that reads typed data only, as a research search does. */
+export function ask(
+  model: Model,
+  data: Parameters<typeof byRule>[0],
+  signal = new AbortController().signal,
+): Promise<ModelAnswer> {
   const prose = { node: '', system: '', turns: [], prompt: '', maxOutputTokens: 1000 };
-  return model.generate({ ...prose, purpose: data.purpose ?? '', data }, { ...ONE_CALL, signal });
+  return model.generate({ ...prose, purpose: data.purpose, data: byRule(data) }, { ...ONE_CALL, signal });
 }
 
 /** What stands in the `<output>` block of an answer. */

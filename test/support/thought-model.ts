@@ -4,6 +4,7 @@ import type { Clock } from '../../src/core/ports/ports.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import type { Task } from '../../src/kinds/thoughts/tasks/task.ts';
 import { countTokens } from './server-tokens.ts';
+import { thoughtData } from './thought-data.ts';
 
 /** What a scripted model of thoughts was asked, in order, and what it charged. */
 export interface ThoughtModel extends Model {
@@ -35,7 +36,8 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
   const attempts = new Map<string, number>();
   const thoughts = options.thoughts ?? plainThoughts;
   const score = options.score ?? ((content: string) => Math.round(chanceOf(content) * 100) / 10);
-  const answerTo = ({ data }: ModelRequest): string => {
+  const answerTo = (request: ModelRequest): string => {
+    const data = thoughtData(request.data);
     if (data.purpose === 'generate') {
       const { context, num_candidates: count } = data.message.payload;
       return output(thoughts(context.path, context.earlier, count));
@@ -77,7 +79,8 @@ export function thoughtModel(options: ThoughtModelOptions = {}): ThoughtModel {
 }
 
 /** What a request is about, whoever asks again. */
-function aboutOf({ data, node }: ModelRequest): string {
+function aboutOf({ data: sent, node }: ModelRequest): string {
+  const data = thoughtData(sent);
   if (data.purpose === 'generate') return `${node} after ${data.message.payload.context.earlier.length}`;
   if (data.purpose !== 'evaluate') return node;
   return `${data.message.payload.candidates.map(({ id }) => id).join(' ')} sample ${data.sample}`;

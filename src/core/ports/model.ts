@@ -1,5 +1,5 @@
-import type { PromptData } from '../search/prompt-data.ts';
 import type { LeafReason } from '../tree/node-status.ts';
+import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
 

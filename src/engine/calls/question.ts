@@ -1,7 +1,7 @@
 import type { Turn } from '../../core/ports/model.ts';
+import type { PromptData } from '../../core/ports/prompt-data.ts';
 import type { Purpose } from '../../core/ports/purpose.ts';
 import type { AnswerMarks, AskedTurn, Conversation, ConversationTurn } from '../../core/search/conversation.ts';
-import type { PromptData } from '../../core/search/prompt-data.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 

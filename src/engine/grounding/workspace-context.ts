@@ -1,6 +1,6 @@
 import type { FileLines } from '../../core/citations/citation.ts';
+import type { Topic } from '../../core/ports/prompt-data.ts';
 import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
-import type { DocumentData } from '../../core/search/prompt-data.ts';
 import type { SearchContext } from '../search-context.ts';
 import { CITATION_RULES } from './citation-rules.ts';
 import { contextSection, type Heard, linesShown, quotationsThatFit } from './context-section.ts';
@@ -38,7 +38,7 @@ interface ToldContext {
  */
 export async function workspaceContext(
   grounding: Grounding,
-  { question, lineage }: Pick<DocumentData, 'question' | 'lineage'>,
+  { question, lineage }: { readonly question: string; readonly lineage: readonly Topic[] },
   heard: readonly Heard[],
   signal: AbortSignal,
 ): Promise<ToldContext> {

@@ -1,5 +1,4 @@
 import type { CitationCounts } from '../../core/citations/citation.ts';
-import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import {
   answerFor,
   type Conversation,
@@ -13,6 +12,7 @@ import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
 import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
+import { type ProposedChild, readChildren } from './answers/children-answer.ts';
 import { listsIn, openConversation } from './conversation/node-conversations.ts';
 import { nodeWords } from './conversation/node-words.ts';
 import { placeChildren } from './place-children.ts';

@@ -1,7 +1,7 @@
 import { noted } from '../../core/messages/kept.ts';
-import { type ProposedChild, readChildren } from '../../core/search/children-answer.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
 import { ROOT_SESSION } from '../../engine/calls/root-session.ts';
+import { type ProposedChild, readChildren } from './answers/children-answer.ts';
 import { nodeWords } from './conversation/node-words.ts';
 import { rootExpanding } from './messages.ts';
 import { placeChildren } from './place-children.ts';

@@ -1,12 +1,13 @@
 import { noted } from '../../core/messages/kept.ts';
-import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
-import { readRanking } from '../../core/search/ranking-answer.ts';
+import type { Candidate } from '../../core/ports/prompt-data.ts';
 import type { Move, MoveResult } from '../../core/search/strategy.ts';
 import { type NodeId, pathOf } from '../../core/tree/tree.ts';
 import { notesFor, withNotes } from '../../engine/calls/notes.ts';
 import { consequenceOf } from '../../engine/consequence.ts';
+import { readRanking } from './answers/ranking-answer.ts';
 import { pickingLeaf } from './messages.ts';
 import { outlineOf, wholeOutline } from './outline.ts';
+import { byRule, type PickData } from './prompts/prompt-data.ts';
 import type { ResearchSearch } from './research-search.ts';
 import { rankingLength } from './strategy/research.ts';
 
@@ -44,7 +45,7 @@ async function rank(ctx: ResearchSearch, candidates: Candidate[], signal: AbortS
       purpose: 'pick',
       words: async () => ({
         prompt: withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined)),
-        data,
+        data: byRule(data),
         // A line of a path, in tokens, at its longest; and room for a few words around them.
         maxOutputTokens: 1000 + 50 * limit,
       }),

@@ -1,8 +1,8 @@
-import type { ProposedChild } from '../../core/search/children-answer.ts';
 import type { NodePatch } from '../../core/tree/node-patch.ts';
 import { childSlug } from '../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { Child } from '../../engine/nodes/nodes.ts';
+import type { ProposedChild } from './answers/children-answer.ts';
 
 /**
  * The whole list of a node's children: what stands there already (a run that was killed, or a person, made it), then

@@ -1,12 +1,12 @@
 import { noted } from '../../core/messages/kept.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { DecomposeData } from '../../core/search/prompt-data.ts';
-import { decompositionFrom, readDecomposition } from '../../core/search/thought-answers.ts';
-import type { DecomposeTask, Decomposition } from '../../core/search/thought-messages.ts';
 import type { Words } from '../../engine/calls/question.ts';
 import type { Plan } from '../../engine/kind/kind.ts';
 import * as say from './messages.ts';
+import type { DecomposeData } from './prompts/prompt-data.ts';
 import { decomposePrompt } from './prompts/prompts.ts';
+import { decompositionFrom, readDecomposition } from './prompts/thought-answers.ts';
+import type { DecomposeTask, Decomposition } from './prompts/thought-messages.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
 const SESSION = 'decomposition';

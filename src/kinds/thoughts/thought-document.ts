@@ -1,9 +1,9 @@
-import { thoughtId } from '../../core/search/thought-id.ts';
-import type { Thought } from '../../core/search/thought-messages.ts';
 import { parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { Thought } from './prompts/thought-messages.ts';
 import type { ThoughtPath } from './tasks/task.ts';
+import { thoughtId } from './thought-id.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;

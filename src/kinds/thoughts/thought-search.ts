@@ -1,6 +1,6 @@
-import type { Decomposition } from '../../core/search/thought-messages.ts';
 import type { NodeId } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import type { Decomposition } from './prompts/thought-messages.ts';
 import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
 import { StateIndex } from './state-index.ts';
 import { findTask } from './tasks/find-task.ts';

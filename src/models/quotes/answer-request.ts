@@ -1,4 +1,4 @@
-import type { ChildrenData, DocumentData, PromptData } from '../../core/search/prompt-data.ts';
+import type { PromptData, QuoteRule, SubtopicsRule } from '../../core/ports/prompt-data.ts';
 import { QuotationFinder } from '../../text/find/find-quotations.ts';
 import { Lru } from '../../text/index/lru.ts';
 import { indexWorkspace, type WorkspaceIndex } from '../../text/index/workspace-index.ts';
@@ -31,26 +31,25 @@ export function answersTo(workspace: string): (question: Ask) => Promise<AnswerT
   };
 }
 
-/** Answers requests in the format a language model would. */
+/** Answers requests in the format a language model would, by the rules that their kinds give. */
 function answerer(open: () => Promise<WorkspaceIndex>): (data: PromptData) => Promise<Reply> {
   const known = new Lru<Answers>(4);
-  return async (data) => {
-    if (data.purpose === 'pick') return { text: output(pickCandidates(data).join('\n')) };
+  return async ({ question, rule }) => {
     // It says of itself that it writes no prose, so that nobody asks.
-    if (data.purpose !== 'document' && data.purpose !== 'children')
-      throw new Error('the quotes model writes no words of its own');
+    if (!rule) throw new Error('the quotes model writes no words of its own');
+    if (rule.by === 'expectation') return { text: output(pickCandidates(question, rule).join('\n')) };
     const index = await open();
-    const answers = known.get(data.question, () => new Answers(index, data.question));
-    return data.purpose === 'document' ? document(data, index, answers) : children(data, answers);
+    const answers = known.get(question, () => new Answers(index, question));
+    return rule.by === 'quotations' ? document(rule, index, answers) : subtopics(rule, answers);
   };
 }
 
-function document({ lineage, folder }: DocumentData, index: WorkspaceIndex, answers: Answers): Reply {
+function document({ lineage, folder }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {
   return { text: writeDocument({ index, plan: answers.plan(lineage), question: answers.question, folder }) };
 }
 
-function children({ lineage, maxChildren }: ChildrenData, answers: Answers): Reply {
-  const list = answers.subtopics(lineage).slice(0, Math.max(0, maxChildren));
+function subtopics({ lineage, most }: SubtopicsRule, answers: Answers): Reply {
+  const list = answers.subtopics(lineage).slice(0, Math.max(0, most));
   const text = output(list.length === 0 ? '[]' : `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`);
   return list.length === 0 ? { text, leafReason: 'no-sources' } : { text };
 }

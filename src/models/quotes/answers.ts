@@ -1,4 +1,4 @@
-import type { Topic } from '../../core/search/prompt-data.ts';
+import type { Topic } from '../../core/ports/prompt-data.ts';
 import type { Passage } from '../../text/cut/passage.ts';
 import type { DocumentPlan } from '../../text/find/document-plan.ts';
 import { planDocument } from '../../text/find/plan-document.ts';

@@ -1,4 +1,4 @@
-import type { Candidate, PickData } from '../../core/search/prompt-data.ts';
+import type { Candidate, RankRule } from '../../core/ports/prompt-data.ts';
 import { termsOf } from '../../text/words/terms.ts';
 
 /** What one more pick from the same first-level branch is worth less, so that a ranking covers the whole question. */
@@ -13,7 +13,7 @@ interface Branch {
 }
 
 /** Ranks open leaves: by what is expected of them and what they share with the question, turning from branch to branch. */
-export function pickCandidates({ question, candidates, limit }: PickData): string[] {
+export function pickCandidates(question: string, { candidates, limit }: RankRule): string[] {
   const asked = new Set(termsOf(question));
   const branches = new Map<string, Branch>();
   candidates.forEach((candidate, place) => {

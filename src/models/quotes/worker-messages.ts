@@ -1,7 +1,7 @@
 import type { Message } from '../../core/messages/message.ts';
+import type { PromptData } from '../../core/ports/prompt-data.ts';
 import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspace-text.ts';
 import type { Reason } from '../../core/search/errors.ts';
-import type { PromptData } from '../../core/search/prompt-data.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 
 /** What the worker is started with. */

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DecomposeTask, EvaluateThoughts, GenerateThoughts } from '../../../src/core/search/thought-messages.ts';
+import type {
+  DecomposeTask,
+  EvaluateThoughts,
+  GenerateThoughts,
+} from '../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
 import type { ServerCall } from '../../support/server-call.ts';
 

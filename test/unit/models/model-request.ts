@@ -8,7 +8,7 @@ export function modelRequest(parts: Partial<ModelRequest> = {}): ModelRequest {
     system: 'You answer.',
     turns: [],
     prompt: 'Write about source maps.',
-    data: { purpose: 'document', question: 'Why?', folder: 'thought-trees/why', lineage: [] },
+    data: { question: 'Why?' },
     maxOutputTokens: 4000,
     ...parts,
   };

@@ -1,10 +1,10 @@
 import { withoutToolTurns } from '../../../core/ports/tool-turns.ts';
 import { type Conversation, turnOf } from '../../../core/search/conversation.ts';
-import type { ChildrenData, DocumentData } from '../../../core/search/prompt-data.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, unheard, withNotes } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { workspaceContext } from '../../../engine/grounding/workspace-context.ts';
+import { byRule, type ChildrenData, type DocumentData } from '../prompts/prompt-data.ts';
 import type { ResearchSearch } from '../research-search.ts';
 import { fitContext } from './fit-context.ts';
 import { type Above, conversationsAbove } from './node-conversations.ts';
@@ -55,7 +55,7 @@ export async function nodeWords(
     ...(found?.citing ? { citing: true } : {}),
   };
   const after = isWhole ? { after: above.map((each) => each.conversation) } : {};
-  return { prompt, noted, data, ...fitted, ...after, mayUseTools };
+  return { prompt, noted, data: byRule(data), ...fitted, ...after, mayUseTools };
 }
 
 function withoutTools({ node, conversation, isStored }: Above): Above {

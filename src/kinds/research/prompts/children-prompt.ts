@@ -1,4 +1,4 @@
-import type { ChildrenData } from '../../../core/search/prompt-data.ts';
+import type { ChildrenData } from './prompt-data.ts';
 
 /** Asks for the first level of the tree, or for the subtopics of the topic whose document was just written. */
 export function childrenPrompt(data: ChildrenData): string {

@@ -1,4 +1,5 @@
-import type { DocumentData, Topic } from '../../../core/search/prompt-data.ts';
+import type { Topic } from '../../../core/ports/prompt-data.ts';
+import type { DocumentData } from './prompt-data.ts';
 
 /** Asks for the document of a topic. First-level prompts begin alike, with the list that has them all. */
 export function documentPrompt(data: DocumentData): string {

@@ -1,4 +1,4 @@
-import type { PickData } from '../../../core/search/prompt-data.ts';
+import type { PickData } from './prompt-data.ts';
 
 /** Asks which open leaves come next. */
 export function pickPrompt(data: PickData): string {

@@ -1,8 +1,9 @@
 import type { Message } from '../../../core/messages/message.ts';
+import type { Topic } from '../../../core/ports/prompt-data.ts';
 import type { ReadStore } from '../../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import type { ChildrenData, DocumentData, PickData, Topic } from '../../../core/search/prompt-data.ts';
 import * as say from '../messages.ts';
+import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
 import { OUR_PROMPTS, type Prompts } from './prompts.ts';
 
 const LONGEST_TEMPLATE = 100_000;

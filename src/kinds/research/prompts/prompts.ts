@@ -1,7 +1,7 @@
-import type { ChildrenData, DocumentData, PickData } from '../../../core/search/prompt-data.ts';
 import { childrenPrompt } from './children-prompt.ts';
 import { documentPrompt } from './document-prompt.ts';
 import { pickPrompt } from './pick-prompt.ts';
+import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
 
 /** What turns typed data into the words of a prompt; all of them pure. */
 export interface Prompts {

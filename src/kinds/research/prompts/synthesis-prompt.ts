@@ -1,4 +1,4 @@
-import type { SynthesisData } from '../../../core/search/prompt-data.ts';
+import type { SynthesisData } from './prompt-data.ts';
 
 /** Asks for the opening of the report: the answer to the question, on one page. */
 export function synthesisPrompt(data: SynthesisData): string {

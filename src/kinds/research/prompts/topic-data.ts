@@ -1,6 +1,7 @@
-import type { ChildrenData, DocumentData, Topic } from '../../../core/search/prompt-data.ts';
+import type { Topic } from '../../../core/ports/prompt-data.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { ResearchSearch } from '../research-search.ts';
+import type { ChildrenData, DocumentData } from './prompt-data.ts';
 
 /** What a document's prompt is made from. */
 export function documentData(search: ResearchSearch, node: TreeNode): DocumentData {

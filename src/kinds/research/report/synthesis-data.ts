@@ -1,4 +1,3 @@
-import type { SynthesisData } from '../../../core/search/prompt-data.ts';
 import { oneLine, utf8Length } from '../../../core/text/text.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
@@ -6,6 +5,7 @@ import { documentLink } from '../../../engine/report/link-target.ts';
 import type { Block } from '../../../engine/report/markdown-blocks.ts';
 import { scoreText } from '../../../engine/report/node-text.ts';
 import { fenced, visibleText } from '../../../engine/report/safe-markdown.ts';
+import type { SynthesisData } from '../prompts/prompt-data.ts';
 import type { Material } from './material.ts';
 import { nestedList } from './sections.ts';
 

@@ -1,8 +1,8 @@
-import { nextNumber, thoughtSlug } from '../../../core/search/thought-id.ts';
 import { pathOf } from '../../../core/tree/tree.ts';
 import type { Actions } from '../../../engine/actions/action.ts';
 import { addingWith } from '../../../engine/actions/add.ts';
 import { restore, restoreBranch } from '../../../engine/actions/restore.ts';
+import { nextNumber, thoughtSlug } from '../thought-id.ts';
 import { redoThought } from './redo-thought.ts';
 
 /** What is done to thoughts otherwise than to other nodes. */

@@ -1,9 +1,9 @@
 import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
-import { contentKey } from '../../../core/search/thought-answers.ts';
-import type { Thought } from '../../../core/search/thought-messages.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
 import { hookFailed } from '../messages.ts';
+import { contentKey } from '../prompts/thought-answers.ts';
+import type { Thought } from '../prompts/thought-messages.ts';
 import type { Task, ThoughtPath } from '../tasks/task.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 

@@ -1,7 +1,6 @@
 import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
-import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
@@ -10,6 +9,7 @@ import { decompose } from '../decompose.ts';
 import * as say from '../messages.ts';
 import { triesOf } from '../strategy/thought-place.ts';
 import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
+import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { type CheckedThought, checkThought } from './check-thought.ts';
 import { type Generated, generate, type Round } from './generate.ts';

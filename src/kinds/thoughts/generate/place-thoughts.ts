@@ -1,10 +1,10 @@
 import { noted } from '../../../core/messages/kept.ts';
-import { thoughtId, thoughtSlug } from '../../../core/search/thought-id.ts';
-import type { Thought } from '../../../core/search/thought-messages.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { Child } from '../../../engine/nodes/nodes.ts';
 import { solutionFound } from '../messages.ts';
+import type { Thought } from '../prompts/thought-messages.ts';
 import { documentOf, titleOf } from '../thought-document.ts';
+import { thoughtId, thoughtSlug } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import type { CheckedThought } from './check-thought.ts';
 

@@ -1,16 +1,16 @@
 import { noted } from '../../../core/messages/kept.ts';
 import { type Conversation, type ConversationTurn, isAnswer } from '../../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
-import type { EvaluateData } from '../../../core/search/prompt-data.ts';
-import { type ReadJudgement, readJudgements } from '../../../core/search/thought-answers.ts';
-import { thoughtId } from '../../../core/search/thought-id.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { notesFor, notesText } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { simplerCriteria, unscored } from '../messages.ts';
+import type { EvaluateData } from '../prompts/prompt-data.ts';
 import { evaluatePrompt } from '../prompts/prompts.ts';
 import { evaluateMessage } from '../prompts/source-messages.ts';
+import { type ReadJudgement, readJudgements } from '../prompts/thought-answers.ts';
+import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
 

@@ -1,10 +1,10 @@
 import { noted } from '../../../core/messages/kept.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
-import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
-import { thoughtId } from '../../../core/search/thought-id.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { solutionFound } from '../messages.ts';
+import type { ReadJudgement } from '../prompts/thought-answers.ts';
 import { judgementsOf } from '../strategy/thought-place.ts';
+import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { askJudge, type Judged } from './ask-judge.ts';
 import { combine, consequenceFor } from './judgement.ts';

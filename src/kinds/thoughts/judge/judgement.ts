@@ -1,5 +1,5 @@
-import type { ReadJudgement } from '../../../core/search/thought-answers.ts';
 import type { Evaluation, LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
+import type { ReadJudgement } from '../prompts/thought-answers.ts';
 
 /** The judge's word cuts nothing off unless it is at least so sure. */
 const SURE = 0.7;

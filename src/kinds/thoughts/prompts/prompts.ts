@@ -1,4 +1,4 @@
-import type { DecomposeData, EvaluateData, GenerateData } from '../../../core/search/prompt-data.ts';
+import type { DecomposeData, EvaluateData, GenerateData } from './prompt-data.ts';
 
 /** The one system text of a search for a solution: the same bytes for every request. */
 export function thoughtSystemText(question: string): string {

@@ -1,9 +1,9 @@
-import { thoughtId } from '../../../core/search/thought-id.ts';
-import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from '../../../core/search/thought-messages.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { decompositionOf } from '../decompose.ts';
 import { thoughtAt, thoughtsTo } from '../thought-document.ts';
+import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
+import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from './thought-messages.ts';
 
 /** How this project's statuses read in the source's messages. */
 export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {

@@ -1,9 +1,9 @@
 import type { SearchFile } from '../../../core/search/search-file.ts';
-import { thoughtId } from '../../../core/search/thought-id.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { lineageOf, type Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import { thoughtOptionsIn } from '../settings/options.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
+import { thoughtId } from '../thought-id.ts';
 import { outcomeIn } from './outcome.ts';
 
 const LONGEST_CONTENT = 80;

@@ -1,5 +1,5 @@
-import type { FinalSolution, ThoughtErrorCode } from '../../../core/search/thought-messages.ts';
 import { lineageOf } from '../../../core/tree/tree.ts';
+import type { FinalSolution, ThoughtErrorCode } from '../prompts/thought-messages.ts';
 import { backtracks, outcomeOf } from '../report/outcome.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { type SnapshotNode, snapshotIds, snapshotOf, type ThoughtTree } from './snapshot.ts';

@@ -3,18 +3,18 @@ import type { ReadStore } from '../../../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Limits } from '../../../core/search/limits.ts';
 import type { SearchFile } from '../../../core/search/search-file.ts';
-import { thoughtId } from '../../../core/search/thought-id.ts';
-import type { ThoughtNode } from '../../../core/search/thought-messages.ts';
 import { parseDocument } from '../../../core/text/document.ts';
 import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { otherKind } from '../messages.ts';
 import { sourceStatus } from '../prompts/source-messages.ts';
+import type { ThoughtNode } from '../prompts/thought-messages.ts';
 import { outcomeIn } from '../report/outcome.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
 import { settingsFor } from '../settings/settings.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { titleOf } from '../thought-document.ts';
+import { thoughtId } from '../thought-id.ts';
 import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 
 /** Nodes whose files are read at the same time. */

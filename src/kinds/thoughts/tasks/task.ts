@@ -1,4 +1,4 @@
-import type { Decomposition, Thought } from '../../../core/search/thought-messages.ts';
+import type { Decomposition, Thought } from '../prompts/thought-messages.ts';
 import type { PresetName, ThoughtDefaults, ThoughtStrategy } from '../settings/options.ts';
 
 /** What a hook is asked about: the problem, and the thoughts from the first level down to the one in question. */

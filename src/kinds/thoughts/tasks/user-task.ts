@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
-import { decompositionFrom } from '../../../core/search/thought-answers.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { problemRefused } from '../messages.ts';
+import { decompositionFrom } from '../prompts/thought-answers.ts';
 import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../settings/options.ts';
 import type { Task } from './task.ts';
 

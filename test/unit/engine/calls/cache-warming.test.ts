@@ -16,7 +16,7 @@ const request = (node: string): ModelRequest => ({
   ],
   shared: 2,
   prompt: 'Go on.',
-  data: { purpose: 'document', question: '', folder: '', lineage: [] },
+  data: { question: '' },
   maxOutputTokens: 10,
 });
 const { signal } = new AbortController();

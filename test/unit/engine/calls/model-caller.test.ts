@@ -14,7 +14,7 @@ const request: ModelRequest = {
   system: '',
   turns: [],
   prompt: 'Write.',
-  data: { purpose: 'document', question: '', folder: '', lineage: [] },
+  data: { question: '' },
   maxOutputTokens: 100,
 };
 

@@ -12,6 +12,7 @@ import {
   type ThoughtSimulationOptions,
   thoughtFile,
 } from '../../../support/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/thought-data.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 
 const CONCURRENCY = 3;
@@ -39,10 +40,11 @@ const CASES: Record<string, ThoughtSimulationOptions> = {
     strategy: 'breadth-first',
     options: { candidates: 2, beam: 1, maxDepth: 2, threshold: 1 },
     model: {
-      instead: ({ data }) =>
-        data.purpose === 'evaluate' && data.message.payload.evaluation_criteria.length > 1
-          ? new ThoughtTreeError('refused', foreign({ text: 'I cannot.' }))
-          : undefined,
+      instead: (request) => {
+        const data = thoughtData(request.data);
+        if (data.purpose !== 'evaluate' || data.message.payload.evaluation_criteria.length <= 1) return undefined;
+        return new ThoughtTreeError('refused', foreign({ text: 'I cannot.' }));
+      },
     },
   },
   'breadth-first, a solution among what several calls judge': {

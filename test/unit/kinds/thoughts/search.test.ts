@@ -3,13 +3,14 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
-import type { Decomposition } from '../../../../src/core/search/thought-messages.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import type { Decomposition } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings/settings.ts';
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/thought-data.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 
 const WIDE = { candidates: 3, beam: 2, threshold: 0, maxDepth: 2 };
@@ -73,7 +74,8 @@ describe('a search for a solution', () => {
   });
 
   it('lets the ranking of a judge decide between equal scores', async () => {
-    const instead = ({ data }: ModelRequest): string | undefined => {
+    const instead = (request: ModelRequest): string | undefined => {
+      const data = thoughtData(request.data);
       if (data.purpose !== 'evaluate') return undefined;
       const ids = data.message.payload.candidates.map(({ id }) => id);
       const evaluations = ids.map((id) => ({ id, score: 7, confidence: 0.9 }));
@@ -119,7 +121,8 @@ describe('a search for a solution', () => {
       strategy: 'breadth-first',
       options: { ...WIDE, candidates: 4 },
       model: {
-        instead: ({ data, node: path }) => {
+        instead: ({ data: sent, node: path }) => {
+          const data = thoughtData(sent);
           if (data.purpose !== 'generate') return undefined;
           if (path === 'node_1') return 'no list';
           return path === '' && data.message.payload.num_candidates > 2 ? 'no list' : undefined;
@@ -143,7 +146,7 @@ describe('a search for a solution', () => {
     const simulation = await simulateThoughts({
       strategy: 'breadth-first',
       options: { ...WIDE, threshold: 6 },
-      model: { instead: ({ data }) => (data.purpose === 'evaluate' ? 'no judgement' : undefined) },
+      model: { instead: ({ purpose }) => (purpose === 'evaluate' ? 'no judgement' : undefined) },
     });
     assert.equal((await simulation.run()).state, 'finished');
     for (const each of walk(simulation.search.tree.root)) assert.equal(each.evaluation, undefined);
@@ -156,10 +159,11 @@ describe('a search for a solution', () => {
       strategy: 'breadth-first',
       options: { ...WIDE, maxDepth: 1 },
       model: {
-        instead: ({ data }) =>
-          data.purpose === 'evaluate' && data.message.payload.evaluation_criteria.length > 1
-            ? new ThoughtTreeError('timed-out', foreign({ text: 'too slow' }))
-            : undefined,
+        instead: (request) => {
+          const data = thoughtData(request.data);
+          if (data.purpose !== 'evaluate' || data.message.payload.evaluation_criteria.length <= 1) return undefined;
+          return new ThoughtTreeError('timed-out', foreign({ text: 'too slow' }));
+        },
       },
     });
     await simulation.run();

@@ -161,7 +161,7 @@ describe('the model workspace/quotes', () => {
     const file = JSON.stringify(join(import.meta.dirname, '../../../../src/models/quotes/quotes-model.ts'));
     const script = `import { openQuotesModel } from ${file};
       const model = openQuotesModel({ workspace: ${JSON.stringify(makeWorkspace(FILES))} });
-      const data = { purpose: 'children', question: 'queue', folder: 'x', lineage: [], maxChildren: 50 };
+      const data = { question: 'queue', rule: { by: 'passages', lineage: [], most: 50 } };
       const { text } = await model.generate({ data }, { signal: new AbortController().signal });
       console.log(text.length > 0);`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);

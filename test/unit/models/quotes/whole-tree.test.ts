@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import matter from 'gray-matter';
 import type { Model } from '../../../../src/core/ports/model.ts';
-import type { Topic } from '../../../../src/core/search/prompt-data.ts';
+import type { Topic } from '../../../../src/core/ports/prompt-data.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
 import { splitLines } from '../../../../src/text/files/read-source.ts';
 import {

@@ -4,6 +4,7 @@ import type { Model, ModelAnswer, ModelRequest } from '../../../../../src/core/p
 import { ThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
 import { utf8Length } from '../../../../../src/core/text/text.ts';
+import type { SynthesisData } from '../../../../../src/kinds/research/prompts/prompt-data.ts';
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
@@ -120,10 +121,11 @@ describe("a report's opening", () => {
   it('is asked for with a bounded prompt of what was found, with links that may be used', async () => {
     const { asked } = await openedWith(() => said('Yes.'));
     const [request] = asked;
-    assert.ok(request?.data.purpose === 'synthesize');
+    assert.ok(request?.purpose === 'synthesize');
+    const { documents } = request.data as SynthesisData;
     assert.deepEqual([request.node, request.turns], ['', []]);
-    assert.ok(request.data.documents.length >= 5);
-    for (const { link } of request.data.documents) assert.ok(request.prompt.includes(`](${link})`));
+    assert.ok(documents.length >= 5);
+    for (const { link } of documents) assert.ok(request.prompt.includes(`](${link})`));
     assert.ok(utf8Length(request.prompt) < 24_000);
   });
 

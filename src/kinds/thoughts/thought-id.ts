@@ -1,5 +1,5 @@
-import { isSlug } from '../tree/slug.ts';
-import { pathOf, type TreeNode } from '../tree/tree.ts';
+import { isSlug } from '../../core/tree/slug.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 
 const ID = /^node((?:_[1-9]\d{0,8})+)$/;
 const LONGEST_PATH = 200;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { readChildren } from '../../../../src/core/search/children-answer.ts';
-import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
+import { readChildren } from '../../../../../src/kinds/research/answers/children-answer.ts';
 
 const bad = (error: unknown): boolean => isThoughtTreeError(error, 'bad-answer');
 const read = (list: unknown, most = 50): ReturnType<typeof readChildren> =>

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import * as say from '../messages/answers.ts';
-import { lastOutput } from '../text/output-block.ts';
-import { oneLine } from '../text/text.ts';
-import { ThoughtTreeError } from './errors.ts';
+import * as say from '../../../core/messages/answers.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { lastOutput } from '../../../core/text/output-block.ts';
+import { oneLine } from '../../../core/text/text.ts';
 
 /** One child as a model proposes it; `score` is what it expects of it, 0 to 10. */
 export interface ProposedChild {

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import * as say from '../messages/answers.ts';
-import { lastOutput } from '../text/output-block.ts';
-import { oneLine } from '../text/text.ts';
-import { ThoughtTreeError } from './errors.ts';
+import * as say from '../../../core/messages/answers.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { lastOutput } from '../../../core/text/output-block.ts';
+import { oneLine } from '../../../core/text/text.ts';
 import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
 
 const LONGEST_CONTENT = 20_000;

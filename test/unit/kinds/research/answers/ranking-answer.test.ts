@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { readRanking } from '../../../../src/core/search/ranking-answer.ts';
+import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
+import { readRanking } from '../../../../../src/kinds/research/answers/ranking-answer.ts';
 
 const known = new Set(['a', 'a/b', 'c-d/e', '为什么/构建', '2-plus', 'йод'.normalize('NFD')]);
 const read = (lines: string, limit = 9): string[] => readRanking(`Well.\n<output>\n${lines}\n</output>`, known, limit);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import {
   decompositionFrom,
   readDecomposition,
   readJudgements,
   readThoughts,
-} from '../../../../src/core/search/thought-answers.ts';
+} from '../../../../../src/kinds/thoughts/prompts/thought-answers.ts';
 import {
   Decomposition,
   DecompositionResult,
@@ -14,7 +14,7 @@ import {
   GeneratedThoughts,
   Judgement,
   Thought,
-} from '../../../../src/core/search/thought-messages.ts';
+} from '../../../../../src/kinds/thoughts/prompts/thought-messages.ts';
 
 const answer = (value: unknown): string => `thinking\n<output>\n${JSON.stringify(value)}\n</output>`;
 

@@ -1,6 +1,6 @@
-import { noCandidate, noPaths } from '../messages/answers.ts';
-import { lastOutput } from '../text/output-block.ts';
-import { ThoughtTreeError } from './errors.ts';
+import { noCandidate, noPaths } from '../../../core/messages/answers.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { lastOutput } from '../../../core/text/output-block.ts';
 
 const LONGEST_ANSWER = 1_000_000;
 /** What models put around a path, or behind it. */

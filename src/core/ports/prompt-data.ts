@@ -1,0 +1,50 @@
+/** One topic on the way from the first level down to a node. */
+export interface Topic {
+  readonly title: string;
+  /** The titles of the whole list that the topic stands in, in order, its own included. */
+  readonly siblings: readonly string[];
+  /** Where it stands in that list, from 0. */
+  readonly index: number;
+}
+
+/** An open leaf that may be worked on next. */
+export interface Candidate {
+  /** Slug path. */
+  readonly path: string;
+  readonly title: string;
+  /** What is expected of it, 0 to 10, where known. */
+  readonly score?: number;
+}
+
+/** Quotes what the workspace says of the last topic of `lineage` (never empty), as a document. */
+export interface QuoteRule {
+  readonly by: 'quotations';
+  /** The folder of the node, relative to the workspace folder, with `/`; may begin with `..`. */
+  readonly folder: string;
+  readonly lineage: readonly Topic[];
+}
+
+/** Lists what the workspace has below the last topic of `lineage`, or of the question where that is empty. */
+export interface SubtopicsRule {
+  readonly by: 'passages';
+  readonly lineage: readonly Topic[];
+  readonly most: number;
+}
+
+/** Ranks open leaves by what is expected of them and what they share with the question. */
+export interface RankRule {
+  readonly by: 'expectation';
+  readonly candidates: readonly Candidate[];
+  /** How many are wanted at most. */
+  readonly limit: number;
+}
+
+/** How a model that writes no words of its own may answer a request: the kind says so, the model has the workspace's text. */
+type Rule = QuoteRule | SubtopicsRule | RankRule;
+
+/** A request as typed data, for models that read no prose; a kind may add data of its own. */
+export interface PromptData {
+  readonly question: string;
+  /** Undefined where it takes a model that writes. */
+  readonly rule?: Rule;
+}
