@@ -57,7 +57,7 @@ async function searched(strategy: string, fanouts: readonly number[], seed: numb
   const decomposition = { thought_granularity: 'part', intermediate_steps: [], depth_estimate: 4, constraints: [] };
   await store.writeDecomposition({ ...decomposition, success_criteria: 'none' });
   const model = leanThoughts(fanouts);
-  const ports = { clock: stillClock, random: seededRandom(seed), findTask: () => never };
+  const ports = { clock: stillClock, random: seededRandom(seed), findHooks: () => never };
   const search = await Search.open({
     kinds: KINDS,
     ...ports,

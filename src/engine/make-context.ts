@@ -47,7 +47,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const modelFor = (purpose: Purpose): Model => (judge && traitsOf(purposes, purpose).judged ? judge : model);
   const free = model.free && judge?.free !== false;
   const limits = new LimitsInForce(
-    lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findTask)),
+    lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findHooks)),
   );
   const guards = (): Guards => limits.now.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
@@ -74,7 +74,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     system,
     folder: parts.folder,
     frontMatter: parts.frontMatter,
-    findTask: parts.findTask,
+    findHooks: parts.findHooks,
     workspaceText: parts.workspaceText,
     quotesContext: parts.context ?? file.options.context ?? true,
     gate,

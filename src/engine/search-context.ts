@@ -46,7 +46,7 @@ export interface SearchContext {
   /** What the front matter of documents has to satisfy besides title and summary. */
   readonly frontMatter?: z.ZodType | undefined;
   /** Finds a person's own hooks by name; by default those that ship with the kind. */
-  readonly findTask?: FindHooks | undefined;
+  readonly findHooks?: FindHooks | undefined;
   /** The text of the workspace, where there is one: quoted to models, and what they quote is checked against it. */
   readonly workspaceText?: WorkspaceText | undefined;
   /** Whether prompts carry quotations of the workspace. */

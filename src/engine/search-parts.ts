@@ -34,7 +34,7 @@ export interface SearchParts {
   /** The first wait after a failure, in milliseconds; each further one is twice as long. */
   readonly retryMs?: number;
   /** Finds a person's own hooks by name; by default those that ship with the kind. */
-  readonly findTask?: FindHooks;
+  readonly findHooks?: FindHooks;
   /** The text of the workspace, to quote to the model and to check its quotations against; closed with the search. */
   readonly workspaceText?: WorkspaceText;
   /** False where prompts are to carry no quotations of the workspace. */

@@ -7,11 +7,11 @@ import type { OpenedKind } from './open-kind.ts';
 
 /** Takes up what earlier runs left open: limits that changed, leaves a deeper limit opens, a person's wishes. */
 export async function takeUp({ ctx, kind, run }: OpenedKind): Promise<void> {
-  const { history, model, judge, findTask, file, options, tree } = ctx;
+  const { history, model, judge, findHooks, file, options, tree } = ctx;
   const limits = ctx.limits.now;
   const free = model.free && judge?.free !== false;
   const { wishes, hasBegun } = history.past;
-  const before = lastLimits(history.past.limits, file, undefined, { free }, kind.usualDepth?.(options, findTask));
+  const before = lastLimits(history.past.limits, file, undefined, { free }, kind.usualDepth?.(options, findHooks));
   if (hasBegun && JSON.stringify(before) !== JSON.stringify(limits))
     await history.record({ type: 'budget-changed', by: 'user', limits });
   await openDepthLimited(ctx);

@@ -106,7 +106,7 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
   const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
   const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
-  const { search } = await openSearch({ kinds, place, openModel: open, findTask: hooks?.standIn, translation });
+  const { search } = await openSearch({ kinds, place, openModel: open, findHooks: hooks?.standIn, translation });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened

@@ -22,7 +22,7 @@ export interface OpenRequest {
   readonly options?: object | undefined;
   readonly timeoutMs?: number | undefined;
   /** Finds a person's own hooks; by default those that ship with the kind. */
-  readonly findTask?: SearchParts['findTask'] | undefined;
+  readonly findHooks?: SearchParts['findHooks'] | undefined;
   /** False where prompts are to carry no quotations of the workspace. */
   readonly context?: boolean | undefined;
   /** Whether its model may use tools to read the workspace; as the search says unless told. */
@@ -52,8 +52,8 @@ export interface OpenedSearch {
 /** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
-  const { limits, concurrency, options, timeoutMs, findTask, context, tools, translation } = request;
-  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findTask, context, tools, translation });
+  const { limits, concurrency, options, timeoutMs, findHooks, context, tools, translation } = request;
+  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findHooks, context, tools, translation });
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;

@@ -61,7 +61,7 @@ export async function simulateThoughts(given: ThoughtSimulationOptions = {}): Pr
     clock,
     random: seededRandom(given.seed ?? 1),
     folder: 'thought-trees/problem',
-    findTask: (name) => (own?.name === name ? own : findTask(name)),
+    findHooks: (name) => (own?.name === name ? own : findTask(name)),
     ...given.search,
   });
   const events: JournalEvent[] = [];

@@ -51,8 +51,8 @@ export async function resumeSearch(
   const { name, trusted } = chooseModel(named, record, file);
   const judge = chooseJudge(namedJudge(flags, env), record);
   if (!trusted) await askForConsent(name);
-  const { findTask } = tasks;
-  return runSearch({ kinds, place, flags, env, model: name, judge, options, findTask, ...(resume ? { resume } : {}) });
+  const { findHooks } = tasks;
+  return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...(resume ? { resume } : {}) });
 }
 
 /** @throws ThoughtTreeError `bad-input` where there is nobody to ask, or the answer is not yes */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';

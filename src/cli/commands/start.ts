@@ -70,10 +70,10 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   const tasks = await tasksFrom(flags, workspace, hooks);
   const task = hooks && taskNamed(flags.task, flags, tasks);
   const { options, ...choices } = kindChoices({ ...typed, task }, face);
-  const { findTask } = tasks;
-  const asked = { kind: face.name, title, prompt, model, findTask, ...choices };
+  const { findHooks } = tasks;
+  const asked = { kind: face.name, title, prompt, model, findHooks, ...choices };
   const create = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
-  return runSearch({ kinds, place, flags, env, model, judge, create, findTask, ...(resume ? { resume } : {}) });
+  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, ...(resume ? { resume } : {}) });
 }
 
 /** Whether the question's own search is found again without any of these options. */

@@ -105,7 +105,7 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
       timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
       openModel: () => openNamedModel(name, opening),
       openJudge: judge === undefined ? undefined : () => openNamedJudge(judge, name, opening),
-      findTask: tasks.findTask,
+      findHooks: tasks.findHooks,
       isRecording,
       onEnd: (compared) => terminal.err.line(oneLine(comparedText(compared), 500)),
     });
@@ -158,7 +158,7 @@ async function entriesFor(
       const place = placeFor(workspace, title, join(folder, strategy, name));
       const typed: TypedFlags = { ...flags, strategy, task };
       const { options, ...chosen } = kindChoices(typed, kind.face);
-      const asked = { kind: kind.face.name, title, prompt: problem, model, findTask: tasks.findTask, ...chosen };
+      const asked = { kind: kind.face.name, title, prompt: problem, model, findHooks: tasks.findHooks, ...chosen };
       try {
         const file = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
         return { strategy, problem, line, place, file };

@@ -40,7 +40,7 @@ export interface ComparisonOptions {
   readonly openModel: OpenModel;
   /** What scores, where it is another one. */
   readonly openJudge: OpenModel | undefined;
-  readonly findTask: FindHooks;
+  readonly findHooks: FindHooks;
   /** Whether a search that its model cannot answer is the model's last word on it, as with a recording. */
   readonly isRecording: boolean;
   /** Told of each search that has ended. */
@@ -160,9 +160,9 @@ export class Comparison {
 
   /** Undefined where a person stopped it before it ran. */
   async #runOne({ place, file }: Entry, guards: Guards): Promise<Outcome | undefined> {
-    const { kinds, limits, concurrency, timeoutMs, openModel, openJudge, findTask } = this.#options;
+    const { kinds, limits, concurrency, timeoutMs, openModel, openJudge, findHooks } = this.#options;
     const create = this.#earlier.has(place.folder) ? undefined : file;
-    const all = { limits: { ...limits, guards }, concurrency, timeoutMs, findTask };
+    const all = { limits: { ...limits, guards }, concurrency, timeoutMs, findHooks };
     const { search }: OpenedSearch = await openSearch({ kinds, ...all, place, create, openModel, openJudge });
     try {
       if (this.#isStopped) return undefined;

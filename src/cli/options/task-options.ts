@@ -9,7 +9,7 @@ import { checkNeeded, checkOfOtherTask, hooksOfOtherTask, timeoutWithoutCheck } 
 import { number } from './options.ts';
 
 /** For kinds that take none. */
-const NONE: OwnTasks = { findTask: () => undefined, hooksName: undefined };
+const NONE: OwnTasks = { findHooks: () => undefined, hooksName: undefined };
 
 /** What a person says of tasks on the command line. None of it is kept, so that a resume says it again. */
 export interface TaskFlags {

@@ -1,6 +1,6 @@
 import { oneLine } from '../../core/text/text.ts';
-import type { CallExchange, FoundExchange } from '../../engine/calls/call-exchange.ts';
-import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { CallExchange, FoundExchange } from '../../engine/exchanges/call-exchange.ts';
+import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import { formatDuration, formatNumber, formatUsd } from '../terminal/figures.ts';
 import type { Part, Row } from '../terminal/row.ts';
 import { inWords, keptInWords } from '../terminal/translation.ts';

@@ -31,12 +31,12 @@ export interface RunRequest {
   /** What this run says of its kind's options. */
   readonly options?: object;
   /** Finds hooks, this person's own too; by default those that ship. */
-  readonly findTask?: FindHooks;
+  readonly findHooks?: FindHooks;
 }
 
 /** Opens what a run asks for, with the options and the environment of this command. */
 export async function openRun(request: RunRequest): Promise<OpenedSearch> {
-  const { kinds, place, flags, env, model, judge, create, options: given, findTask } = request;
+  const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
   const { concurrency, tools } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
@@ -51,7 +51,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
       forecast = await approveForecast(request, writing, judging);
     },
     create,
-    findTask,
+    findHooks,
     limits: limitsFrom(flags),
     concurrency,
     options: given,

@@ -20,7 +20,7 @@ export interface Asked {
   /** What was said of options; they are checked. */
   readonly options: SearchFile['options'];
   readonly strategy?: string | undefined;
-  readonly findTask?: FindHooks | undefined;
+  readonly findHooks?: FindHooks | undefined;
 }
 
 /** What has to be known before a search begins, for a person to look at and to change. */
@@ -47,7 +47,7 @@ export interface Kind {
    */
   begin(asked: Asked): Pick<SearchFile, 'strategy' | 'options'>;
   /** How deep a search goes where nobody says so, if not as deep as others. */
-  usualDepth?(options: object, findTask?: FindHooks): number;
+  usualDepth?(options: object, findHooks?: FindHooks): number;
   /** What its calls will come to. */
   readonly forecast: KindForecast;
   /** The one system text of a search; for kinds that ask models. */

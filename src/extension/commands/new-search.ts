@@ -45,7 +45,7 @@ export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1):
     model,
     options,
     strategy: strategy === undefined ? undefined : (choices[strategy] as string | undefined),
-    findTask: await hooksBefore(kinds, { kind: face.name, options }, workspace),
+    findHooks: await hooksBefore(kinds, { kind: face.name, options }, workspace),
   });
 }
 

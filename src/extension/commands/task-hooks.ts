@@ -37,7 +37,7 @@ export async function hooksFor(
     isTrusted: vscode.workspace.isTrusted,
     consent: (command) => agreesToRun(command, workspace),
   });
-  return own.findTask;
+  return own.findHooks;
 }
 
 /** The name of the task in the person's own hooks; undefined where there are none. */

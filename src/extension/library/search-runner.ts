@@ -132,8 +132,8 @@ export class SearchRunner implements vscode.Disposable {
     // The engine is loaded when it is first needed, not when the editor starts.
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
-    const findTask = await hooksFor(this.#kinds, file, place.workspace);
-    const opened = await searches.open({ kinds: this.#kinds, ...request, ...this.#openers(request), findTask });
+    const findHooks = await hooksFor(this.#kinds, file, place.workspace);
+    const opened = await searches.open({ kinds: this.#kinds, ...request, ...this.#openers(request), findHooks });
     const { search, store } = opened;
     try {
       if (create) await this.#library.scan();

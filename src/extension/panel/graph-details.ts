@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Evaluation } from '../../core/tree/node-status.ts';
-import type { CallStory } from '../../engine/calls/node-story.ts';
+import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/graph-node.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { keptText, messageText } from '../message-text.ts';

@@ -24,7 +24,7 @@ export interface ThoughtSearch extends SearchContext {
  */
 export function openThoughts(search: SearchContext): ThoughtSearch {
   const { file, options, tree } = search;
-  const settings = settingsFor({ ...file, options }, (search.findTask as FindTask | undefined) ?? findTask);
+  const settings = settingsFor({ ...file, options }, (search.findHooks as FindTask | undefined) ?? findTask);
   return {
     ...search,
     settings,

@@ -1,8 +1,8 @@
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import { withPresentPaths } from '../../core/search/record/present-paths.ts';
-import { exchangeOf, type FoundExchange } from '../../engine/calls/call-exchange.ts';
-import { type CallStory, nodeStory } from '../../engine/calls/node-story.ts';
+import { exchangeOf, type FoundExchange } from '../../engine/exchanges/call-exchange.ts';
+import { type CallStory, nodeStory } from '../../engine/exchanges/node-story.ts';
 import { PURPOSES_01, systemText01 } from '../../kinds/research/prompts/system-text-0.1.ts';
 
 /** What the words of a call are read from. */

@@ -25,7 +25,7 @@ export interface OwnTaskOptions {
 
 export interface OwnTasks {
   /** Finds them, and the tasks that ship. */
-  readonly findTask: FindHooks;
+  readonly findHooks: FindHooks;
   /** The name of what their own file exports. */
   readonly hooksName: string | undefined;
 }
@@ -46,5 +46,5 @@ export async function openOwnTasks(given: OwnTaskOptions): Promise<OwnTasks> {
   if (permitted) await findProgram(permitted.command[0], workspace);
   const runCheck = permitted && (await permitCommand(permitted));
   const { find, name } = kindHooks.with({ runCheck, exported });
-  return { findTask: find, hooksName: name };
+  return { findHooks: find, hooksName: name };
 }

@@ -13,9 +13,9 @@ export function beginThoughts({
   prompt,
   options,
   strategy,
-  findTask,
+  findHooks,
 }: Asked): Pick<SearchFile, 'strategy' | 'options'> {
-  const settings = settingsFor({ options, strategy }, (findTask as FindTask | undefined) ?? shippedTask);
+  const settings = settingsFor({ options, strategy }, (findHooks as FindTask | undefined) ?? shippedTask);
   settings.task?.start?.(prompt); // says what a problem of the task looks like
   return { strategy: settings.strategy, options: { ...options, maxDepth: options.maxDepth ?? settings.maxDepth } };
 }

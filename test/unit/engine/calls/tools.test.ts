@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Turn } from '../../../../src/core/ports/model.ts';
 import type { Toolbox } from '../../../../src/core/ports/tool.ts';
-import { exchangeOf } from '../../../../src/engine/calls/call-exchange.ts';
-import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
 import { TOOL_ROUNDS, turnsAsked } from '../../../../src/engine/calls/tool-rounds.ts';
+import { exchangeOf } from '../../../../src/engine/exchanges/call-exchange.ts';
+import { nodeStory } from '../../../../src/engine/exchanges/node-story.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';

@@ -1,10 +1,10 @@
 import type { Turn } from '../../core/ports/model.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer, turnsOf } from '../../core/search/conversation.ts';
+import { ROOT_SESSION } from '../calls/root-session.ts';
 import * as say from '../messages.ts';
 import type { ExchangeSource, FoundExchange } from './call-exchange.ts';
 import { type CallStory, type NodeStory, nodeStory } from './node-story.ts';
-import { ROOT_SESSION } from './root-session.ts';
 
 /**
  * The words of a call in a journal of version 0.1, which does not say where they are kept: worked out from where its
