@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../../src/core/offers/offer.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import type { Outcome } from '../../../src/engine/search.ts';
+import type { Outcome } from '../../../src/engine/outcome.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { answer } from './errands-acts.ts';

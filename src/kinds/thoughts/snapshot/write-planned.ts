@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Store } from '../../../core/ports/store.ts';
-import type { IncomingWishes } from '../../../engine/kind-format.ts';
+import type { IncomingWishes } from '../../../engine/kind/kind-format.ts';
 import type { PlannedNode, PlannedSearch } from './plan-import.ts';
 
 /** Nodes that are written at the same time. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Offer } from '../../../../src/core/offers/offer.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
-import type { Outcome, Search } from '../../../../src/engine/search.ts';
+import type { Outcome } from '../../../../src/engine/outcome.ts';
+import type { Search } from '../../../../src/engine/search.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../../support/search-snapshot.ts';

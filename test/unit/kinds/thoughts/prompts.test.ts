@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { EvaluateData, GenerateData } from '../../../../src/core/search/prompt-data.ts';
-import type { ThoughtNode } from '../../../../src/core/search/thought-messages.ts';
+import type { EvaluateData, GenerateData } from '../../../../src/kinds/thoughts/prompts/prompt-data.ts';
 import {
   answerPrompt,
   decomposePrompt,
   evaluatePrompt,
   generatePrompt,
   thoughtSystemText,
-} from '../../../../src/kinds/thoughts/prompts.ts';
+} from '../../../../src/kinds/thoughts/prompts/prompts.ts';
+import type { ThoughtNode } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { describeGolden } from '../golden-prompts.ts';
 
 const question = 'Use 4, 9, 10 and 13 to get 24.';
