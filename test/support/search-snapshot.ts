@@ -7,7 +7,7 @@ export async function snapshotOf(files: Files, folder = ''): Promise<Record<stri
     const path = folder === '' ? name : `${folder}/${name}`;
     if (path === '.search') continue;
     if (kind === 'folder') Object.assign(found, await snapshotOf(files, path));
-    else found[path] = ((await files.read(path)) ?? '').replace(/"(id|sessionId)": "[^"]*"/g, '"$1": "…"');
+    else found[path] = ((await files.read(path)) ?? '').replace(/"(id|to|sessionId)": "[^"]*"/g, '"$1": "…"');
     // What a search cost depends on what happened to it on its way; what it found does not.
     if (path === 'report.md') found[path] = found[path]?.replace(/\n## What it cost\n.*/s, '') ?? '';
   }

@@ -8,19 +8,27 @@ import type { AnsweredOffer, OfferProtocol } from '../../../src/engine/offers/of
 import type { SearchContext } from '../../../src/engine/search-context.ts';
 import type { ErrandOptions } from './errands-face.ts';
 
+/** The type of links from an errand to those that have to be done first. */
+export const AFTER = 'after';
+
 /** How long whoever takes an errand may keep it, in milliseconds. */
 export const ERRAND_MS = 60_000;
 
-/** What somebody found out about an errand: what became of it, or the errands that it consists of. */
-const Result = z.union([
-  z.object({ done: z.string().min(1).max(10_000) }),
-  z.object({ errands: z.array(z.string().min(1).max(200)) }),
+const Title = z.string().min(1).max(200);
+
+/** An errand that is proposed: what it is called, and, by their titles, which of the same answer have to be done first. */
+const Proposed = z.union([
+  Title.transform((title) => ({ title, after: [] })),
+  z.object({ title: Title, after: z.array(Title) }),
 ]);
+
+/** What somebody found out about an errand: what became of it, or the errands that it consists of. */
+const Result = z.union([z.object({ done: z.string().min(1).max(10_000) }), z.object({ errands: z.array(Proposed) })]);
 
 /** The same as it is kept: with the names of the folders that are made from it. */
 const Kept = z.union([
   z.object({ done: z.string() }),
-  z.object({ errands: z.array(z.object({ slug: z.string(), title: z.string() })) }),
+  z.object({ errands: z.array(z.object({ slug: z.string(), title: z.string(), after: z.array(z.string()) })) }),
 ]);
 
 export function errandExecutors({ file, options, tree }: SearchContext): Executors {
@@ -67,7 +75,17 @@ function keep({ nodes, result }: AnsweredOffer, most: number): z.infer<typeof Ke
   if (!data || !node) return 'An answer is {done} or {errands}.';
   if ('done' in data) return node.parent ? data : 'The question itself is answered by errands.';
   if (data.errands.length > most) return `At most ${most} errands at once.`;
-  return { errands: placeErrands(node, data.errands) };
+  const placed = placeErrands(
+    node,
+    data.errands.map(({ title }) => title),
+  );
+  const errands = placed.map((errand, i) => {
+    const after = data.errands[i]?.after ?? [];
+    const before = placed.slice(0, i).filter(({ title }) => after.includes(title));
+    return { ...errand, after: before.map(({ slug }) => slug) };
+  });
+  const isKnown = errands.every(({ after }, i) => after.length >= (data.errands[i]?.after.length ?? 0));
+  return isKnown ? { errands } : 'An errand waits for some that are named before it.';
 }
 
 /** Errands with the names of their folders, unlike those that are there. */
@@ -86,9 +104,26 @@ async function applyTo(ctx: SearchContext, node: TreeNode, kept: z.infer<typeof 
     await ctx.nodes.change(node, { status: 'leaf', leafReason: 'model', summary: kept.done.slice(0, 100) }, { by });
     return [pathOf(node)];
   }
-  const children = await ctx.nodes.add(node, kept.errands, node.parent ? 'list-first' : 'list-last', { by });
+  const listed = kept.errands.map(({ slug, title }) => ({ slug, title }));
+  const children = await ctx.nodes.add(node, listed, node.parent ? 'list-first' : 'list-last', { by });
+  await linkErrands(ctx, children, kept, by);
   if (node.parent) await ctx.nodes.change(node, { status: 'expanded' }, { by });
   return children.map(pathOf);
+}
+
+/** What has to be done first is a link to it. */
+async function linkErrands(
+  ctx: SearchContext,
+  children: readonly TreeNode[],
+  { errands }: Extract<z.infer<typeof Kept>, { errands: unknown }>,
+  by: string,
+): Promise<void> {
+  const idOf = new Map(children.map(({ slug, file }) => [slug, file?.id]));
+  for (const [i, child] of children.entries()) {
+    const targets = (errands[i]?.after ?? []).flatMap((slug) => idOf.get(slug) ?? []);
+    const links = targets.map((to) => ({ type: AFTER, to }));
+    if (links.length > 0 && !child.file?.links) await ctx.nodes.change(child, { links }, { by });
+  }
 }
 
 function documentOf({ title }: TreeNode, kept: z.infer<typeof Kept>): string {

@@ -1,7 +1,11 @@
 import type { Move, MoveResult, Strategy } from '../../../src/core/search/strategy.ts';
-import { isPruned, type NodeId, type Tree, walk } from '../../../src/core/tree/tree.ts';
+import { isPruned, type Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
+import { AFTER } from './errands-offers.ts';
 
-/** Every open errand is asked for at once, since whoever does them is outside; the first level is proposed first. */
+/**
+ * Every errand that waits for no other one is asked for at once, since whoever does them is outside; the first level is
+ * proposed first.
+ */
 export class ErrandsStrategy implements Strategy {
   readonly end = undefined;
   #tree: Tree | undefined;
@@ -14,10 +18,10 @@ export class ErrandsStrategy implements Strategy {
   ask(): Move[] {
     const tree = this.#tree;
     if (!tree) return [];
-    const moves: Move[] = tree.root.listed ? [] : [{ id: 'propose', kind: 'propose', nodes: [tree.root.id] }];
-    for (const { id, status, parent } of walk(tree.root))
-      if (parent && status === 'unexpanded') moves.push({ id: `do:${id}`, kind: 'do', nodes: [id] });
-    const fresh = moves.filter((move) => !this.#asked.has(move.id) && !move.nodes.some((id) => this.#isCutOff(id)));
+    const first: Move[] = tree.root.listed ? [] : [{ id: 'propose', kind: 'propose', nodes: [tree.root.id] }];
+    const ready = [...walk(tree.root)].filter((node) => node.parent && isReady(tree, node));
+    const moves = [...first, ...ready.map(({ id }) => ({ id: `do:${id}`, kind: 'do', nodes: [id] }))];
+    const fresh = moves.filter(({ id }) => !this.#asked.has(id));
     for (const { id } of fresh) this.#asked.add(id);
     return fresh;
   }
@@ -31,9 +35,14 @@ export class ErrandsStrategy implements Strategy {
   wish(): void {}
 
   grow(): void {}
+}
 
-  #isCutOff(id: NodeId): boolean {
-    const node = this.#tree?.get(id);
-    return node !== undefined && isPruned(node);
-  }
+/** What has to be done first and is gone, or pruned, holds nobody up. */
+function isReady(tree: Tree, node: TreeNode): boolean {
+  if (!isOpen(node)) return false;
+  return !tree.links.from(node).some(({ type, to }) => type === AFTER && to && isOpen(to));
+}
+
+function isOpen(node: TreeNode): boolean {
+  return node.status === 'unexpanded' && !isPruned(node);
 }

@@ -10,7 +10,11 @@ import { MOVE_HOUSE, simulateErrands } from '../../../support/toy-kind/simulated
 
 const right = { check: () => undefined, release: async () => undefined };
 const FIRST = { errands: ['Rent a van', 'Pack boxes', 'Drive'] };
-const RESULTS = [{ done: 'rented' }, { errands: ['Books', 'Kitchen', 'Books'] }, { done: 'driven' }];
+const RESULTS = [
+  { done: 'rented' },
+  { errands: ['Books', { title: 'Kitchen', after: ['Books'] }, 'Books'] },
+  { done: 'driven' },
+];
 let runs = 0; // no two runs of a process draw the same ids
 
 /** A search with three offers that wait. */

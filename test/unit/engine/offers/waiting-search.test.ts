@@ -27,6 +27,30 @@ describe('a search whose work is done from outside', () => {
     assert.match((await store.readDocument('pack-boxes/衣服')) ?? '', /衣服 is done\./);
   });
 
+  it('offers what links to other work once that is done, and keeps the links where a process died', async () => {
+    const { search, ids, files, run } = await withErrands();
+    const [, packing = ''] = ids;
+    const inOrder = { errands: ['Books', { title: 'Kitchen', after: ['Books'] }] };
+    const wrong = { errands: [{ title: 'Kitchen', after: ['Books'] }, 'Books'] };
+    await assert.rejects(answer(search, [{ offer: packing, result: wrong }], 'client'), { reason: 'bad-input' });
+    await answer(search, [{ offer: packing, result: inOrder }], 'client');
+    const offered = offersOf(await run()).flatMap(({ nodes }) => nodes);
+    assert.deepEqual(offered, ['rent-a-van', 'drive', 'pack-boxes/books']);
+    await search.close();
+    const again = await simulateErrands(createMemoryStore(MOVE_HOUSE, files), 7);
+    const kitchen = nodeAt(again.search.tree, 'pack-boxes/kitchen');
+    const links = kitchen && again.search.tree.links.from(kitchen);
+    assert.deepEqual(
+      links?.map(({ type, to }) => [type, to?.title]),
+      [['after', 'Books']],
+    );
+    const books = offersOf(await again.run()).find(({ nodes }) => nodes[0] === 'pack-boxes/books');
+    await answer(again.search, [{ offer: books?.id ?? '', result: { done: 'packed' } }], 'client');
+    assert.equal(offersOf(await again.run()).at(-1)?.nodes[0], 'pack-boxes/kitchen');
+    await again.search.act({ action: 'prune', node: 'pack-boxes' }, 'person');
+    assert.equal(offersOf(await again.run()).length, 2);
+  });
+
   it('is the same when the one who answers is there while it runs', async () => {
     const { search, clock, events } = await simulateErrands();
     const over = search.run({ wait: true });
