@@ -55,7 +55,9 @@ export class AvailableActions {
     return actions.map(({ name }) => (face && Object.hasOwn(own, name) ? flagOf(name, face.name) : name));
   }
 
+  /** Nothing where it cannot be read. */
   onSearch(search: FollowedSearch): ActionFace[] {
+    if (search.problem !== undefined) return [];
     return availableActions(this.facesFor(search), searchFacts(search), undefined);
   }
 
@@ -66,7 +68,7 @@ export class AvailableActions {
 
   /** On a node as its files are now, nothing where it is gone; on the search as a whole where the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
-    if (path === '') return this.onSearch(search);
+    if (path === '' || search.problem !== undefined) return this.onSearch(search);
     const node = await readNode(search, path);
     return node ? availableActions(this.facesFor(search), searchFacts(search), node.facts) : [];
   }

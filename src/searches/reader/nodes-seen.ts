@@ -87,10 +87,10 @@ export class NodesSeen implements Fold {
     this.#spent.clear();
   }
 
-  #add(parent: string, children: readonly { slug: string }[]): void {
-    for (const { slug } of children) {
+  #add(parent: string, children: Extract<JournalEvent, { type: 'node-added' }>['children']): void {
+    for (const { slug, status = 'unexpanded' } of children) {
       const path = joinedPath(parent, slug);
-      if (!this.#nodes.has(path)) this.set(path, 'unexpanded');
+      if (!this.#nodes.has(path)) this.set(path, status);
     }
   }
 

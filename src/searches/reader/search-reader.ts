@@ -9,7 +9,7 @@ import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import type { Fold } from '../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { isAtWork, type SearchState, searchState } from '../../core/search/record/search-state.ts';
+import { isAtWork, isResumable, type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
@@ -125,8 +125,8 @@ export class SearchReader {
 
   /** Whether there is something to continue with; what has come to its end is to be grown, or expanded, instead. */
   get isResumable(): boolean {
-    if (!this.isRead || this.problem !== undefined || this.isActive) return false;
-    return this.state !== 'finished' || (!this.record.isDone && this.count('unexpanded') > 0);
+    if (!this.isRead || this.problem !== undefined) return false;
+    return isResumable(this.state, this.record.isDone, this.count('unexpanded', 'in-progress'));
   }
 
   /** The files, for reading; undefined where they cannot be read. */

@@ -39,6 +39,20 @@ const answered = (simulation: Simulation): string[] =>
 const billed = (simulation: Simulation): number =>
   (simulation.model?.log ?? []).reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
 
+/** The questions that calls of a purpose at a node were for, by both, as the journal tells; and the calls. */
+async function questionsIn({ store }: Simulation): Promise<{ questions: Map<string, Set<string>>; calls: string[] }> {
+  const questions = new Map<string, Set<string>>();
+  const calls: string[] = [];
+  for (const event of await store.readJournal()) {
+    if (event.type !== 'call-started') continue;
+    calls.push(event.call);
+    if (event.purpose !== 'document' && event.purpose !== 'children') continue; // others are asked many times
+    const key = `${event.purpose} ${event.node}`;
+    questions.set(key, (questions.get(key) ?? new Set()).add(event.question ?? ''));
+  }
+  return { questions, calls };
+}
+
 describe('a search killed at any of its writes', () => {
   it('comes to the same tree, repeats no more than what was in flight, and understates nothing', async () => {
     const whole = emptyFiles();
@@ -55,6 +69,9 @@ describe('a search killed at any of its writes', () => {
         const known = new Set(answered(first).filter((call) => !call.startsWith('pick')));
         const repeated = answered(second).filter((call) => known.has(call));
         assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
+        const { questions, calls } = await questionsIn(second);
+        for (const [what, ids] of questions) assert.equal(ids.size, 1, `${where}: ${what} is another question now`);
+        assert.equal(new Set(calls).size, calls.length, `${where}: every sending is a call of its own`);
         const { tokens } = second.search.results;
         const spent = tokens.prompt + tokens.completion + tokens.worstCase;
         assert.ok(spent >= billed(first) + billed(second), `${where}: ${spent} tokens said to be spent`);

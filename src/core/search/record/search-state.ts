@@ -32,6 +32,15 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
 }
 
+/**
+ * Whether there is something to continue with; what has come to its end is to be grown, or expanded, instead.
+ * @param isDone whether it came to its own end and nothing happened since
+ * @param open how many nodes are open
+ */
+export function isResumable(state: SearchState, isDone: boolean, open: number): boolean {
+  return !isAtWork(state) && (state !== 'finished' || (!isDone && open > 0));
+}
+
 /** Whether somebody works on a search in this state now. */
 export function isAtWork(state: SearchState): boolean {
   return state === 'running' || state === 'waiting';
