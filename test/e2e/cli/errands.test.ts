@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,7 @@ import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/search-snapshot.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { WITH_ERRANDS } from '../../support/toy-kind/errands.ts';
-import { type Hands, runErrands } from '../../support/toy-kind/errands-client.ts';
+import { type Hands, resultFor, runErrands } from '../../support/toy-kind/errands-client.ts';
 import { handsOf, MOVE_HOUSE, simulateErrands } from '../../support/toy-kind/simulated-errands.ts';
 import { type CliEnd, type RunningCli, runCli, startCli } from './run-cli.ts';
 
@@ -132,6 +133,55 @@ describe('errands, done from outside', () => {
     };
     assert.equal(await runErrands({ ...hands, next }), 9);
     assert.equal((await end).code, 0);
+    assert.deepEqual(await treeIn(cwd), await expectedTree());
+  });
+
+  it('are kept by whoever took them, over commands and restarts; an answer to a search that rests leaves it at rest', async () => {
+    assert.equal((await cli(...START)).code, 7);
+    const [id = ''] = (await outside().next()).map((offer) => offer.id);
+    const taken = await cli('take', FOLDER, id, '--as', 'one', '--json');
+    assert.equal(taken.code, 0, taken.stderr);
+    const { value } = JSON.parse(taken.stdout);
+    assert.equal(value.offer.id, id);
+    assert.ok(Math.abs(Date.parse(value.expiresAt) - Date.now() - 60_000) < 30_000, value.expiresAt);
+    const answers = JSON.stringify([{ offer: id, result: { errands: ['Drive'] } }]);
+    const other = await cli('answer', FOLDER, '--answers', answers, '--as', 'two', '--json');
+    assert.deepEqual([other.code, JSON.parse(other.stdout).reason], [2, 'offer-taken']);
+    assert.equal((await cli('give-back', FOLDER, id, '--as', 'one')).code, 0);
+    const person = await cli('take', FOLDER, id, '--as', 'two', '--person', '--json');
+    assert.equal(JSON.parse(person.stdout).value.expiresAt, undefined);
+    assert.equal((await cli('resume', FOLDER)).code, 7, 'a run in between changes nothing of it');
+    const [still] = JSON.parse((await cli('status', FOLDER, '--json')).stdout).offers;
+    assert.deepEqual(still.taken, { by: 'two', person: true });
+    const answered = await cli('answer', FOLDER, '--answers', answers, '--as', 'two');
+    assert.equal(answered.code, 0, answered.stderr);
+    assert.match(answered.stdout, /The search is not running\. To go on:\n {2}thought-tree resume /);
+    const { state, nodes, offers } = JSON.parse((await cli('status', FOLDER, '--json')).stdout);
+    assert.deepEqual([state, nodes.length, offers?.length ?? 0], ['paused', 1, 0]);
+    const resumed = await cli('resume', FOLDER);
+    assert.equal(resumed.code, 7);
+    assert.match(resumed.stdout, /^ {2}\w+: do drive$/m);
+  });
+
+  it('are the same where the process is killed once it has kept an answer to three of them', async () => {
+    const { until } = begin(...START, '--wait');
+    await until((said) => said.includes('Waiting:'));
+    const { act, next } = outside();
+    const answersTo = (offers: Awaited<ReturnType<Hands['next']>>) =>
+      offers.map((offer) => ({ offer: offer.id, result: resultFor(offer) }));
+    await act({ action: 'answer', answers: answersTo(await next()) });
+    const three = await next();
+    assert.equal(three.length, 3);
+    const journal = join(cwd, FOLDER, '.search', 'journal.jsonl');
+    const before = (await readFile(journal, 'utf8')).split('offers-answered').length;
+    const request = act({ action: 'answer', answers: answersTo(three) }).catch(() => undefined);
+    while ((await readFile(journal, 'utf8')).split('offers-answered').length === before) await sleep(1);
+    running?.child.kill('SIGKILL');
+    await running?.end;
+    await request;
+    begin('resume', FOLDER, '--wait');
+    assert.equal(await runErrands({ act, next }), 5, 'what was kept is answered again');
+    assert.equal((await running?.end)?.code, 0);
     assert.deepEqual(await treeIn(cwd), await expectedTree());
   });
 
