@@ -9,6 +9,9 @@ export const Title = z.string().min(1).max(1000);
 export const Link = z.object({ type: z.string().min(1).max(100), to: z.string().min(1).max(100) });
 export type Link = z.infer<typeof Link>;
 
+/** Characters of what a kind keeps of a node, as JSON. */
+const LONGEST_OWN = 20_000;
+
 /** The fields of node.json besides title, slug and status, in the order in which they are written. */
 const FIELDS = {
   /** Made once, with the node; tells a folder that was renamed from a copy. */
@@ -37,6 +40,10 @@ const FIELDS = {
   why: z.string().max(1000),
   /** What a person told the branch. */
   note: z.string().max(100_000),
+  /** What its kind keeps of it besides; the kind checks it where it reads it. */
+  own: z
+    .record(z.string().max(60), z.json())
+    .refine((own) => JSON.stringify(own).length <= LONGEST_OWN, `more than ${LONGEST_OWN} characters`),
 } as const;
 
 const { id: _id, ...NEXT } = FIELDS;

@@ -191,15 +191,15 @@ describe('errands, done from outside', () => {
     const [first] = await next();
     await act({ action: 'answer', answers: [{ offer: first?.id, result: { errands: ['Drive'] } }] });
     assert.deepEqual(await act({ action: 'propose', titles: ['Drive', 'Phone'] }), { paths: ['drive-2', 'phone'] });
-    assert.deepEqual(await act({ action: 'tally' }), { done: 0, open: 3 });
+    assert.deepEqual(await act({ action: 'tally' }), { done: 0, open: 3, hours: 0 });
     const told = await cli('tally', FOLDER, '--json');
     assert.deepEqual(JSON.parse(told.stdout), {
       ok: true,
-      value: { done: 0, open: 3 },
+      value: { done: 0, open: 3, hours: 0 },
       message: '3 errands are open.',
     });
     const { code } = await cli('propose', FOLDER, 'drive', '--titles', '["Refuel"]');
     assert.equal(code, 0);
-    assert.deepEqual(await act({ action: 'tally', node: 'drive' }), { done: 0, open: 2 });
+    assert.deepEqual(await act({ action: 'tally', node: 'drive' }), { done: 0, open: 2, hours: 0 });
   });
 }).timeout(60_000);

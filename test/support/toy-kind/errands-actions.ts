@@ -20,7 +20,7 @@ const propose: Action<z.infer<typeof ProposeArgs>, z.infer<typeof Proposed>> = {
   say: ({ paths }) => proposed({ count: paths.length }),
 };
 
-const Tally = z.object({ done: z.number(), open: z.number() });
+const Tally = z.object({ done: z.number(), open: z.number(), hours: z.number() });
 const open = counted('toy.open', '1 errand is open.', '{count:number} errands are open.');
 
 const tally: Action<object, z.infer<typeof Tally>> = {
@@ -29,7 +29,8 @@ const tally: Action<object, z.infer<typeof Tally>> = {
   async run({ node }) {
     const below = [...walk(node)].filter((each) => each.parent && !isPruned(each));
     const done = below.filter(({ status }) => status === 'leaf' || status === 'expanded').length;
-    return { done, open: below.length - done };
+    const hours = below.reduce((sum, { file }) => sum + Number(file?.own?.['hours'] ?? 0), 0);
+    return { done, open: below.length - done, hours };
   },
   say: (result) => open({ count: result.open }),
 };

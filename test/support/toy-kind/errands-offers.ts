@@ -14,6 +14,9 @@ export const AFTER = 'after';
 /** How long whoever takes an errand may keep it, in milliseconds. */
 export const ERRAND_MS = 60_000;
 
+/** How long an errand took: what this kind keeps of a node. */
+const Hours = z.number().nonnegative().optional();
+
 const Title = z.string().min(1).max(200);
 
 /** An errand that is proposed: what it is called, and, by their titles, which of the same answer have to be done first. */
@@ -23,11 +26,14 @@ const Proposed = z.union([
 ]);
 
 /** What somebody found out about an errand: what became of it, or the errands that it consists of. */
-const Result = z.union([z.object({ done: z.string().min(1).max(10_000) }), z.object({ errands: z.array(Proposed) })]);
+const Result = z.union([
+  z.object({ done: z.string().min(1).max(10_000), hours: Hours }),
+  z.object({ errands: z.array(Proposed) }),
+]);
 
 /** The same as it is kept: with the names of the folders that are made from it. */
 const Kept = z.union([
-  z.object({ done: z.string() }),
+  z.object({ done: z.string(), hours: Hours }),
   z.object({ errands: z.array(z.object({ slug: z.string(), title: z.string(), after: z.array(z.string()) })) }),
 ]);
 
@@ -101,7 +107,9 @@ export function placeErrands(node: TreeNode, titles: readonly string[]): { slug:
 async function applyTo(ctx: SearchContext, node: TreeNode, kept: z.infer<typeof Kept>, by: string): Promise<string[]> {
   if (node.parent) await ctx.store.writeDocument(pathOf(node), documentOf(node, kept));
   if ('done' in kept) {
-    await ctx.nodes.change(node, { status: 'leaf', leafReason: 'model', summary: kept.done.slice(0, 100) }, { by });
+    const { done, hours } = kept;
+    const own = hours === undefined ? {} : { own: { hours } };
+    await ctx.nodes.change(node, { status: 'leaf', leafReason: 'model', summary: done.slice(0, 100), ...own }, { by });
     return [pathOf(node)];
   }
   const listed = kept.errands.map(({ slug, title }) => ({ slug, title }));

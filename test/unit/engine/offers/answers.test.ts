@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { nodeAt } from '../../../../src/core/tree/tree.ts';
+import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { answer, take } from '../../../support/toy-kind/errands-acts.ts';
 import { typesOf, withErrands } from '../../../support/toy-kind/offered-errands.ts';
+import { MOVE_HOUSE } from '../../../support/toy-kind/simulated-errands.ts';
 
 describe('answers that hold together', () => {
   it('are taken in one record before any file is made, or not at all', async () => {
@@ -25,6 +29,18 @@ describe('answers that hold together', () => {
     assert.equal(told[0], 'offers-answered');
     assert.equal(told.at(-1), 'offers-applied');
     assert.equal(told.filter((type) => type === 'offers-answered').length, 1);
+  });
+
+  it('may say what a kind keeps of its nodes besides, which the journal tells too', async () => {
+    const { search, ids, files } = await withErrands();
+    await answer(search, [{ offer: ids[0] ?? '', result: { done: 'rented', hours: 1.5 } }], 'client');
+    assert.deepEqual((await search.act({ action: 'tally' }, 'client')).value, { done: 1, open: 2, hours: 1.5 });
+    await search.close();
+    const store = createMemoryStore(MOVE_HOUSE, files);
+    const record = new TreeRecord();
+    for (const event of await store.readJournal()) record.apply(event);
+    assert.deepEqual(nodeAt(record.tree, 'rent-a-van')?.file?.own, { hours: 1.5 });
+    assert.deepEqual((await store.readNodeFile('rent-a-van'))?.own, { hours: 1.5 });
   });
 
   it('refuses an offer that is answered twice at once, and answers that are no plain data', async () => {

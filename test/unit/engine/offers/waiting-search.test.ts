@@ -82,6 +82,15 @@ describe('a search whose work is done from outside', () => {
     assert.equal(search.results.minutes, 0);
   });
 
+  it('counts no minutes between a kill while it waits and the process that takes it up', async () => {
+    const { files, clock } = await withErrands();
+    await clock.run(clock.sleep(3_600_000));
+    const again = await simulateErrands(createMemoryStore(MOVE_HOUSE, files), 7);
+    await again.clock.run(again.clock.sleep(clock.now() - again.clock.now() + 3_600_000));
+    assert.equal((await again.run()).state, 'waiting');
+    assert.equal(again.search.results.minutes, 0);
+  });
+
   it('can be paused while it waits', async () => {
     const { search, clock, events } = await simulateErrands();
     const over = search.run({ wait: true });
