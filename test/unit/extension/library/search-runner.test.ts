@@ -1,0 +1,94 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import type { Model } from '../../../../src/core/ports/model.ts';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
+import type { RunEnd } from '../../../../src/extension/library/search-runner.ts';
+import type { ModelOpener } from '../../../../src/extension/models/model-opener.ts';
+import { actOnSearch } from '../../../../src/searches/act-on-search.ts';
+import { silentModel } from '../../../../src/searches/models/silent-model.ts';
+import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
+import { searches } from '../../../../src/searches/searches.ts';
+import { createSearch } from '../../../../src/store/open-store.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { WITH_ERRANDS } from '../../../support/toy-kind/errands.ts';
+import { type Hands, runErrands } from '../../../support/toy-kind/errands-client.ts';
+import { MOVE_HOUSE } from '../../../support/toy-kind/simulated-errands.ts';
+import { EventEmitter, fake } from '../fake-vscode.ts';
+
+const { SearchRunner } = await import('../../../../src/extension/library/search-runner.ts');
+
+const log = { info() {}, warn() {}, error: assert.fail, debug() {} } as unknown as vscode.LogOutputChannel;
+
+/** A window with a search that stands in its workspace. */
+async function windowOn(workspace: string) {
+  const changes = new EventEmitter<object>();
+  const library = {
+    search: (): FollowedSearch | undefined => undefined,
+    scan: async () => undefined,
+    tell: () => undefined,
+    touch: () => undefined,
+    onDidChange: changes.event,
+  } as unknown as SearchLibrary;
+  const models = { open: async (name: string): Promise<Model> => silentModel(name) } as unknown as ModelOpener;
+  const runner = new SearchRunner(library, models, log, WITH_ERRANDS);
+  const place = { folder: join(workspace, 'thought-trees', 'move-house'), workspace };
+  await createSearch(place.folder, MOVE_HOUSE);
+  return { runner, place };
+}
+
+/** Whoever does errands in another process: every call goes to the window's requests. */
+function handsOutside(place: { folder: string; workspace: string }): Hands {
+  return {
+    next: async () => {
+      for (;;) {
+        const { record, state } = await overviewOf(WITH_ERRANDS, place.folder);
+        if (record.offers.size > 0 || state === 'finished') return record.offers.open.map(({ offer }) => offer);
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    act: async (call) => {
+      const openModel = () => Promise.reject(new Error('no model is asked'));
+      const outcome = await actOnSearch(place, call, { kinds: WITH_ERRANDS, by: 'client', openModel });
+      assert.ok(outcome.ok && !outcome.isResting, outcome.say.text);
+      return outcome.value;
+    },
+  };
+}
+
+describe('a window that runs a search whose work is done from outside', () => {
+  beforeEach(() => fake.reset());
+
+  it('keeps it while it waits, continues it with each answer, and gives it back at its end', async () => {
+    const { runner, place } = await windowOn(temporaryFolder('window'));
+    const ended = Promise.withResolvers<RunEnd>();
+    runner.onDidEnd((end) => ended.resolve(end));
+    await runner.run({ place, model: 'workspace/quotes' });
+    const { next, act } = handsOutside(place);
+    const [first] = await next();
+    assert.ok(runner.isRunning(place.folder) && (await searches.isHeld(place.folder)));
+    await runner.act(place, { action: 'take', offer: first?.id, person: true });
+    await assert.rejects(act({ action: 'take', offer: first?.id }), /taken by vscode/);
+    await runner.act(place, { action: 'give-back', offer: first?.id });
+    assert.equal(await runErrands({ next, act }), 9);
+    const { outcome, error } = await ended.promise;
+    assert.equal(error, undefined);
+    assert.equal(outcome?.state, 'finished');
+    assert.equal(await searches.isHeld(place.folder), false);
+    runner.dispose();
+  });
+
+  it('gives it back when the window closes, and anybody may answer then', async () => {
+    const { runner, place } = await windowOn(temporaryFolder('window'));
+    await runner.run({ place, model: 'workspace/quotes' });
+    const [first] = await handsOutside(place).next();
+    await runner.stopAll();
+    assert.equal(await searches.isHeld(place.folder), false);
+    await runner.act(place, { action: 'answer', answers: [{ offer: first?.id, result: { errands: ['Drive'] } }] });
+    const { record, state } = await overviewOf(WITH_ERRANDS, place.folder);
+    assert.deepEqual([record.offers.size, state], [0, 'paused']);
+    runner.dispose();
+  });
+}).timeout(30_000);
