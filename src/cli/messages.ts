@@ -35,7 +35,6 @@ export const hooksOfOtherTask = message(
   'cli.hooks-of-other-task',
   '--hooks brings the task "{own}", and this is "{task}".',
 );
-export const notJson = message('cli.not-json', 'What is given as JSON cannot be read as JSON.');
 export const textNeeded = message('cli.text-needed', 'A {what} needs a {part}.');
 export const textTooLong = message('cli.text-too-long', 'A {what} has at most {most:number} characters.');
 export const noteTooLong = message(

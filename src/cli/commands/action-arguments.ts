@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
+import { notJson } from '../../core/actions/messages.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import {
@@ -127,7 +128,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text === '-' ? readFileSync(process.stdin.fd, 'utf8') : text);
   } catch {
-    throw new ThoughtTreeError('bad-input', say.notJson());
+    throw new ThoughtTreeError('bad-input', notJson());
   }
 }
 

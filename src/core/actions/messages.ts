@@ -3,6 +3,9 @@ import { type Entry, message } from '../messages/message.ts';
 /** Why something cannot be done to a node, or to a search, of that title; in words that say what to do instead. */
 export type Refusal = Entry<{ readonly title: string }>;
 
+/** What an action is told as JSON is none. */
+export const notJson = message('actions.not-json', 'What is given as JSON cannot be read as JSON.');
+
 export const inPrunedBranch = message(
   'actions.in-pruned-branch',
   '"{title}" stands in a pruned branch. Restore that first.',

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
+import { notJson } from '../../core/actions/messages.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { Size } from '../../core/search/limits.ts';
 import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { messageText } from '../message-text.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
@@ -20,11 +22,26 @@ export async function askArguments(
   if (face.name === 'grow') return await askHowFar(search);
   const args: Record<string, unknown> = {};
   for (const arg of face.args.filter(({ required }) => required)) {
-    const text = await vscode.window.showInputBox({ ...wordsFor(face, arg, path, words), ignoreFocusOut: true });
+    const text = await vscode.window.showInputBox({
+      ...wordsFor(face, arg, path, words),
+      ignoreFocusOut: true,
+      validateInput: (typed) =>
+        typed.trim() && valueFrom(arg, typed) === undefined ? messageText(notJson()) : undefined,
+    });
     if (!text?.trim()) return undefined;
-    args[arg.name] = text.trim();
+    args[arg.name] = valueFrom(arg, text);
   }
   return args;
+}
+
+/** What was typed, as the action takes it; undefined where it cannot be read. */
+function valueFrom({ type }: ArgFace, typed: string): unknown {
+  if (type !== 'json') return type === 'integer' || type === 'number' ? Number(typed) : typed.trim();
+  try {
+    return JSON.parse(typed);
+  } catch {
+    return undefined;
+  }
 }
 
 function wordsFor(face: ActionFace, arg: ArgFace, path: string, words: KindWords): { title: string; prompt: string } {

@@ -1,0 +1,33 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import type { InputBoxOptions } from 'vscode';
+import { OFFER_ACTIONS } from '../../../../src/core/offers/offer-actions.ts';
+import { errandsFace } from '../../../support/toy-kind/errands-face.ts';
+import { fake } from '../fake-vscode.ts';
+import { sampleSearch } from '../sidebar/sample.ts';
+
+const { askArguments } = await import('../../../../src/extension/actions/ask-arguments.ts');
+
+describe('what an action is told in the editor', () => {
+  beforeEach(() => fake.reset());
+
+  it('is data where it takes data, and what cannot be read is said while it is typed', async () => {
+    const answers = [{ offer: 'a1', result: { done: 'Yes.' } }];
+    let asked: InputBoxOptions | undefined;
+    fake.answer = (options) => {
+      asked = options as InputBoxOptions;
+      return ` ${JSON.stringify(answers)} `;
+    };
+    const args = await askArguments(OFFER_ACTIONS.answer, sampleSearch(), '', errandsFace.words);
+    assert.deepEqual(args, { answers });
+    assert.equal(asked?.validateInput?.('[]'), undefined);
+    assert.match(String(asked?.validateInput?.('[{')), /cannot be read as JSON/);
+  });
+
+  it('is a text otherwise, and nothing where the person says nothing', async () => {
+    fake.answer = () => ' a1 ';
+    assert.deepEqual(await askArguments(OFFER_ACTIONS.take, sampleSearch(), '', errandsFace.words), { offer: 'a1' });
+    fake.answer = () => undefined;
+    assert.equal(await askArguments(OFFER_ACTIONS.take, sampleSearch(), '', errandsFace.words), undefined);
+  });
+});
