@@ -88,7 +88,8 @@ function finishedText(
   if (!findings) return translated(words.finished, title, expanded + leaves);
   const { answer, solved, finishedPath } = findings;
   if (answer !== undefined) return vscode.l10n.t('"{0}" is finished. Answer: {1}', title, oneLine(answer, 300));
-  if (solved || finishedPath.length > 0) return translated(words.solved ?? words.finished, title, finishedPath.length);
+  if (solved) return translated(words.solved ?? words.finished, title, finishedPath.length);
+  if (finishedPath.length > 0) return translated(words.finished, title, expanded + leaves);
   return vscode.l10n.t('"{0}" is finished, and no solution was found. The report shows the best path.', title);
 }
 

@@ -107,12 +107,14 @@ function findingsOf({ state, record, file }: SearchOverview): Findings | undefin
   return state === 'finished' ? record.findings(file.kind) : undefined;
 }
 
-/** The answer; where nobody writes it down, the last thought of its path. */
+/** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
 function answerOf(overview: SearchOverview): string | undefined {
   const findings = findingsOf(overview);
   if (!findings) return undefined;
   const last = findings.finishedPath.at(-1);
-  return findings.answer ?? (last === undefined ? 'none was found' : nodeAt(overview.tree, last)?.title);
+  if (findings.answer !== undefined) return findings.answer;
+  if (last === undefined) return 'none was found';
+  return findings.solved ? nodeAt(overview.tree, last)?.title : 'none was written down; the report has the best path';
 }
 
 function stateText({ state, holder, reason }: SearchOverview): string {

@@ -14,13 +14,13 @@ const LONGEST = 1000;
 export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row[] {
   const findings = findingsIn(outcome.results, file.kind);
   if (!findings) return [];
-  const { answer, finishedPath, bestPath } = findings;
+  const { answer, solved, finishedPath, bestPath } = findings;
   const isFound = finishedPath.length > 0;
   const nodes = (isFound ? finishedPath : bestPath).flatMap((each) => nodeAt(tree, each) ?? []);
-  const said = answer ?? (isFound ? nodes.at(-1)?.title : undefined);
+  const said = answer ?? (solved ? nodes.at(-1)?.title : undefined);
   const rows: Row[] = [];
   if (said !== undefined) rows.push([{ text: `Answer: ${oneLine(said, LONGEST)}`, style: 'bold' }]);
-  else if (outcome.state === 'finished') rows.push([{ text: 'No solution was found.', style: 'yellow' }]);
+  else if (outcome.state === 'finished' && !isFound) rows.push([{ text: 'No solution was found.', style: 'yellow' }]);
   if (nodes.length > 0) rows.push([{ text: isFound ? 'Its path:' : 'The best path so far:' }]);
   for (const [index, { title, evaluation }] of nodes.entries()) {
     const score = evaluation ? `  ${Number(evaluation.score.toFixed(1))}` : '';

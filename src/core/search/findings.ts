@@ -3,7 +3,7 @@ import type { Results } from './events.ts';
 /** What a kind whose searches end solved or not says of its results, under its name. */
 export interface Findings {
   readonly solved: boolean;
-  /** The final answer, where one can be written down without a model. */
+  /** The final answer, as a task or the report's model wrote it down. */
   readonly answer?: string;
   /** Slug paths from the first level down: of the best finished path, and of the best so far. */
   readonly finishedPath: readonly string[];

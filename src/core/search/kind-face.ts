@@ -20,8 +20,8 @@ export interface OptionFace {
   /** Its key among the options of search.json. */
   readonly name: string;
   /** `name` is a short word in lower case, such as the name of a task. */
-  readonly type: 'integer' | 'number' | 'boolean' | 'choice' | 'name';
-  /** Range of a number, both ends included. */
+  readonly type: 'integer' | 'number' | 'boolean' | 'choice' | 'name' | 'text';
+  /** Range of a number, both ends included; for a `text`, the most characters. */
   readonly least?: number;
   readonly most?: number;
   /** What a `choice` is among. */

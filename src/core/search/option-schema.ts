@@ -17,6 +17,7 @@ export function valueSchema({ type, least, most, choices = [] }: OptionFace): z.
   if (type === 'boolean') return z.boolean();
   if (type === 'choice') return z.enum(choices as [string, ...string[]]);
   if (type === 'name') return z.string().regex(NAME);
+  if (type === 'text') return most === undefined ? z.string().min(1) : z.string().min(1).max(most);
   let number = type === 'integer' ? z.number().int() : z.number();
   if (least !== undefined) number = number.min(least);
   if (most !== undefined) number = number.max(most);

@@ -91,6 +91,9 @@ export const THOUGHT_OPTIONS = [
   { name: 'adaptive', type: 'boolean', default: false, help: 'let the beam follow the scores' },
   // By default it follows from the strategy.
   { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often one node is asked' },
+  // What an imported search was called where it comes from, and what its root says where that is not the problem.
+  { name: 'taskId', type: 'text', most: 1000, help: 'the id that another program gave the task', hidden: true },
+  { name: 'start', type: 'text', most: 100_000, help: 'the state that the first thoughts begin with', hidden: true },
 ] as const satisfies readonly OptionFace[];
 
 /** What search.json may say of a search for a solution in addition to what all kinds share. */

@@ -15,7 +15,7 @@ export interface ThoughtSearch extends SearchContext {
   /** Leaves that a person wants continued, whatever the depth limit. */
   readonly wantedDeeper: Set<NodeId>;
   decomposition: Decomposition | undefined;
-  /** The final answer, once there is one. */
+  /** The final answer, once a task or the report's model has written it down. */
   answer: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function openThoughts(search: SearchContext): ThoughtSearch {
   return {
     ...search,
     settings,
-    start: settings.task?.start?.(file.prompt) ?? file.prompt,
+    start: settings.task?.start?.(file.prompt) ?? settings.start ?? file.prompt,
     states: new StateIndex(tree),
     wantedDeeper: new Set(),
     decomposition: undefined,

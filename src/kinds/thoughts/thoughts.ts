@@ -9,7 +9,7 @@ import { thoughtSystemText } from './prompts/prompts.ts';
 import { thoughtSystemText01 } from './prompts/system-text-0.1.ts';
 import { Tries, takeTries } from './record/tries.ts';
 import { Wanted } from './record/wanted.ts';
-import { composeAnswer } from './report/answer.ts';
+import { takeUpAnswer } from './report/answer.ts';
 import { thoughtResults } from './report/outcome.ts';
 import { ANSWER_CALL, writeThoughtReport } from './report/report.ts';
 import { textTreeOf } from './report/text-tree.ts';
@@ -48,7 +48,7 @@ function runOf(search: ThoughtSearch): KindRun {
     strategy: strategyOf(search),
     executors: thoughtExecutors(search),
     actions: thoughtActions,
-    takeUp: () => composeAnswer(search),
+    takeUp: () => takeUpAnswer(search),
     async again({ id }) {
       search.wantedDeeper.add(id);
       return 0;

@@ -188,6 +188,12 @@ describe('notices at the end of a search', () => {
       undefined,
       'thoughts',
     );
+    const unsure = { ...wordless, solved: false };
+    await tellOf(
+      { outcome: { state: 'finished', results: { ...results, thoughts: unsure } } as unknown as Outcome },
+      undefined,
+      'thoughts',
+    );
     const lost = { ...wordless, solved: false, finishedPath: [] };
     await tellOf(
       { outcome: { state: 'finished', results: { ...results, thoughts: lost } } as unknown as Outcome },
@@ -197,6 +203,7 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(fake.messages, [
       '"Slow build" is finished. Answer: (10 - 4) * (13 - 9) = 24',
       '"Slow build" is finished: a solution in 1 thoughts.',
+      '"Slow build" is finished: 7 thoughts.',
       '"Slow build" is finished, and no solution was found. The report shows the best path.',
     ]);
   });

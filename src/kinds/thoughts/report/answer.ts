@@ -6,6 +6,13 @@ import { pathTo } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { outcomeOf } from './outcome.ts';
 
+/** Takes up the final answer of an earlier run: as the task composes it, else as the model wrote it into the report. */
+export async function takeUpAnswer(ctx: ThoughtSearch): Promise<void> {
+  await composeAnswer(ctx);
+  const { past } = ctx.history;
+  if (past.isReportFresh) ctx.answer ??= past.findings(ctx.file.kind)?.answer;
+}
+
 /** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
 export async function composeAnswer(ctx: ThoughtSearch): Promise<void> {
   const { solved } = outcomeOf(ctx);

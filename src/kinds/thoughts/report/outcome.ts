@@ -69,7 +69,7 @@ export function thoughtResults(ctx: ThoughtSearch): Findings {
   const { solved, finished, best } = outcomeOf(ctx);
   return {
     solved: solved !== undefined,
-    ...(answer === undefined ? {} : { answer }),
+    ...(finished && answer !== undefined ? { answer } : {}),
     finishedPath: slugsTo(finished),
     bestPath: slugsTo(best),
     backtracks: backtracks(ctx, settings.strategy),

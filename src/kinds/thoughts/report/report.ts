@@ -60,7 +60,8 @@ async function answerSection(ctx: ThoughtSearch, { solved, finished, best }: Out
     return [ctx.show(best ? say.noSolutionButPath({ score: scoreText(best) ?? '?' }) : say.noSolution())];
   }
   const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
-  if (written !== undefined) return [written];
+  ctx.answer = written;
+  if (written !== undefined) return [safe(written)];
   const last = (await thoughtsTo(ctx, end)).at(-1);
   return [safe(last?.content ?? end.title)];
 }
@@ -80,8 +81,8 @@ async function askForAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<string |
   });
   if ('answer' in closing) {
     const { finish, text } = closing.answer;
-    const answer = (lastOutput(text) ?? text).trim();
-    return finish === 'stop' && answer !== '' ? safe(answer) : undefined;
+    const answer = (lastOutput(text) ?? text).trim().slice(0, LONGEST_ANSWER);
+    return finish === 'stop' && answer !== '' ? answer : undefined;
   }
   if (closing.none === 'failed')
     ctx.history.note({ type: 'progress', ...noted(noClosingWords({ why: closing.why }), 200) });

@@ -22,10 +22,14 @@ export const STRATEGIES: readonly ThoughtStrategy[] = strategy.choices;
 export const presetSchema = valueSchema(preset) as z.ZodType<PresetName>;
 export const taskNameSchema = valueSchema({ name: 'task', type: 'name', help: '' }) as z.ZodType<string>;
 
+/** What is said of a search alone, and by no task. */
+const OF_THE_SEARCH: ReadonlySet<string> = new Set<Own>(['preset', 'task', 'taskId', 'start']);
+type Own = 'preset' | 'task' | 'taskId' | 'start';
+
 /** What a person's own task may set by default. */
 export const thoughtDefaultsSchema = z.strictObject({
   ...Object.fromEntries(
-    THOUGHT_OPTIONS.filter(({ name }) => name !== 'preset' && name !== 'task').map((option) => [
+    THOUGHT_OPTIONS.filter(({ name }) => !OF_THE_SEARCH.has(name)).map((option) => [
       option.name,
       valueSchema(option).optional(),
     ]),
@@ -33,7 +37,7 @@ export const thoughtDefaultsSchema = z.strictObject({
   maxDepth: SearchOptions.shape.maxDepth,
 });
 
-type Given = { readonly [K in Exclude<keyof ThoughtOptions, 'preset' | 'task'>]?: NonNullable<ThoughtOptions[K]> };
+type Given = { readonly [K in Exclude<keyof ThoughtOptions, Own>]?: NonNullable<ThoughtOptions[K]> };
 
 /** What a task or a preset sets where nobody said otherwise. */
 export interface ThoughtDefaults extends Given {

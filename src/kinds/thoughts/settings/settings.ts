@@ -20,6 +20,8 @@ import { PRESETS } from './presets.ts';
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly preset: PresetName | undefined;
   readonly task: Task | undefined;
+  /** What the first thoughts begin with, where that is not the problem. */
+  readonly start: string | undefined;
   readonly criteria: readonly string[];
   /** Samples that one judgement takes at once; a best-first search spreads them over its judgements. */
   readonly samplesAtOnce: number;
@@ -52,7 +54,7 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
   const tries = merged.tries ?? TRIES[merged.strategy];
   const samplesAtOnce = merged.strategy === 'best-first' ? 1 : merged.samples;
-  return { ...merged, tries, preset, task, criteria, samplesAtOnce };
+  return { ...merged, tries, preset, task, start: options.start, criteria, samplesAtOnce };
 }
 
 /** `thoughts` stands for the strategy that suits best. */

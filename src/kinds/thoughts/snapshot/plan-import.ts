@@ -194,7 +194,8 @@ function decompositionIn({ search }: OwnFields): Decomposition | undefined {
 
 function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes: IncomingWishes): SearchFile {
   const prompt = said.problem ?? (nodes.get(root) as SnapshotNode).content;
-  const { title = wishes.titleFrom(prompt), ...kept } = own.search ?? foreignSearch(said, wishes.now);
+  const { title = wishes.titleFrom(prompt), ...kept } =
+    own.search ?? foreignSearch(said, startIn(nodes.get(root), prompt), wishes.now);
   const { decomposition: _decomposition, notes: _notes, ...rest } = kept as Partial<OwnSearch>;
   const checked = SearchFile.safeParse({
     version: FORMAT_VERSION,
@@ -208,18 +209,26 @@ function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes:
 }
 
 /** What search.json says of a search that was not made here. */
-function foreignSearch(said: ReadSnapshot['said'], now: number): Partial<OwnSearch> {
+function foreignSearch(said: ReadSnapshot['said'], start: string | undefined, now: number): Partial<OwnSearch> {
   return {
     strategy: strategyIn(said.search_config?.strategy),
-    options: optionsFrom(said),
+    options: { ...optionsFrom(said), ...(start === undefined ? {} : { start }) },
     createdAt: timeIn(said.task_id) ?? new Date(now).toISOString(),
   };
 }
 
+/** What the root says, where that is not the problem. */
+function startIn(root: SnapshotNode | undefined, prompt: string): string | undefined {
+  const start = root?.content.toWellFormed();
+  return start === prompt || start === undefined || start.length > LONGEST_START ? undefined : start;
+}
+
+const LONGEST_START = 100_000;
+
 type Config = ReadSnapshot['said']['search_config'];
 
 /** The settings of the source, as far as they have a meaning here. */
-function optionsFrom({ search_config: config, task_type }: ReadSnapshot['said']): SearchOptions {
+function optionsFrom({ search_config: config, task_type, task_id }: ReadSnapshot['said']): SearchOptions {
   const preset = presetSchema.safeParse(task_type).data;
   const beam = bounded(config?.branching_factor, 1, 50);
   const candidates = bounded(config?.num_candidates, 1, 50);
@@ -230,6 +239,7 @@ function optionsFrom({ search_config: config, task_type }: ReadSnapshot['said'])
     ...(candidates === undefined ? {} : { candidates }),
     ...(beam === undefined ? {} : { beam }),
     ...(threshold == null ? {} : { threshold: Math.min(10, Math.max(0, threshold)) }),
+    ...(task_id ? { taskId: task_id } : {}),
   };
 }
 

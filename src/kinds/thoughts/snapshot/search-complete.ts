@@ -33,7 +33,7 @@ export async function searchComplete(ctx: ThoughtSearch): Promise<SearchComplete
   const path = [ctx.tree.root, ...(end ? lineageOf(end) : [])].map(
     (node) => tree.nodes[ids.get(node) as string] as SnapshotNode,
   );
-  const final = answer ?? (solved && path.at(-1)?.content);
+  const final = finished && (answer ?? path.at(-1)?.content);
   const isExhausted = !finished && ctx.tree.root.listed;
   return {
     type: 'search_complete',

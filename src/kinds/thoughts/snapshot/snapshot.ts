@@ -111,8 +111,10 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   };
 }
 
-/** As the source names tasks, from when the search was made. */
+/** As the program that it comes from called it, else as the source names tasks, from when the search was made. */
 function taskId(file: SearchFile): string {
+  const { taskId: given } = thoughtOptionsIn(file);
+  if (given !== undefined) return given;
   const digits = (file.createdAt ?? '').replace(/\D/g, '');
   return `tot-${digits.slice(0, 8).padEnd(8, '0')}-${digits.slice(8, 14).padEnd(6, '0')}-${file.title
     .replace(/[^a-zA-Z0-9]/g, '')
@@ -185,7 +187,7 @@ async function snapshotRoot(
   task: Task | undefined,
   idOf: (node: TreeNode) => string,
 ): Promise<SnapshotNode> {
-  const { title, strategy, model, createdAt, prompt } = file;
+  const { title, strategy, model, createdAt } = file;
   const notes = await store.readNotes();
   const decomposition = (await store.readDecomposition()) as OwnSearch['decomposition'];
   // Parsed for the order of its fields.
@@ -197,16 +199,17 @@ async function snapshotRoot(
     parent_id: null,
     children_ids: tree.root.children.map(idOf),
     depth: 0,
-    content: startOf(task, prompt),
+    content: startOf(task, file),
     evaluation: null,
     status: tree.root.listed ? 'expanded' : 'pending',
     metadata: { [OWN_KEY]: own },
   };
 }
 
-function startOf(task: Task | undefined, prompt: string): string {
+function startOf(task: Task | undefined, file: SearchFile): string {
+  const { prompt } = file;
   try {
-    return task?.start?.(prompt) ?? prompt;
+    return task?.start?.(prompt) ?? thoughtOptionsIn(file).start ?? prompt;
   } catch {
     return prompt; // a hand-made search.json may hold no problem of its task
   }

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
-import { judgementsOf, type Place, triesOf, worthOf } from './thought-place.ts';
+import { judgementsOf, type Place, rankOf, triesOf, worthOf } from './thought-place.ts';
 import { MOST_JUDGED, type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
 /** From this score on a thought stands out: it is gone on with alone, so that no call is made beside it for nothing. */
@@ -15,6 +15,7 @@ interface Option {
   readonly node: TreeNode;
   readonly kind: 'expand' | 'try-again';
   readonly worth: number;
+  readonly rank: number;
 }
 
 /**
@@ -114,17 +115,17 @@ export class BestFirst extends ThoughtStrategy {
     return this.judge([...fresh, ...again]);
   }
 
-  #isCurrent({ node, kind, worth }: Option): boolean {
+  #isCurrent({ node, kind, worth, rank }: Option): boolean {
     const now = this.#optionAt(node, this.placeOf(node));
-    return now?.kind === kind && now.worth === worth;
+    return now?.kind === kind && now.worth === worth && now.rank === rank;
   }
 
   #optionAt(node: TreeNode, place: Place | undefined): Option | undefined {
     if (place === 'undecided' || place === 'kept' || place === 'aside')
-      return { node, kind: 'expand', worth: worthAfter(node, 0) };
+      return { node, kind: 'expand', worth: worthAfter(node, 0), rank: rankOf(node) };
     const tries = triesOf(node);
     if (place !== 'expanded' || tries >= this.rules.tries) return undefined;
-    return { node, kind: 'try-again', worth: worthAfter(node, tries) };
+    return { node, kind: 'try-again', worth: worthAfter(node, tries), rank: rankOf(node) };
   }
 }
 
@@ -139,5 +140,5 @@ function standsAlone({ node, worth }: Pick<Option, 'node' | 'worth'>): boolean {
 }
 
 function byOption(a: Option, b: Option): number {
-  return b.worth - a.worth || a.node.depth - b.node.depth || byPosition(a.node, b.node);
+  return b.worth - a.worth || a.node.depth - b.node.depth || a.rank - b.rank || byPosition(a.node, b.node);
 }

@@ -19,7 +19,12 @@ export function worthOf(node: TreeNode): number {
 
 /** Of nodes that are worth the same, the one that the judge ranked higher comes first. */
 export function byRank(a: TreeNode, b: TreeNode): number {
-  return (a.evaluation?.rank ?? UNRANKED) - (b.evaluation?.rank ?? UNRANKED);
+  return rankOf(a) - rankOf(b);
+}
+
+/** Where a judge ranked it, on average, from 1; behind all others where none did. */
+export function rankOf({ evaluation }: TreeNode): number {
+  return evaluation?.rank ?? UNRANKED;
 }
 
 const UNRANKED = 1_000_000;

@@ -32,6 +32,7 @@ interface Known {
   readonly node: TreeNode;
   readonly place: Place | undefined;
   readonly score: number | undefined;
+  readonly rank: number | undefined;
   readonly tries: number;
 }
 
@@ -70,7 +71,7 @@ export abstract class ThoughtStrategy implements Strategy {
 
   /** Forgets what it keeps beside the tree. */
   protected abstract clear(): void;
-  /** Takes in that a node stands somewhere else now, or that its score changed. */
+  /** Takes in that a node stands somewhere else now, or that its score or rank changed. */
   protected abstract moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void;
   /**
    * What to do next; changes nothing.
@@ -246,15 +247,15 @@ export abstract class ThoughtStrategy implements Strategy {
   #look(node: TreeNode): void {
     const before = this.#known.get(node.id);
     const place = this.#busy.has(node.id) ? undefined : placeIn(node, this.rules.hasGoalTest);
-    const score = node.evaluation?.score;
+    const { score, rank } = node.evaluation ?? {};
     const tries = triesOf(node);
     this.#merged.look(node);
     toggle(this.#unfinished, node, node.trying === true);
     toggle(this.#begun, node, node.status === 'unexpanded' && node.sessionId !== undefined && !node.listed);
     toggle(this.#judgedSolutions, node, place === 'solved' && score !== undefined);
     this.#furtherTries += further(tries) - further(before?.tries ?? 0);
-    this.#known.set(node.id, { node, place, score, tries });
-    if (before && before.place === place && before.score === score) return;
+    this.#known.set(node.id, { node, place, score, rank, tries });
+    if (before && before.place === place && before.score === score && before.rank === rank) return;
     if (before?.place) this.counts[before.place]--;
     if (place) this.counts[place]++;
     this.moved(node, before?.place, place);

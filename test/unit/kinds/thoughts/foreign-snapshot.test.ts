@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { readSnapshot } from '../../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
+import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/thought-data.ts';
 import { exported, imported } from '../../../support/thought-snapshots.ts';
 
 /** A snapshot as the source's own example writes it: without `action_type`, `metadata` and our fields. */
@@ -10,7 +13,7 @@ function fromSource(changes: Record<string, object> = {}): { nodes: Record<strin
     parent_id: depth === 0 ? null : depth === 1 ? 'root' : id.slice(0, -2),
     children_ids: children,
     depth,
-    content: `thought ${id}`,
+    content: id === 'root' ? '初始: 4, 9, 10, 13' : `thought ${id}`,
     evaluation:
       score === undefined ? null : { score, confidence: 0.9, reasoning: 'so', dimension_scores: { progress: 7 } },
     status,
@@ -51,8 +54,44 @@ describe('a snapshot that the source wrote', () => {
     const { strategy, options, createdAt } = await store.readSearch();
     assert.deepEqual(
       [strategy, options, createdAt],
-      ['breadth-first', { maxDepth: 3, preset: 'math_reasoning', beam: 3, threshold: 5 }, '2026-01-02T03:04:05.000Z'],
+      [
+        'breadth-first',
+        {
+          maxDepth: 3,
+          preset: 'math_reasoning',
+          beam: 3,
+          threshold: 5,
+          taskId: 'tot-20260102-030405-abcdef',
+          start: '初始: 4, 9, 10, 13',
+        },
+        '2026-01-02T03:04:05.000Z',
+      ],
     );
+  });
+
+  it('keeps the id of its task and what its root says, through any number of exports', async () => {
+    const said = fromSource();
+    let store = await imported(said);
+    for (let times = 0; times < 2; times++) {
+      const { text } = await exported(store);
+      const { task_id, nodes } = JSON.parse(text) as { task_id: string; nodes: Record<string, { content: string }> };
+      assert.equal(task_id, 'tot-20260102-030405-abcdef');
+      assert.equal(nodes['root']?.content, '初始: 4, 9, 10, 13');
+      store = await imported(JSON.parse(text));
+    }
+    const begun: string[] = [];
+    const instead = (request: ModelRequest): undefined => {
+      const data = thoughtData(request.data);
+      if (data.purpose === 'generate') begun.push(data.message.payload.parent_node.content);
+    };
+    const fresh = await imported({ ...said, nodes: { root: { content: '初始: 4, 9, 10, 13' } } });
+    await (await simulateThoughts({ store: fresh, model: { instead } })).run();
+    assert.equal(begun[0], '初始: 4, 9, 10, 13');
+  });
+
+  it('says the problem alone where its root does', async () => {
+    const store = await imported(fromSource({ root: { content: '用 4, 9, 10, 13 得到 24' } }));
+    assert.equal((await store.readSearch()).options['start'], undefined);
   });
 
   it('is found in the message that ends a search', () => {

@@ -9,7 +9,8 @@ import { settingsFor } from '../../../../src/kinds/thoughts/settings/settings.ts
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
-import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/simulated-thoughts.ts';
 import { thoughtData } from '../../../support/thought-data.ts';
 import { chanceTask } from '../../../support/thought-model.ts';
 
@@ -81,7 +82,7 @@ describe('a search for a solution', () => {
       const evaluations = ids.map((id) => ({ id, score: 7, confidence: 0.9 }));
       return `<output>${JSON.stringify({ evaluations, ranking: [...ids].reverse() })}</output>`;
     };
-    for (const strategy of ['breadth-first', 'depth-first']) {
+    for (const strategy of ['breadth-first', 'depth-first', 'best-first']) {
       const simulation = await simulateThoughts({ strategy, options: { ...WIDE, beam: 1 }, model: { instead } });
       await simulation.run();
       assert.equal(node(simulation, 'node_3').status, 'expanded', strategy);
@@ -212,6 +213,36 @@ describe('a search for a solution', () => {
     assert.match(report, /── node_1 \[step\.1\]/);
     const message = (await simulation.search.message()) as { error?: { code: string } };
     assert.equal(message.error?.code, 'SEARCH_EXHAUSTED');
+  });
+
+  it('answers with what the report was answered, not with its last thought; also when it is opened again', async () => {
+    const store = createMemoryStore(thoughtFile({ strategy: 'breadth-first', options: WIDE }));
+    const open = (): Promise<ThoughtSimulation> => simulateThoughts({ store, model: { score: () => 6 } });
+    const solved = async ({ search }: ThoughtSimulation): Promise<[unknown, unknown, unknown]> => {
+      const { payload } = (await search.message()) as SearchComplete;
+      const { solved, answer } = findingsIn(search.results, 'thoughts') ?? {};
+      return [solved, answer, payload.final_solution?.answer];
+    };
+    const first = await open();
+    await first.run();
+    assert.deepEqual(await solved(first), [false, 'The answer, in words.', 'The answer, in words.']);
+    const again = await open();
+    await again.run();
+    assert.equal(purposes(again, 'synthesize'), 0);
+    assert.deepEqual(await solved(again), [false, 'The answer, in words.', 'The answer, in words.']);
+    await again.clock.run(again.search.act({ action: 'add', title: 'my own' }, 'me'));
+    assert.deepEqual((await solved(await open()))[1], undefined);
+  });
+
+  it('has a final solution wherever a path was finished, also where nobody writes it down', async () => {
+    const instead = ({ purpose }: ModelRequest): string | undefined => (purpose === 'synthesize' ? ' ' : undefined);
+    const model = { instead, score: () => 6 };
+    const simulation = await simulateThoughts({ strategy: 'breadth-first', options: WIDE, model });
+    await simulation.run();
+    const { payload } = (await simulation.search.message()) as SearchComplete;
+    assert.deepEqual(payload.final_solution?.answer, payload.best_path.at(-1)?.content);
+    assert.equal(payload.final_solution?.verification?.is_valid, false);
+    assert.equal(findingsIn(simulation.search.results, 'thoughts')?.answer, undefined);
   });
 
   it('survives a hook that throws', async () => {
