@@ -73,7 +73,6 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     asks: new Asks({ ...ports, caller, patience, system, tools }),
     system,
     folder: parts.folder,
-    frontMatter: parts.frontMatter,
     findHooks: parts.findHooks,
     workspaceText: parts.workspaceText,
     quotesContext: parts.context ?? file.options.context ?? true,

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
@@ -43,8 +42,6 @@ export interface SearchContext {
   readonly system: string;
   /** The search's folder relative to the workspace folder, with `/`. */
   readonly folder: string;
-  /** What the front matter of documents has to satisfy besides title and summary. */
-  readonly frontMatter?: z.ZodType | undefined;
   /** Finds a person's own hooks by name; by default those that ship with the kind. */
   readonly findHooks?: FindHooks | undefined;
   /** The text of the workspace, where there is one: quoted to models, and what they quote is checked against it. */

@@ -1,4 +1,3 @@
-import type * as z from 'zod';
 import type { Translation } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
@@ -43,8 +42,6 @@ export interface SearchParts {
   readonly toolbox?: Toolbox;
   /** Whether they are to; as the search says unless told, and not at all where that says nothing. */
   readonly tools?: boolean;
-  /** What documents' front matter has to satisfy beside title and summary. */
-  readonly frontMatter?: z.ZodType;
   /** What is said in reports is said in this language; in English without one. */
   readonly translation?: Translation;
   /** Hears every event, those of the opening too; `listen` adds others later. */

@@ -16,13 +16,14 @@ export async function editedDocument(ctx: SearchContext, node: TreeNode): Promis
   const answer = conversation && answerFor(conversation, purpose)?.text;
   if (text === undefined || answer === undefined) return undefined;
   if (sameText(text, answer)) return undefined;
-  const made = madeFrom(ctx, node, answer);
+  const made = madeFrom(node, answer);
   return sameText(text, made) || sameText(unmarked(text), unmarked(made)) ? undefined : text;
 }
 
-function madeFrom(ctx: SearchContext, node: TreeNode, answer: string): string {
+/** What is made of it does not depend on what front matter has to have, which may have changed since. */
+function madeFrom(node: TreeNode, answer: string): string {
   try {
-    return checkDocument(answer, node.title, ctx.frontMatter).text;
+    return checkDocument(answer, node.title).text;
   } catch {
     return answer; // taken as it was: a person wrote it
   }

@@ -96,7 +96,7 @@ function askForDocument(
         const data = documentData(ctx, node);
         return nodeWords(ctx, node, before, data, ctx.prompts.document(data), signal);
       },
-      check: (text) => checkDocument(text, node.title, ctx.frontMatter),
+      check: (text) => checkDocument(text, node.title, ctx.prompts.frontMatter),
       better: canCite(ctx) ? (first) => betterCited(ctx, first) : undefined,
     },
     signal,

@@ -18,3 +18,5 @@ export const missingPlaceholder = message(
   'research.missing-placeholder',
   'prompts/{name}: the placeholder {placeholder} has to occur in it.',
 );
+export const rulesNotJson = message('research.rules-not-json', 'prompts/{name}: this is not valid JSON.');
+export const wrongRules = message('research.wrong-rules', 'prompts/{name}: {why}.');

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import * as z from 'zod';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/search-snapshot.ts';
@@ -110,7 +109,11 @@ describe('a research search', () => {
 
   it('lets no answer through that misses the schema of the front matter, and says what is missing', async () => {
     const prompts: string[] = [];
+    const files = new MemoryFiles();
+    const store = createMemoryStore(QUESTION, files);
+    files.put('prompts/front-matter.json', '{"properties":{"kind":{"enum":["fact","guess"]}},"required":["kind"]}');
     const simulation = await simulate({
+      store,
       tree: { fanout: (_path, depth) => (depth === 0 ? 1 : 0) },
       model: {
         instead: ({ purpose, prompt }, attempt) => {
@@ -119,7 +122,7 @@ describe('a research search', () => {
           return attempt === 1 ? undefined : '---\ntitle: T\nsummary: S\nkind: fact\n---\nText.';
         },
       },
-      search: { limits: { size: 'all' }, frontMatter: z.looseObject({ kind: z.enum(['fact', 'guess']) }) },
+      search: { limits: { size: 'all' } },
     });
     const outcome = await simulation.run();
     assert.equal(outcome.results.leaves, 1);

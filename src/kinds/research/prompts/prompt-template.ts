@@ -3,10 +3,12 @@ import type { Topic } from '../../../core/ports/prompt-data.ts';
 import type { ReadStore } from '../../../core/ports/store.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import * as say from '../messages.ts';
+import { readFrontMatterRules } from './front-matter.ts';
 import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
 import { OUR_PROMPTS, type Prompts } from './prompts.ts';
 
 const LONGEST_TEMPLATE = 100_000;
+const FIELDS = 'Besides title and summary, its front matter has what this JSON Schema says:';
 
 /** What a placeholder stands for, by its name. */
 type Values<D> = Readonly<Record<string, (data: D) => string>>;
@@ -21,6 +23,10 @@ const TOPIC: Values<DocumentData | ChildrenData> = {
   path: ({ lineage }) => lineage.map(({ title }) => title).join(' > '),
   depth: ({ lineage }) => String(lineage.length),
 };
+const ROOT: Values<ChildrenData> = {
+  question: ({ question }) => question,
+  max: ({ maxChildren }) => String(maxChildren),
+};
 const DOCUMENT: Values<DocumentData> = TOPIC;
 const CHILDREN: Values<ChildrenData> = { ...TOPIC, max: ({ maxChildren }) => String(maxChildren) };
 const PICK: Values<PickData> = {
@@ -31,20 +37,25 @@ const PICK: Values<PickData> = {
 };
 
 /**
- * The prompts that a search brings in files of its own, `prompts/document.md`, `children.md` and `pick.md`; those it
- * has none for are OUR_PROMPTS. The first level is always asked for in our words.
+ * The prompts that a search brings in files of its own: `prompts/root.md` for the first level, `document.md`,
+ * `children.md` and `pick.md`; for those that are missing ours are used. What `front-matter.json` asks of documents is
+ * said at the end of their prompts.
  * @throws ThoughtTreeError `bad-input` naming the file and a placeholder that does not exist, or one that is missing
  */
 export async function readPrompts(store: ReadStore): Promise<Prompts> {
-  const [document, children, pick] = await Promise.all([
+  const ours = OUR_PROMPTS;
+  const [root, document = ours.document, children, pick, rules] = await Promise.all([
+    read(store, 'root.md', ROOT),
     read(store, 'document.md', DOCUMENT, 'title'),
     read(store, 'children.md', CHILDREN, 'title'),
     read(store, 'pick.md', PICK, 'candidates'),
+    readFrontMatterRules(store),
   ]);
   return {
-    document: document ?? OUR_PROMPTS.document,
-    children: (data) => (children && data.lineage.length > 0 ? children(data) : OUR_PROMPTS.children(data)),
-    pick: pick ?? OUR_PROMPTS.pick,
+    document: rules ? (data) => `${document(data)}\n\n${FIELDS}\n${rules.text}` : document,
+    children: (data) => ((data.lineage.length === 0 ? root : children) ?? ours.children)(data),
+    pick: pick ?? ours.pick,
+    frontMatter: rules?.schema,
   };
 }
 
@@ -52,7 +63,7 @@ async function read<D>(
   store: ReadStore,
   name: string,
   values: Values<D>,
-  needed: string,
+  needed?: string,
 ): Promise<((data: D) => string) | undefined> {
   const text = await store.readPrompt(name);
   if (text === undefined) return undefined;
@@ -67,7 +78,8 @@ async function read<D>(
           placeholders: Object.keys(values).map(braced).join(', '),
         }),
       );
-  if (!used.has(needed)) throw wrong(say.missingPlaceholder({ name, placeholder: braced(needed) }));
+  if (needed !== undefined && !used.has(needed))
+    throw wrong(say.missingPlaceholder({ name, placeholder: braced(needed) }));
   return (data) => text.trim().replace(PLACEHOLDER, (_match, placeholder: string) => values[placeholder]?.(data) ?? '');
 }
 

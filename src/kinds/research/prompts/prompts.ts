@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { childrenPrompt } from './children-prompt.ts';
 import { documentPrompt } from './document-prompt.ts';
 import { pickPrompt } from './pick-prompt.ts';
@@ -8,6 +9,8 @@ export interface Prompts {
   readonly document: (data: DocumentData) => string;
   readonly children: (data: ChildrenData) => string;
   readonly pick: (data: PickData) => string;
+  /** What the search asks of the front matter of its documents, in addition to title and summary. */
+  readonly frontMatter?: z.ZodType | undefined;
 }
 
 export const OUR_PROMPTS: Prompts = { document: documentPrompt, children: childrenPrompt, pick: pickPrompt };

@@ -155,14 +155,17 @@ describe('a person who edits while the search runs', () => {
   it('may bring prompts; a placeholder that does not exist is named', async () => {
     const files = new MemoryFiles();
     const store = createMemoryStore(QUESTION, files);
+    files.put('prompts/root.md', 'Which parts has it? {{question}} (at most {{max}})');
     files.put('prompts/document.md', 'Tell me about {{title}} at depth {{ depth }}.');
     const prompts: string[] = [];
+    const roots: string[] = [];
     const simulation = await simulate({
       tree,
       store,
       model: {
-        latencyMs: ({ purpose, prompt }) => {
+        latencyMs: ({ purpose, prompt, node }) => {
           if (purpose === 'document') prompts.push(prompt);
+          if (purpose === 'children' && node === '') roots.push(prompt);
           return 1;
         },
       },
@@ -170,6 +173,7 @@ describe('a person who edits while the search runs', () => {
     });
     await simulation.run();
     assert.ok(prompts.every((prompt) => /^Tell me about [^{}]+ at depth [123]\.$/.test(prompt)));
+    assert.deepEqual(roots, [`Which parts has it? ${QUESTION.prompt} (at most 50)`]);
     files.put('prompts/pick.md', 'Choose: {{candidates}} {{colour}}');
     await assert.rejects(
       simulate({ tree, store: createMemoryStore(QUESTION, files), search }),
