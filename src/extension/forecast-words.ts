@@ -5,7 +5,7 @@ import { figures } from './figures.ts';
 /** What a search will come to, in a line: calls and tokens, money from low to high, and time. */
 export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): string {
   const parts = [
-    vscode.l10n.t('about {0} calls', Math.round(calls.likely)),
+    callWords(Math.round(calls.likely)),
     figures.tokens(Math.round(tokens.likely)),
     usd ? moneyWords(usd) : vscode.l10n.t('price unknown'),
     timeWords(minutes),
@@ -18,6 +18,10 @@ export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): 
 export function leftWords({ usd, tokens, minutes }: Forecast): string {
   const what = usd ? figures.usd(usd.likely) : figures.tokens(Math.round(tokens.likely));
   return vscode.l10n.t('about {0} and {1} left', what, timeWords(minutes));
+}
+
+function callWords(calls: number): string {
+  return calls === 1 ? vscode.l10n.t('about 1 call') : vscode.l10n.t('about {0} calls', calls);
 }
 
 function moneyWords({ low, likely, high }: Band): string {

@@ -10,6 +10,8 @@ import * as say from './messages.ts';
 export interface OpenModelOptions extends KeySources {
   /** The folder whose text the quotes model searches. */
   readonly workspace: string;
+  /** Where names of recordings were typed in: one that the workspace does not have is looked for here. */
+  readonly cwd?: string;
   /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
   readonly baseUrl?: string;
   /** Counts more than what stands in `environment`. */
@@ -57,9 +59,9 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     'replay',
     {
       example: 'replay/FILE',
-      async open(file, { workspace }) {
+      async open(file, { workspace, cwd = workspace }) {
         const { openReplayModel } = await import('./replay/replay-model.ts');
-        return openReplayModel(resolve(workspace, file), file);
+        return openReplayModel([resolve(workspace, file), resolve(cwd, file)], file);
       },
     },
   ],

@@ -68,12 +68,19 @@ function fieldRows(shown: ShownNode): Row[] {
     evaluation && `${evaluation.score}${confidence}${evaluation.reasoning ? `: ${evaluation.reasoning}` : ''}`,
   );
   say('Votes', evaluation?.votes?.join(' '));
+  say('Criteria', criteriaText(evaluation?.dimension_scores));
   say('Quotations', node && citationsText([node]));
   say('Failure', node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`);
   say('Pruned', node?.prunedBy && inWords(prunedWords[node.prunedBy]()));
   say('Model', node?.model);
   say('Session', node?.sessionId);
   return rows;
+}
+
+/** What it scored by each criterion; undefined where it was not judged so. */
+function criteriaText(scores: Readonly<Record<string, number>> = {}): string | undefined {
+  const said = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
+  return said.length === 0 ? undefined : said.join(', ');
 }
 
 function titleOf({ overview, details: { path, file } }: ShownNode): string {

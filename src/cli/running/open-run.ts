@@ -93,7 +93,7 @@ async function open(
 ): Promise<Model> {
   const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags) });
   const agent = flags.allowTool ? { agent: { allowedTools: flags.allowTool } } : {};
-  const options = { workspace: place.workspace, environment: env.variables, ...given, ...agent };
+  const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, ...agent };
   const model = await openModel(name, options);
   return prepareModel(model, { price, secrets: secretsOf(env, baseUrl), recorder });
 }

@@ -132,7 +132,7 @@ export class LiveView implements View {
     const { forecast, free } = this.#model;
     if (forecast && now - this.#forecastAt >= TICK_MS) {
       this.#forecastAt = now;
-      this.#leftText = leftText(forecast.left(this.#search.tree), free);
+      this.#leftText = `${leftText(forecast.left(this.#search.tree), free)} left`;
     }
     return this.#leftText;
   }

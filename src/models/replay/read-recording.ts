@@ -27,6 +27,16 @@ export interface Recording {
 }
 
 /**
+ * The first of several paths that is a file.
+ * @throws ThoughtTreeError `not-found` naming all of them
+ */
+export async function findRecording(places: readonly string[]): Promise<string> {
+  const different = [...new Set(places)];
+  for (const file of different) if ((await stat(file).catch(() => undefined))?.isFile()) return file;
+  throw new ThoughtTreeError('not-found', say.noRecording({ file: different.join(', ') }));
+}
+
+/**
  * Reads a recording, whoever made it: every line is checked, and its size is bounded. A last line that was torn off is
  * left out.
  * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`, `bad-input` where the prompts that it

@@ -4,7 +4,7 @@ import type { Model, ModelAnswer, ModelRequest } from '../../core/ports/model.ts
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
-import { type Recorded, readRecording } from './read-recording.ts';
+import { findRecording, type Recorded, readRecording } from './read-recording.ts';
 import { requestKey, type Words } from './request-key.ts';
 
 const MAX_NAME = 120;
@@ -12,11 +12,12 @@ const MAX_NAME = 120;
 /**
  * A model that answers from a recording: without a network, for nothing, the same every time. Where one request was
  * answered several times, it gives the answers in their order, and then again from the first one.
- * @param file the recording's whole path
+ * @param places whole paths where the recording may be; the first that exists is read
  * @param name what stands behind `replay/`
  * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`, `bad-input`
  */
-export async function openReplayModel(file: string, name: string): Promise<Model> {
+export async function openReplayModel(places: readonly string[], name: string): Promise<Model> {
+  const file = await findRecording(places);
   const { requests, models } = await readRecording(file);
   const asked = new Map<string, number>();
   const contexts = models.flatMap(({ contextTokens }) => contextTokens ?? []);

@@ -41,7 +41,7 @@ describe('a recording', () => {
     const model = await recorded();
     const [one, two] = [modelRequest(), modelRequest({ prompt: 'Another one.' })];
     for (const request of [one, two, one]) await model.generate(request, { ...ONE_CALL, signal });
-    const replay = await openReplayModel(file, 'kept.jsonl');
+    const replay = await openReplayModel([file], 'kept.jsonl');
     const said = async (): Promise<string> =>
       (await replay.generate({ ...one, node: 'elsewhere', maxOutputTokens: 1, shared: 0 }, { ...ONE_CALL, signal }))
         .text;
@@ -52,10 +52,24 @@ describe('a recording', () => {
     assert.match(replay.label, /Replay of kept\.jsonl \(a\/b\)/);
   });
 
+  it('is found in the workspace, else where its name was typed in, as --record took it; if in neither, both are named', async () => {
+    await recorded();
+    const workspace = join(folder, 'workspace');
+    await mkdir(workspace);
+    const opened = await openModel('replay/kept.jsonl', { workspace, cwd: folder });
+    assert.equal(opened.name, 'replay/kept.jsonl');
+    await assert.rejects(openModel('replay/other.jsonl', { workspace, cwd: folder }), (error) => {
+      assert.ok(isThoughtTreeError(error, 'not-found'));
+      for (const place of [workspace, folder]) assert.ok(error.message.includes(join(place, 'other.jsonl')));
+      return true;
+    });
+    await assert.rejects(openModel('replay/kept.jsonl', { workspace }), /There is no recording/);
+  });
+
   it('says of a request that it does not hold which one comes nearest', async () => {
     const model = await recorded();
     await model.generate(modelRequest({ node: 'near', prompt: 'Write on cats.' }), { ...ONE_CALL, signal });
-    const replay = await openReplayModel(file, 'kept.jsonl');
+    const replay = await openReplayModel([file], 'kept.jsonl');
     const asked = replay.generate(modelRequest({ prompt: 'Write on dogs.' }), { ...ONE_CALL, signal });
     await assert.rejects(asked, (error) => {
       assert.ok(isThoughtTreeError(error, 'not-found'));
@@ -73,7 +87,7 @@ describe('a recording', () => {
     const model = (await Recorder.open(file)).wrap(simulatedModel({ tree: scriptedTree(tree), clock }));
     const record = await simulate({ search: { model, clock, concurrency: 1 } });
     const outcome = await record.search.run();
-    const replay = await openReplayModel(file, 'kept.jsonl');
+    const replay = await openReplayModel([file], 'kept.jsonl');
     const again = await simulate({ search: { model: replay, clock, concurrency: 1 } });
     const repeated = await again.search.run();
     assert.equal(repeated.state, 'finished');
@@ -134,7 +148,7 @@ describe('a recording', () => {
     // As older versions wrote it, and with the line ends of another system.
     for (const written of [text, text.replaceAll('\\u2028', '\u2028'), text.replaceAll('\n', '\r\n')]) {
       await writeFile(file, written);
-      const replay = await openReplayModel(file, 'kept.jsonl');
+      const replay = await openReplayModel([file], 'kept.jsonl');
       assert.equal((await replay.generate(request, { ...ONE_CALL, signal })).text, said);
     }
   });

@@ -52,7 +52,7 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
     const kept = await askPersistently(ctx, round.node, keep, wanted, [...before, ...drawn], signal);
     if ('why' in kept) {
       if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // fewer of them, then
-      throw new ThoughtTreeError('GENERATION_FAILED', say.noThoughts({ why: kept.why }));
+      throw new ThoughtTreeError('GENERATION_FAILED', kept.isAnswer ? say.noThoughts({ why: kept.why }) : kept.why);
     }
     conversation = kept.conversation;
   }
@@ -61,7 +61,7 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
   return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
 }
 
-/** As many as wanted, else half as many; tells why where even that fails for the model's sake. */
+/** As many as wanted, else half as many; tells why where even that fails for the model's sake, and whether an answer came. */
 async function askPersistently(
   ctx: ThoughtSearch,
   node: TreeNode,
@@ -69,7 +69,7 @@ async function askPersistently(
   wanted: number,
   earlier: readonly string[],
   signal: AbortSignal,
-): Promise<{ conversation: Conversation } | { why: Message }> {
+): Promise<{ conversation: Conversation } | { why: Message; isAnswer: boolean }> {
   const fewer = Math.floor(wanted / 2);
   for (let count = wanted; ; count = fewer) {
     const words = (): Promise<Words> => wordsFor(ctx, node, count, earlier, signal);
@@ -78,7 +78,8 @@ async function askPersistently(
       return await ctx.asks.ask({ purpose: 'generate', node, words, check, keep }, signal);
     } catch (error) {
       if (consequenceOf(error) !== 'fail') throw error;
-      if (count === fewer || fewer === 0) return { why: toThoughtTreeError(error).say };
+      const { reason, say: why } = toThoughtTreeError(error);
+      if (count === fewer || fewer === 0) return { why, isAnswer: reason === 'bad-answer' };
       ctx.history.note({ type: 'progress', ...noted(say.fewerCandidates({ candidates: fewer })) });
     }
   }

@@ -143,6 +143,22 @@ describe('a search for a solution', () => {
     assert.equal(node(simulation, 'node_1').status, 'unexpanded');
   });
 
+  it('says of a node that has failed what was wrong, and blames an answer only where one came', async () => {
+    const lost = new ThoughtTreeError('not-found', foreign({ text: 'The recording holds no such answer.' }));
+    for (const [wrong, said] of [
+      [lost, /^The recording holds no such answer\.$/],
+      ['Well.', /^The model gave no thoughts that could be read\. ./],
+    ] as const) {
+      const instead = ({ purpose, node }: ModelRequest): Error | string | undefined =>
+        purpose === 'generate' && node === 'node_1' ? wrong : undefined;
+      const simulation = await simulateThoughts({ strategy: 'breadth-first', options: WIDE, model: { instead } });
+      await simulation.run();
+      const { failure } = node(simulation, 'node_1');
+      assert.equal(failure?.reason, 'GENERATION_FAILED');
+      assert.match(failure?.message ?? '', said);
+    }
+  });
+
   it('leaves thoughts unscored rather than inventing a score, and goes on with them', async () => {
     const simulation = await simulateThoughts({
       strategy: 'breadth-first',

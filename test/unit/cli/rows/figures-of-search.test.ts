@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { noCall } from '../../../../src/cli/messages.ts';
+import { forecastText, leftText } from '../../../../src/cli/rows/forecast-text.ts';
+import { type ShownNode, shownRows } from '../../../../src/cli/rows/node-view.ts';
+import { renderRow } from '../../../../src/cli/terminal/row.ts';
+import type { Forecast } from '../../../../src/core/money/forecast.ts';
+import { nodeStory } from '../../../../src/engine/calls/node-story.ts';
+import { PLAIN, sampleTree } from './sample-tree.ts';
+
+const band = (likely: number) => ({ low: likely, likely, high: likely });
+const forecast = (calls: number): Forecast => ({
+  calls: band(calls),
+  tokens: band(900),
+  usd: band(2.5),
+  minutes: band(0.5),
+  seen: { past: 1, own: 0 },
+});
+
+describe('figures of a search in a terminal', () => {
+  it('count one as one', () => {
+    assert.equal(forecastText(forecast(1)), 'Forecast: about 1 call, 900 tokens, $2.50 ($2.50 to $2.50), 30s');
+    assert.match(forecastText(forecast(2.4)), /about 2 calls,/);
+    assert.equal(noCall({ number: 2, count: 1 }).text, 'There is no call 2: there is 1.');
+  });
+
+  it('say what is left once, behind their label', () => {
+    assert.equal(leftText(forecast(9), false), 'about 30s and $2.50');
+  });
+
+  it('have votes and scores by criterion where a node has them', () => {
+    const { tree, byTitle } = sampleTree();
+    tree.update(byTitle('Alpha'), {
+      evaluation: { score: 6, votes: [4, 8], dimension_scores: { progress: 7, correctness: 5.5 } },
+    });
+    const details = { path: 'alpha', file: undefined, document: undefined, note: undefined, quotations: [] };
+    const shown = {
+      overview: { tree, free: true },
+      details: { ...details, story: nodeStory([], 'alpha', false) },
+      files: [],
+    } as unknown as ShownNode;
+    const lines = shownRows(shown).map((row) => renderRow(row, 200, PLAIN));
+    assert.ok(lines.includes('Votes     4 8'), lines.join('\n'));
+    assert.ok(lines.includes('Criteria  progress 7, correctness 5.5'), lines.join('\n'));
+  });
+});
