@@ -223,6 +223,7 @@ export class Search {
       throw stop.error;
     }
     if (stop.kind === 'finished') {
+      await this.#rechecks.sinceEarlier();
       const failed = this.record.isReportFresh && (await this.#hasReport()) ? undefined : await this.#report();
       if (failed) return this.#conclude(failed);
       history.note({ type: 'progress', ...noted(completed(this.results)) });
@@ -266,10 +267,13 @@ export class Search {
 
   /** Asked for while it is being written, it is written once. */
   #writeReport(): Promise<void> {
-    this.#writing ??= this.#run.writeReport(this.results).finally(() => {
-      this.#ctx.closing.renew();
-      this.#writing = undefined;
-    });
+    this.#writing ??= this.#rechecks
+      .sinceEarlier()
+      .then(() => this.#run.writeReport(this.results))
+      .finally(() => {
+        this.#ctx.closing.renew();
+        this.#writing = undefined;
+      });
     return this.#writing;
   }
 

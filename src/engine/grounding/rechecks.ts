@@ -8,11 +8,14 @@ export class Rechecks {
   readonly #end = new AbortController();
   /** By their path, those that have not begun: they will see every file as it is now. */
   readonly #waiting = new Map<string, Promise<number>>();
+  readonly #wasRun: boolean;
   #last: Promise<unknown> = Promise.resolve();
+  #earlier: Promise<void> | undefined;
 
   constructor(ctx: SearchContext, apart: Apart) {
     this.#ctx = ctx;
     this.#apart = apart;
+    this.#wasRun = ctx.history.past.hasBegun;
   }
 
   /** @returns how many nodes have other marks now */
@@ -26,6 +29,20 @@ export class Rechecks {
     this.#waiting.set(path, done);
     this.#last = done.catch(() => undefined);
     return done;
+  }
+
+  /**
+   * What earlier runs found, checked against the files as they are now: once, and apart from nothing but commits, so that
+   * the report of an action can wait for it. A file that cannot be read or written is told by whoever needs it.
+   */
+  sinceEarlier(): Promise<void> {
+    this.#earlier ??= this.#wasRun ? this.#checkAll() : Promise.resolve();
+    return this.#earlier;
+  }
+
+  async #checkAll(): Promise<void> {
+    const { gate } = this.#ctx;
+    await recheckCitations(this.#ctx, '', (work) => gate.alone(work), this.#end.signal).catch(() => []);
   }
 
   /** Ends the one under way before it writes again, and those that wait. */

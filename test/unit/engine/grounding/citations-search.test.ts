@@ -183,6 +183,28 @@ describe('a search whose documents cite files', () => {
     assert.equal(await run.store.readDocument(path), before);
   });
 
+  it('checks again what earlier runs found before a report says it, by a resume and by the action', async () => {
+    const text = heldText(FILES);
+    const first = await citing(text, () => answer(TRUE_QUOTATION));
+    await first.run();
+    const { store } = first;
+    assert.match((await store.readReport()) ?? '', /Of 2 quotations .* 2 stand where/);
+    const open = (): Promise<Cited> => citing(text, () => answer(TRUE_QUOTATION), { store });
+    text.files['src/queue.ts'] = 'export class Stack {}\n';
+    const resumed = await open();
+    await resumed.run();
+    assert.match((await store.readReport()) ?? '', /2 stale:/);
+    assert.equal(nodeAt(resumed.search.tree, firstOf(resumed))?.citations?.stale, 1);
+    text.files['src/queue.ts'] = FILES['src/queue.ts'];
+    const resting = await open();
+    await resting.clock.run(resting.search.act({ action: 'report' }, 'test'));
+    assert.doesNotMatch((await store.readReport()) ?? '', /stale/);
+    await (await open()).run();
+    const same = await open();
+    await same.run();
+    assert.deepEqual(same.requests, [], 'a report that says it all is not paid for again');
+  });
+
   it('never writes into a document that a person edited', async () => {
     const text = heldText(FILES);
     const run = await citing(text, () => answer(TRUE_QUOTATION));
