@@ -56,7 +56,7 @@ export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folde
 export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
 export const otherFormat = message(
   'cli.other-format',
-  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; the documents of this one are plain Markdown files, ready to be copied.',
+  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; this one can be written as json.',
 );
 
 // What a person is asked

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildProgram } from '../../src/cli/program.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
+import { thoughtsFace } from '../../src/kinds/thoughts/face.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Files of a reader's own workspace that documents tell of. */
@@ -44,5 +47,18 @@ describe('the documents', () => {
       'See `engine/search.ts`, `src/{core,none}/tree`, not `{ok, message}`, `a b/c.ts` or `thought-trees/x`.';
     assert.deepEqual(namesIn(text), ['engine/search.ts', 'src/core/tree', 'src/none/tree']);
     assert.deepEqual(namesIn(text).map(exists), [true, true, false]);
+  });
+
+  it('tell of every option of a research search', () => {
+    const start = buildProgram(KINDS, () => undefined).commands.find((command) => command.name() === 'start');
+    const guide = readFileSync(`${ROOT}doc/research-search.md`, 'utf8');
+    const ofThoughts = new Set(thoughtsFace.options.map(({ name, flag }) => `--${flag ?? name}`));
+    const ofTasks = /^--(?:kind|check|check-timeout|hooks|demo)$/;
+    const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofThoughts.has(flag));
+    assert.ok(flags.length > 20);
+    assert.deepEqual(
+      flags.filter((flag) => !ofTasks.test(flag) && !guide.includes(`${flag}`)),
+      [],
+    );
   });
 });

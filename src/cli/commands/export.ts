@@ -1,12 +1,13 @@
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import type { Format } from '../../engine/kind/kind-format.ts';
-import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { overviewOf } from '../../searches/reader/search-overview.ts';
+import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
+import { searchAsJson } from '../../searches/export-json.ts';
+import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { fileExists, otherFormat } from '../messages.ts';
@@ -16,36 +17,57 @@ import { countOf } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 
 interface ExportFlags {
-  readonly format: string;
+  readonly format?: string;
   readonly out?: string;
 }
 
+/** The format that every search has. */
+const JSON_FORMAT = 'json';
+
 /** `export DIR`. */
 export function addExport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
-  const formats = [...new Set(kinds.flatMap(({ face }) => face.formats ?? []))];
-  const [usual] = formats;
-  if (usual === undefined) return;
+  const formats = new Set([...kinds.flatMap(({ face }) => face.formats ?? []), JSON_FORMAT]);
   program
     .command('export')
-    .description('write a search for a solution as one file of JSON, the ThoughtTree of the source')
+    .description('write a search as one file of JSON; one for a solution as the ThoughtTree of its source')
     .argument('<dir>', "the search's folder")
-    .addOption(new Option('--format <format>', 'what to write').choices(formats).default(usual))
-    .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
+    .addOption(
+      new Option('--format <format>', "what to write (default: the kind's own, else json)").choices([...formats]),
+    )
+    .option('--out <file>', 'where to write it (default: stdout): a folder, or a file, which must not exist')
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const folder = await existingFolder(dir);
       const overview = await overviewOf(kinds, folder);
-      const kind = await loadKind(kinds, overview.file);
-      const text = `${JSON.stringify(await formatOf(kinds, kind, format).write(overview), undefined, 2)}\n`;
+      const written = await writtenAs(format, overview, kinds);
+      const text = `${JSON.stringify(written.value, undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       if (file === undefined) out.line(text.trimEnd());
       else {
-        await writeWhole(resolve(file), text);
-        out.line(`${countOf(overview.tree.size + 1, 'node')} in ${shownPath(resolve(file))}`);
+        const named = resolve(file);
+        const whole = (await isFolder(named)) ? join(named, written.fileName) : named;
+        await writeWhole(whole, text);
+        out.line(`${countOf(overview.tree.size + 1, 'node')} in ${shownPath(whole)}`);
       }
       await out.drained();
       end(EXIT.finished);
     });
+}
+
+interface Written {
+  readonly value: object;
+  /** What a file of it is called. */
+  readonly fileName: string;
+}
+
+/** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */
+async function writtenAs(named: string | undefined, overview: SearchOverview, kinds: Kinds): Promise<Written> {
+  const format = named ?? faceOf(kinds, overview.file.kind)?.formats?.[0] ?? JSON_FORMAT;
+  if (format === JSON_FORMAT)
+    return { value: await searchAsJson(overview), fileName: `${basename(overview.folder)}.json` };
+  const { write, fileName } = formatOf(kinds, await loadKind(kinds, overview.file), format);
+  const value = await write(overview);
+  return { value, fileName: fileName(value) };
 }
 
 /** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */
@@ -57,6 +79,10 @@ function formatOf(kinds: Kinds, { face: own, formats = [] }: Kind, format: strin
     'bad-input',
     otherFormat({ kind: oneLine(own.name, 60), others: others.join(', '), format }),
   );
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() === true;
 }
 
 /** Writes a new file, whole or not at all. */

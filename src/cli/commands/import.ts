@@ -22,7 +22,9 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
   if (kinds.every(({ face }) => !face.formats)) return;
   program
     .command('import')
-    .description('make a search for a solution of a ThoughtTree, as `export` or its source writes it')
+    .description(
+      'make a search for a solution of a ThoughtTree, as `export` or its source writes it, or of its `initialize_search`',
+    )
     .argument('<file>', 'the file of JSON')
     .option('--folder <workspace>', 'the folder that it belongs to (default: the current one)')
     .option('--dir <folder>', "the search's own folder (default: WORKSPACE/thought-trees/TITLE)")

@@ -42,6 +42,8 @@ export interface IncomingSearch {
 export interface Format {
   readonly name: string;
   readonly write: (search: WholeSearch) => Promise<object>;
+  /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
+  readonly fileName: (written: object) => string;
   /**
    * @param value parsed JSON, whoever wrote it
    * @throws ThoughtTreeError `damaged` saying what is wrong

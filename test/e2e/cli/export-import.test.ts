@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stepsAnswer } from '../../support/game24-server.ts';
@@ -50,6 +50,21 @@ describe('thought-tree export and import', () => {
     assert.equal(other.state, 'interrupted');
     const end = await run(0, 'resume', 'b');
     assert.match(end.stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
+  }).timeout(120_000);
+
+  it('begins with the message that begins a search in its source', async () => {
+    const payload = {
+      task_id: 'tot-1',
+      problem: '4 9 10 13',
+      task_type: 'math_reasoning',
+      search_config: { strategy: 'DFS', max_depth: 3 },
+    };
+    await writeFile(join(cwd, 'begin.json'), JSON.stringify({ type: 'initialize_search', payload }));
+    assert.match((await run(0, 'import', 'begin.json', '--dir', 'c')).stdout, /^1 node in c\./);
+    await mkdir(join(cwd, 'out'));
+    assert.equal((await run(0, 'export', 'c', '--out', 'out')).stdout, '1 node in out/tree-snapshot-tot-1.json\n');
+    const { task_id, search_config } = JSON.parse(await readFile(join(cwd, 'out', 'tree-snapshot-tot-1.json'), 'utf8'));
+    assert.deepEqual([task_id, search_config.strategy, search_config.max_depth], ['tot-1', 'DFS', 3]);
   }).timeout(120_000);
 
   it('reads the last line that a search printed with --json', async () => {

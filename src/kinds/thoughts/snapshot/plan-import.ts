@@ -55,7 +55,7 @@ export function planImport(snapshot: ReadSnapshot, wishes: IncomingWishes): Plan
     first: isListed ? listOf(placed[0]?.node as TreeNode) : undefined,
     tries: own.tries,
     nodes: placed.slice(1).map((each) => planNode(snapshot, each, paths)),
-    decomposition: decompositionIn(own),
+    decomposition: decompositionIn(own.search?.decomposition ?? snapshot.decomposition),
     notes: own.search?.notes,
   };
 }
@@ -182,10 +182,10 @@ function ownOf({ metadata }: SnapshotNode): OwnFields {
   return OwnFields.safeParse(said).data ?? {};
 }
 
-function decompositionIn({ search }: OwnFields): Decomposition | undefined {
-  if (search?.decomposition === undefined) return undefined;
+function decompositionIn(said: unknown): Decomposition | undefined {
+  if (said === undefined) return undefined;
   try {
-    return decompositionFrom(search.decomposition);
+    return decompositionFrom(said);
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
     return undefined; // the search makes a new one

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { wrongField } from '../../../core/messages/wrong-field.ts';
 import * as say from '../messages.ts';
+import { beginningIn } from './initialize-search.ts';
 import { Snapshot, SnapshotNode } from './snapshot-format.ts';
 import { linksOf, type SnapshotLinks, shown, wrong } from './snapshot-links.ts';
 
@@ -12,15 +13,19 @@ const DEEPEST = 100;
 export interface ReadSnapshot extends SnapshotLinks {
   readonly said: Snapshot;
   readonly nodes: ReadonlyMap<string, SnapshotNode>;
+  /** The problem taken apart, where the source's first message said so; not checked yet. */
+  readonly decomposition?: unknown;
 }
 
 /**
- * Reads the source's ThoughtTree, by itself or inside the message `search_complete`, whoever wrote it.
+ * Reads the source's ThoughtTree, by itself or inside the message `search_complete`, or its message `initialize_search`,
+ * which is a tree of its root alone; whoever wrote it.
  * @param value parsed JSON
  * @throws ThoughtTreeError `damaged` saying what is wrong, by node
  */
 export function readSnapshot(value: unknown): ReadSnapshot {
-  const said = checked(Snapshot, treeIn(value));
+  const beginning = beginningIn(value);
+  const said = checked(Snapshot, beginning?.snapshot ?? treeIn(value));
   const entries = Object.entries(said.nodes);
   if (entries.length > MOST_NODES) throw wrong(say.tooManyNodes({ nodes: entries.length, most: MOST_NODES }));
   const nodes = new Map<string, SnapshotNode>();
@@ -33,7 +38,7 @@ export function readSnapshot(value: unknown): ReadSnapshot {
   }
   const links = linksOf(nodes, said.root_id);
   checkDepths(nodes, links);
-  return { said, nodes, ...links };
+  return { said, nodes, ...links, decomposition: beginning?.decomposition };
 }
 
 function treeIn(value: unknown): unknown {

@@ -3,7 +3,7 @@ import { THOUGHT_TREE } from '../face.ts';
 import { takeTries } from '../record/tries.ts';
 import { planImport } from './plan-import.ts';
 import { readSnapshot } from './read-snapshot.ts';
-import { snapshotOf } from './snapshot.ts';
+import { snapshotOf, type ThoughtTree } from './snapshot.ts';
 import { writePlanned } from './write-planned.ts';
 
 /** The ThoughtTree of the system that this kind comes from. */
@@ -12,6 +12,10 @@ export const thoughtTreeFormat: Format = {
   write(search) {
     takeTries(search.tree, search.record);
     return snapshotOf(search);
+  },
+  fileName(written) {
+    const { task_id: task } = written as ThoughtTree;
+    return `tree-snapshot-${/^\w[\w.-]{0,99}$/.test(task) ? task : 'task'}.json`;
   },
   read(value, wishes) {
     const planned = planImport(readSnapshot(value), wishes);

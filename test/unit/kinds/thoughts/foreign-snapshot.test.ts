@@ -94,6 +94,31 @@ describe('a snapshot that the source wrote', () => {
     assert.equal((await store.readSearch()).options['start'], undefined);
   });
 
+  it('may be a beginning: the message that begins a search, with the problem taken apart', async () => {
+    const { task_id, problem, task_type, search_config } = fromSource() as unknown as Record<string, unknown>;
+    const plan = {
+      thought_granularity: 'single_equation',
+      intermediate_steps: ['add'],
+      depth_estimate: 3,
+      constraints: ['each number once'],
+      success_criteria: '24',
+    };
+    for (const decomposition_result of [plan, { type: 'decomposition_result', payload: plan }]) {
+      const payload = { task_id, problem, task_type, search_config, decomposition_result };
+      const store = await imported({ type: 'initialize_search', payload });
+      const { prompt, strategy, options } = await store.readSearch();
+      assert.deepEqual([prompt, strategy, options.maxDepth], [problem, 'breadth-first', 3]);
+      assert.deepEqual(await store.readDecomposition(), plan);
+      const simulation = await simulateThoughts({ store });
+      await simulation.run();
+      assert.deepEqual(
+        simulation.model.log.filter(({ purpose }) => purpose === 'decompose'),
+        [],
+      );
+      assert.ok(simulation.search.tree.size > 0);
+    }
+  });
+
   it('is found in the message that ends a search', () => {
     const { nodes } = readSnapshot({ type: 'search_complete', payload: { tree: fromSource() } });
     assert.equal(nodes.size, 6);
