@@ -100,3 +100,7 @@ export const requestTooLong = message('store.request-too-long', 'The request is 
 export const requestUnknown = message('store.request-unknown', 'This version does not know such a request.');
 export const requestTooOld = message('store.request-too-old', 'The request is too old to be carried out.');
 export const answerUnreadable = message('store.answer-unreadable', 'The answer of the search could not be read.');
+export const takerEnded = message(
+  'store.taker-ended',
+  'The search took the request, but ended before it answered. `status` shows whether it was carried out.',
+);

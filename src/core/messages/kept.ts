@@ -21,6 +21,12 @@ export function noted(said: Message, longest?: number): { text: string; say: Sai
   return { text: message, say };
 }
 
+/** The same where a node says why it was cut off. */
+export function because(said: Message): { why: string; whySay: Said } {
+  const { message, say } = kept(said, 1000);
+  return { why: message, whySay: say };
+}
+
 /** A message that was kept, also by a version that kept its English text alone. */
 export function messageOf(english: string, say?: unknown): Message {
   return isSaid(say) ? { key: say.key, args: say.args, text: english } : foreign({ text: english });

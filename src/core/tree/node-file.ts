@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { CitationCounts } from '../citations/citation.ts';
+import { Said } from '../messages/said.ts';
 import { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
 /** The title of a search or a node. */
@@ -38,6 +39,8 @@ const FIELDS = {
   state: z.string().max(1000),
   /** Why it was cut off, in a line. */
   why: z.string().max(1000),
+  /** The same as data, where it is ours to say. */
+  whySay: Said,
   /** What a person told the branch. */
   note: z.string().max(100_000),
   /** What its kind keeps of it besides; the kind checks it where it reads it. */

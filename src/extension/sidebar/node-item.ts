@@ -135,7 +135,8 @@ export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   line(vscode.l10n.t('Status'), statusText(statusOf(element)));
   if (file.evaluation) line(vscode.l10n.t('Score'), scoreWords(file.evaluation));
   if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
-  const fate = [fateText(file), file.why].filter((part) => part !== undefined && part !== '');
+  const why = file.why && keptText(file.why, file.whySay);
+  const fate = [fateText(file), why].filter((part) => part !== undefined && part !== '');
   if (fate.length > 0) line(vscode.l10n.t('What became of it'), oneLine(fate.join(': '), 500));
   if (file.failure)
     line(vscode.l10n.t('Why it failed'), oneLine(keptText(file.failure.message, file.failure.say), 1000));

@@ -163,3 +163,10 @@ export const agreement = counted(
 );
 export const callsByPurpose = message('thoughts.calls-by-purpose', 'Model calls by purpose: {calls}');
 export const noCalls = message('thoughts.no-calls', 'Model calls by purpose: none');
+
+// Why a thought was cut off
+
+export const repeatsThought = message('thoughts.repeats-thought', 'It repeats a thought above it.');
+export const breaksConstraint = message('thoughts.breaks-constraint', 'The judge says that it breaks a constraint.');
+export const leadsNowhere = message('thoughts.leads-nowhere', 'The judge says that it leads nowhere.');
+export const belowThreshold = message('thoughts.below-threshold', 'Its score is below {threshold:number}.');

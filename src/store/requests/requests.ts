@@ -4,7 +4,7 @@ import { ActionReply, type ActionRequest } from '../../core/actions/action-reque
 import { kept } from '../../core/messages/kept.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import { FolderChanges } from '../files/folder-changes.ts';
-import { answerUnreadable } from '../messages.ts';
+import { answerUnreadable, takerEnded } from '../messages.ts';
 import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, writeWhole } from './request-files.ts';
 
 /** How long a request waits to be taken, in milliseconds. */
@@ -73,9 +73,7 @@ async function waitForTaker(
   }
   // A holder that lost the search puts back what it took and did not begin.
   if (await isWithdrawn(requestPath(folder, id))) return undefined;
-  const message =
-    'The search took the request, but ended before it answered. `status` shows whether it was carried out.';
-  return { ok: false, reason: 'timed-out', message };
+  return { ok: false, reason: 'timed-out', ...kept(takerEnded()) };
 }
 
 async function nextReply(

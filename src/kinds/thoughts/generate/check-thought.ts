@@ -1,7 +1,8 @@
-import { noted } from '../../../core/messages/kept.ts';
+import { because, noted } from '../../../core/messages/kept.ts';
+import type { Said } from '../../../core/messages/message.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
-import { hookFailed } from '../messages.ts';
+import { hookFailed, repeatsThought } from '../messages.ts';
 import { contentKey } from '../prompts/thought-answers.ts';
 import type { Thought } from '../prompts/thought-messages.ts';
 import type { Task, ThoughtPath } from '../tasks/task.ts';
@@ -13,6 +14,8 @@ export interface CheckedThought {
   readonly prunedBy?: PrunedBy;
   readonly leafReason?: LeafReason;
   readonly why?: string;
+  /** The same as data, where it is ours to say. */
+  readonly whySay?: Said;
   readonly state?: string;
 }
 
@@ -33,7 +36,7 @@ export async function checkThought(
   const { task } = settings;
   const key = contentKey(thought.content);
   if ([start, ...above.map(({ content }) => content)].some((content) => contentKey(content) === key))
-    return { status: 'pruned', prunedBy: 'constraint', why: 'It repeats a thought above it.' };
+    return { status: 'pruned', prunedBy: 'constraint', ...because(repeatsThought()) };
   if (!task) return { status: 'unexpanded' };
   const path: ThoughtPath = { problem: ctx.file.prompt, thoughts: [...above, thought] };
   const verdict = await hook(ctx, 'verify', async () => task.verify?.(path, signal));

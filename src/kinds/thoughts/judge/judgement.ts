@@ -1,4 +1,7 @@
+import { because } from '../../../core/messages/kept.ts';
+import type { Said } from '../../../core/messages/message.ts';
 import type { Evaluation, LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
+import { belowThreshold, breaksConstraint, leadsNowhere } from '../messages.ts';
 import type { ReadJudgement } from '../prompts/thought-answers.ts';
 
 /** The judge's word cuts nothing off unless it is at least so sure. */
@@ -53,6 +56,8 @@ export interface Consequence {
   readonly prunedBy?: PrunedBy;
   readonly leafReason?: LeafReason;
   readonly why?: string;
+  /** The same as data. */
+  readonly whySay?: Said;
 }
 
 export interface Standing {
@@ -69,12 +74,11 @@ export function consequenceFor(judged: Combined | undefined, at: Standing): Cons
   const end: Consequence = isLast ? { status: 'leaf', leafReason: 'depth-limit' } : { status: 'unexpanded' };
   if (!judged) return end;
   const { score, solution } = judged.evaluation;
-  if (judged.violates)
-    return { status: 'pruned', prunedBy: 'constraint', why: 'The judge says that it breaks a constraint.' };
+  if (judged.violates) return { status: 'pruned', prunedBy: 'constraint', ...because(breaksConstraint()) };
   if (!at.hasGoalTest && (solution || (isLast && score >= SOLVED))) return { status: 'leaf', leafReason: 'solved' };
-  if (judged.prune) return { status: 'pruned', prunedBy: 'evaluator', why: 'The judge says that it leads nowhere.' };
+  if (judged.prune) return { status: 'pruned', prunedBy: 'evaluator', ...because(leadsNowhere()) };
   if (score < at.threshold)
-    return { status: 'pruned', prunedBy: 'threshold', why: `Its score is below ${at.threshold}.` };
+    return { status: 'pruned', prunedBy: 'threshold', ...because(belowThreshold({ threshold: at.threshold })) };
   return end;
 }
 

@@ -7,7 +7,7 @@ import { allThoughtOptions } from '../settings/options.ts';
 /** The metadata's key for what the source's format has no field for. */
 export const OWN_KEY = 'thought_tree';
 
-const { leafReason, prunedBy, failure, selected, sameAs, unscored, state, why, note, model, citations } =
+const { leafReason, prunedBy, failure, selected, sameAs, unscored, state, why, whySay, note, model, citations } =
   NodeFile.shape;
 
 const json = z.record(z.string(), z.json());
@@ -36,6 +36,7 @@ export const OwnFields = z.object({
   unscored,
   state,
   why,
+  whySay,
   note,
   model,
   citations,

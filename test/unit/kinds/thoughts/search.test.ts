@@ -197,6 +197,13 @@ describe('a search for a solution', () => {
     await simulation.run();
     const cut = node(simulation, 'node_1/node_1_1');
     assert.deepEqual([cut.status, cut.prunedBy], ['pruned', 'constraint']);
+    const why = async (): Promise<unknown[]> => {
+      const file = await simulation.store.readNodeFile('node_1/node_1_1');
+      return [file?.why, file?.whySay];
+    };
+    assert.deepEqual(await why(), ['It repeats a thought above it.', { key: 'thoughts.repeats-thought', args: {} }]);
+    await simulation.search.act({ action: 'restore', node: 'node_1/node_1_1' }, 'me');
+    assert.deepEqual(await why(), [undefined, undefined], 'a thought that was taken back is not cut off');
   });
 
   it('prunes on the judge\u2019s word only where it is sure', async () => {
