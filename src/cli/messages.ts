@@ -53,6 +53,7 @@ export const noCall = counted(
   'There is no call {number}: there are {count:number}.',
 );
 export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folder} is gone.');
+export const linkedNodeGone = message('cli.linked-node-gone', 'a node that is gone ({id})');
 export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
 export const otherFormat = message(
   'cli.other-format',

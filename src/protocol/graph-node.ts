@@ -141,6 +141,8 @@ export interface GraphDetails {
   readonly isCut?: boolean;
   /** The quotations of the document that are not where it says, the first ones. */
   readonly citations?: readonly GraphCitation[];
+  /** Its links to other nodes, then those of others to it; without a path where the other node is gone. */
+  readonly links?: readonly GraphLink[];
   /** Why it has its score, in the evaluator's words. */
   readonly reasoning?: string;
   /** The samples that its score is the mean of, from 0 to 10 each. */
@@ -152,6 +154,15 @@ export interface GraphDetails {
   readonly note?: string;
   readonly calls: readonly GraphCall[];
   readonly steered: readonly { readonly time: string; readonly by: string; readonly message: string }[];
+}
+
+/** A link between a node and another one. */
+export interface GraphLink {
+  readonly type: string;
+  readonly isIncoming: boolean;
+  readonly path?: string;
+  /** The other node's title; where that is gone, its id. */
+  readonly title: string;
 }
 
 /** The exact words of one call, or why they are not known. */

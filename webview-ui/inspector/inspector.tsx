@@ -12,6 +12,7 @@ import { CallList } from './call-list.tsx';
 import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
+import { Links } from './links.tsx';
 
 /** What takes the search further is offered first; nothing that takes away is. */
 const GOES_ON: ReadonlySet<string> = new Set(['expand', 'retry', 'restore', 'resume']);
@@ -60,6 +61,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
       <Status node={node} rank={store.ranks.value.get(node.path)} />
       <Actions store={store} node={node} />
       <SameAs store={store} node={node} />
+      {details?.links && <Links store={store} links={details.links} />}
       <Words node={node} details={details} question={store.search.value?.question ?? ''} />
       {details ? (
         <Rest store={store} node={node} details={details} />

@@ -4,8 +4,9 @@ import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts
 import type { LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
-import type { NodeDetails } from '../../searches/reader/node-details.ts';
+import type { NodeDetails, NodeLink } from '../../searches/reader/node-details.ts';
 import type { SearchOverview } from '../../searches/reader/search-overview.ts';
+import { linkedNodeGone } from '../messages.ts';
 import { withoutMissing } from '../options/options.ts';
 import { shownPath } from '../options/search-place.ts';
 import { countOf, formatSpend } from '../terminal/figures.ts';
@@ -30,6 +31,7 @@ export function shownRows(shown: ShownNode): Row[] {
   const { calls, spend, steered, shortened } = story;
   const rows: Row[] = [[{ text: oneLine(titleOf(shown), 300), style: 'bold' }], ...fieldRows(shown)];
   for (const line of note?.split('\n') ?? []) rows.push(labelled('Note', line));
+  for (const link of details.links) rows.push(labelled(link.isIncoming ? 'Linked by' : 'Link', linkText(link)));
   for (const file of files) rows.push(labelled('File', shownPath(file)));
   for (const { time, by, action, message, say } of steered)
     rows.push(
@@ -77,6 +79,11 @@ function fieldRows(shown: ShownNode): Row[] {
   return rows;
 }
 
+/** A link with the other node; where that is gone, with its id. */
+function linkText({ type, other, id }: NodeLink): string {
+  return `${type}: ${other ? `${other.title} (${other.path})` : inWords(linkedNodeGone({ id }))}`;
+}
+
 /** What it scored by each criterion; undefined where it was not judged so. */
 function criteriaText(scores: Readonly<Record<string, number>> = {}): string | undefined {
   const said = Object.entries(scores).map(([name, score]) => `${name} ${score}`);
@@ -94,7 +101,7 @@ function labelled(label: string, text: string): Row {
 /** A node for programs. */
 export function shownObject(shown: ShownNode): object {
   const { overview, details, files } = shown;
-  const { path, note, story } = details;
+  const { path, note, links, story } = details;
   const node = nodeAt(overview.tree, path);
   const { calls, spend, steered, shortened } = story;
   const { minutes: _minutes, ...totals } = spend; // of the whole search, not of this node
@@ -102,7 +109,7 @@ export function shownObject(shown: ShownNode): object {
     title: titleOf(shown),
     path,
     ...withoutMissing(path === '' ? { prompt: overview.file.prompt, state: overview.state } : fieldsOf(shown)),
-    ...withoutMissing({ note }),
+    ...withoutMissing({ note, links: links.length > 0 ? links.map(linkObject) : undefined }),
     ...(path === '' ? {} : { children: node?.children.map(({ slug }) => slug) ?? [] }),
     files,
     steered,
@@ -110,6 +117,11 @@ export function shownObject(shown: ShownNode): object {
     calls: calls.map(callObject),
     totals: { ...totals, ms: calls.reduce((sum, { ms }) => sum + (ms ?? 0), 0) },
   };
+}
+
+function linkObject({ type, isIncoming, other, id }: NodeLink): object {
+  const to = other ? { [isIncoming ? 'from' : 'to']: other.path } : { isBroken: true };
+  return { type, id, ...to };
 }
 
 function fieldsOf({ overview, details: { path } }: ShownNode): object {

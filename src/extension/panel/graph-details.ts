@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { Evaluation } from '../../core/tree/node-status.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
-import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/graph-node.ts';
+import type { GraphCall, GraphDetails, GraphExchange, GraphLink } from '../../protocol/graph-node.ts';
+import type { NodeLink } from '../../searches/reader/node-details.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { keptText, messageText } from '../message-text.ts';
 
@@ -16,13 +17,14 @@ const MOST_DIMENSIONS = 50;
 /** Everything about one node that the drawing itself has no use for. */
 export async function detailsOf(search: FollowedSearch, path: string): Promise<GraphDetails> {
   if (!search.store) return { path, calls: [], steered: [] };
-  const { file, document: text, note, quotations, story } = await search.details(path);
+  const { file, document: text, note, quotations, links, story } = await search.details(path);
   const document = text === undefined ? undefined : withoutFrontMatter(text);
   return {
     path,
     ...(document === undefined ? {} : { document: document.slice(0, LONGEST_DOCUMENT) }),
     ...(document !== undefined && document.length > LONGEST_DOCUMENT ? { isCut: true } : {}),
     ...(quotations.length > 0 ? { citations: quotations } : {}),
+    ...(links.length > 0 ? { links: links.map(graphLink) } : {}),
     ...reasonsOf(file?.evaluation),
     ...(file?.model ? { model: file.model } : {}),
     ...(note === undefined ? {} : { note }),
@@ -45,6 +47,10 @@ function reasonsOf(evaluation: Evaluation | undefined): Pick<GraphDetails, 'reas
     ...(votes.length > 0 ? { votes } : {}),
     ...(dimensions.length > 0 ? { dimensions: dimensions.map(([name, score]) => ({ name, score })) } : {}),
   };
+}
+
+function graphLink({ type, isIncoming, other, id }: NodeLink): GraphLink {
+  return { type, isIncoming, ...(other ?? { title: id }) };
 }
 
 function graphCall({

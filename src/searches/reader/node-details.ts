@@ -1,9 +1,13 @@
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
+import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { type NodeStory, nodeStory } from '../../engine/exchanges/node-story.ts';
 import type { Place } from '../place.ts';
 import { type FailedQuotation, failedQuotations } from './failed-quotations.ts';
+
+/** Links that are told of one node, at most. */
+const MOST_LINKS = 300;
 
 /** Everything about one node, or about the search as a whole, that a tree has no use for. */
 export interface NodeDetails {
@@ -17,13 +21,27 @@ export interface NodeDetails {
   readonly note: string | undefined;
   /** The quotations of the document that are not where it says, the first ones. */
   readonly quotations: readonly FailedQuotation[];
+  /** Its links to other nodes, then those of others to it, the first ones. */
+  readonly links: readonly NodeLink[];
   readonly story: NodeStory;
+}
+
+/** A link between a node and another one. */
+export interface NodeLink {
+  readonly type: string;
+  /** Whether it is the other one's link to this node. */
+  readonly isIncoming: boolean;
+  /** The other node; undefined where it is gone. */
+  readonly other: { readonly path: string; readonly title: string } | undefined;
+  /** The id in the link. */
+  readonly id: string;
 }
 
 /** What details are read from. */
 export interface DetailsSource {
   readonly place: Place;
   readonly store: ReadStore;
+  readonly tree: Tree;
   /** The events that tell of the node. */
   readonly events: readonly JournalEvent[];
   /** Whether a living process works on the search. */
@@ -31,15 +49,24 @@ export interface DetailsSource {
 }
 
 export async function detailsOf(source: DetailsSource, path: string): Promise<NodeDetails> {
-  const { place, store, events, isHeld } = source;
+  const { place, store, tree, events, isHeld } = source;
   const story = nodeStory(events, path, isHeld);
   if (path === '') {
     const note = trimmed(await store.readNotes());
-    return { path, file: undefined, document: undefined, note, quotations: [], story };
+    return { path, file: undefined, document: undefined, note, quotations: [], links: [], story };
   }
   const [document, file] = await Promise.all([store.readDocument(path), store.readNodeFile(path)]);
   const quotations = document === undefined ? [] : failedQuotations(document, place, path);
-  return { path, file, document, note: trimmed(file?.note), quotations, story };
+  return { path, file, document, note: trimmed(file?.note), quotations, links: linksOf(tree, path), story };
+}
+
+function linksOf(tree: Tree, path: string): NodeLink[] {
+  const node = nodeAt(tree, path);
+  if (!node) return [];
+  const found = (node: TreeNode | undefined): NodeLink['other'] => node && { path: pathOf(node), title: node.title };
+  const own = tree.links.from(node).map(({ type, to, id }) => ({ type, id, isIncoming: false, other: found(to) }));
+  const others = tree.links.to(node).map(({ type, from, id }) => ({ type, id, isIncoming: true, other: found(from) }));
+  return [...own, ...others].slice(0, MOST_LINKS);
 }
 
 function trimmed(text: string | undefined): string | undefined {

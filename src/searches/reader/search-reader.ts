@@ -189,7 +189,8 @@ export class SearchReader {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOf(store, path);
-      return await reading.detailsOf({ place: this, store, events, isHeld: this.isActive }, path);
+      const tree = await this.#tree.known(store, this.title, this.isActive);
+      return await reading.detailsOf({ place: this, store, tree, events, isHeld: this.isActive }, path);
     });
   }
 

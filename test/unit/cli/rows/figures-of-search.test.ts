@@ -16,6 +16,12 @@ const forecast = (calls: number): Forecast => ({
   seen: { past: 1, own: 0 },
 });
 
+const LINKS = [
+  { type: 'depends-on', id: 'b', isIncoming: false, other: { path: 'beta', title: 'Beta' } },
+  { type: 'like', id: 'lost', isIncoming: false, other: undefined },
+  { type: 'tests', id: 'a', isIncoming: true, other: { path: 'gamma', title: 'Gamma' } },
+];
+
 describe('figures of a search in a terminal', () => {
   it('count one as one', () => {
     assert.equal(forecastText(forecast(1)), 'Forecast: about 1 call, 900 tokens, $2.50 ($2.50 to $2.50), 30s');
@@ -27,12 +33,19 @@ describe('figures of a search in a terminal', () => {
     assert.equal(leftText(forecast(9), false), 'about 30s and $2.50');
   });
 
-  it('have votes and scores by criterion where a node has them', () => {
+  it('come with votes, scores by criterion and links where a node has them', () => {
     const { tree, byTitle } = sampleTree();
     tree.update(byTitle('Alpha'), {
       evaluation: { score: 6, votes: [4, 8], dimension_scores: { progress: 7, correctness: 5.5 } },
     });
-    const details = { path: 'alpha', file: undefined, document: undefined, note: undefined, quotations: [] };
+    const details = {
+      path: 'alpha',
+      file: undefined,
+      document: undefined,
+      note: undefined,
+      quotations: [],
+      links: LINKS,
+    };
     const shown = {
       overview: { tree, free: true },
       details: { ...details, story: nodeStory([], 'alpha', false) },
@@ -41,5 +54,13 @@ describe('figures of a search in a terminal', () => {
     const lines = shownRows(shown).map((row) => renderRow(row, 200, PLAIN));
     assert.ok(lines.includes('Votes     4 8'), lines.join('\n'));
     assert.ok(lines.includes('Criteria  progress 7, correctness 5.5'), lines.join('\n'));
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('Link')),
+      [
+        'Link      depends-on: Beta (beta)',
+        'Link      like: a node that is gone (lost)',
+        'Linked by tests: Gamma (gamma)',
+      ],
+    );
   });
 });

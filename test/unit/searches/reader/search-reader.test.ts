@@ -175,4 +175,28 @@ describe('a search that others may be writing, read', () => {
     await search.refresh();
     assert.deepEqual([search.problem, search.title], [undefined, 'T']);
   });
+
+  it('has the links of a node in both directions, and keeps one whose other end is gone', async () => {
+    node('cache', {
+      status: 'expanded',
+      id: 'a',
+      links: [
+        { type: 'depends-on', to: 'b' },
+        { type: 'like', to: 'lost' },
+      ],
+    });
+    node('network', { status: 'leaf', id: 'b' });
+    const { tree, reader: read } = await overviewOf(KINDS, folder);
+    assert.deepEqual(
+      tree.links.broken.map(({ type, id }) => [type, id]),
+      [['like', 'lost']],
+    );
+    assert.deepEqual((await read.details('cache')).links, [
+      { type: 'depends-on', id: 'b', isIncoming: false, other: { path: 'network', title: 'network' } },
+      { type: 'like', id: 'lost', isIncoming: false, other: undefined },
+    ]);
+    assert.deepEqual((await read.details('network')).links, [
+      { type: 'depends-on', id: 'b', isIncoming: true, other: { path: 'cache', title: 'cache' } },
+    ]);
+  });
 });

@@ -1,0 +1,35 @@
+import type { VNode } from 'preact';
+import type { GraphLink } from '../../src/protocol/graph-node.ts';
+import { l10n } from '../state/l10n.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { short } from '../state/texts.ts';
+
+interface Props {
+  readonly store: PanelStore;
+  readonly links: readonly GraphLink[];
+}
+
+/** The nodes that a node is linked with, each one click away; one that is gone is said to be. */
+export function Links({ store, links }: Props): VNode {
+  return (
+    <section>
+      <h3>{l10n.t('Links')}</h3>
+      <ul class="links">
+        {links.map((link, index) => (
+          <li key={`${index} ${link.type}`} dir="auto">
+            {short(link.isIncoming ? l10n.t('{0}, from', link.type) : link.type)} <Other store={store} link={link} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Other({ store, link: { path, title } }: { readonly store: PanelStore; readonly link: GraphLink }): VNode {
+  if (path === undefined) return <span class="dim">{l10n.t('{0} (gone)', short(title))}</span>;
+  return (
+    <button type="button" class="link" dir="auto" onClick={() => store.reveal(path)}>
+      {short(title)}
+    </button>
+  );
+}
