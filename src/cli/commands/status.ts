@@ -90,7 +90,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   rows.push(labelled('Files', shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
   const label = kind?.face.words.label ?? 'Nodes';
-  rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)]);
+  rows.push([{ text: `${label.padEnd(9)} `, style: 'dim' }, ...countsRow(tree.counts)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? 'Offers' : '', text));
   rows.push([]);
@@ -99,7 +99,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
 }
 
 function labelled(label: string, text: string): Row {
-  return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
+  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** What a search for a solution has come to, as its end was journaled. */

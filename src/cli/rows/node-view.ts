@@ -95,7 +95,7 @@ function titleOf({ overview, details: { path, file } }: ShownNode): string {
 }
 
 function labelled(label: string, text: string): Row {
-  return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
+  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** A node for programs. */

@@ -25,6 +25,9 @@ describe('a search for a solution from the command line', () => {
     assert.match(status.stdout, /^├── node_2 \[10 - 4 = 6 \(left: 6 9 13\)\] score:9\.0 ★$/m);
     assert.match(status.stdout, /└── node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\] ★ ✓✓✓$/m);
     assert.match(status.stdout, /^└── node_3 \[13 - 9 = 5 \(left: 4 5 10\)\] \[PRUNED\] by verifier$/m);
+    const { nodes } = JSON.parse((await endsWith(0, search.command('status', search.folder, '--json'))).stdout);
+    const [node] = nodes.filter(({ path }: { path: string }) => path === 'node_2');
+    assert.deepEqual([node.score, node.confidence], [9, 0.9]);
     assert.deepEqual(
       search.server.log.map(({ purpose }) => purpose),
       ['generate', 'evaluate', 'generate', 'evaluate', 'generate'],

@@ -37,6 +37,7 @@ describe('figures of a search in a terminal', () => {
     const { tree, byTitle } = sampleTree();
     tree.update(byTitle('Alpha'), {
       evaluation: { score: 6, votes: [4, 8], dimension_scores: { progress: 7, correctness: 5.5 } },
+      citations: { verified: 2, moved: 0, stale: 1, not_found: 0 },
     });
     const details = {
       path: 'alpha',
@@ -53,6 +54,7 @@ describe('figures of a search in a terminal', () => {
     } as unknown as ShownNode;
     const lines = shownRows(shown).map((row) => renderRow(row, 200, PLAIN));
     assert.ok(lines.includes('Votes     4 8'), lines.join('\n'));
+    assert.ok(lines.includes('Quotations 2 verified, 1 stale'), lines.join('\n'));
     assert.ok(lines.includes('Criteria  progress 7, correctness 5.5'), lines.join('\n'));
     assert.deepEqual(
       lines.filter((line) => line.startsWith('Link')),
