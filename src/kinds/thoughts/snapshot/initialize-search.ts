@@ -3,7 +3,7 @@ import * as z from 'zod';
 /** The source's first message. Its problem, settings and ids are checked as those of a snapshot are. */
 const InitializeSearch = z.looseObject({
   type: z.literal('initialize_search'),
-  payload: z.looseObject({ problem: z.string(), decomposition_result: z.unknown() }),
+  payload: z.looseObject({ problem: z.string(), decomposition_result: z.unknown().optional() }),
 });
 
 const DecompositionResult = z.looseObject({ type: z.literal('decomposition_result'), payload: z.unknown() });

@@ -103,6 +103,8 @@ describe('a snapshot that the source wrote', () => {
       constraints: ['each number once'],
       success_criteria: '24',
     };
+    const bare = await imported({ type: 'initialize_search', payload: { problem } });
+    assert.equal((await bare.readSearch()).prompt, problem);
     for (const decomposition_result of [plan, { type: 'decomposition_result', payload: plan }]) {
       const payload = { task_id, problem, task_type, search_config, decomposition_result };
       const store = await imported({ type: 'initialize_search', payload });
