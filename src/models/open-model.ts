@@ -10,6 +10,8 @@ import * as say from './messages.ts';
 export interface OpenModelOptions extends KeySources {
   /** The folder whose text the quotes model searches. */
   readonly workspace: string;
+  /** Files of it that a model may be shown as they are, by this person's own word. */
+  readonly allowedFiles?: readonly string[];
   /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
   readonly baseUrl?: string;
   /** Counts more than what stands in `environment`. */
@@ -46,10 +48,10 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     'workspace',
     {
       example: 'workspace/quotes',
-      async open(model, { workspace }) {
+      async open(model, { workspace, allowedFiles }) {
         if (model !== 'quotes') throw new ThoughtTreeError('bad-input', say.noWorkspaceModel({ model }));
         const { openQuotesModel } = await import('./quotes/quotes-model.ts');
-        return openQuotesModel({ workspace });
+        return openQuotesModel({ workspace, allowedFiles });
       },
     },
   ],
