@@ -21,6 +21,7 @@ const lazy = {
   replay: 'src/models/replay/replay-model.ts',
   research: 'src/kinds/research/research.ts',
   searches: 'src/searches/searches.ts',
+  secrets: 'src/text/secrets/hide-secrets.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };

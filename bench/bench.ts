@@ -4,6 +4,7 @@ import { context } from './context.ts';
 import { disk } from './disk.ts';
 import { extension } from './extension.ts';
 import type { Figure, Part } from './figure.ts';
+import { filtering } from './filtering.ts';
 import { money } from './money.ts';
 import { opening } from './opening.ts';
 import { panel } from './panel.ts';
@@ -17,6 +18,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   slots,
   money,
   context,
+  filtering,
   disk,
   scale,
   opening,

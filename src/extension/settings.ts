@@ -13,6 +13,8 @@ export interface Settings {
   readonly tools: boolean;
   /** Whether prompts carry quotations of the workspace. */
   readonly context: boolean;
+  /** Files that models may be shown as they are; only the person's own settings count. */
+  readonly allowedFiles: readonly string[];
   readonly model: string;
   /** The model that picks and scores; empty where it is the same one. */
   readonly judgeModel: string;
@@ -55,6 +57,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
     concurrency: get('concurrency', 4),
     tools: get('tools', false),
     context: get('context', true),
+    allowedFiles: [get<unknown>('allowedFiles', [])].flat().filter((path) => typeof path === 'string'),
     model: get('model', ''),
     judgeModel: get('judgeModel', ''),
     servers: texts({ ...get('servers', {}), [OWN_SERVER]: get('baseUrl', '') }),

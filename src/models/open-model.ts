@@ -12,6 +12,8 @@ export interface OpenModelOptions extends KeySources {
   readonly workspace: string;
   /** Where names of recordings were typed in: one that the workspace does not have is looked for here. */
   readonly cwd?: string;
+  /** Files of it that a model may be shown as they are, by this person's own word. */
+  readonly allowedFiles?: readonly string[];
   /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
   readonly baseUrl?: string;
   /** Counts more than what stands in `environment`. */
@@ -48,10 +50,10 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     'workspace',
     {
       example: 'workspace/quotes',
-      async open(model, { workspace }) {
+      async open(model, { workspace, allowedFiles }) {
         if (model !== 'quotes') throw new ThoughtTreeError('bad-input', say.noWorkspaceModel({ model }));
         const { openQuotesModel } = await import('./quotes/quotes-model.ts');
-        return openQuotesModel({ workspace });
+        return openQuotesModel({ workspace, allowedFiles });
       },
     },
   ],

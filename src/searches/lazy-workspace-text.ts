@@ -1,10 +1,12 @@
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 
 /** The text of a folder, whose code is loaded when it is first asked for: most searches of other things never do. */
-export function lazyWorkspaceText(workspace: string): WorkspaceText {
+export function lazyWorkspaceText(workspace: string, allowedFiles?: readonly string[]): WorkspaceText {
   let loading: Promise<WorkspaceText> | undefined;
   const load = (): Promise<WorkspaceText> => {
-    loading ??= import('../models/quotes/open-workspace-text.ts').then((all) => all.openWorkspaceText({ workspace }));
+    loading ??= import('../models/quotes/open-workspace-text.ts').then((all) =>
+      all.openWorkspaceText({ workspace, allowedFiles }),
+    );
     return loading;
   };
   return {

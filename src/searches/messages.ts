@@ -8,6 +8,10 @@ export const holderProcess = message('searches.holder', 'Process {pid} on {host}
 export const holderUnknown = message('searches.holder-unknown', 'Another process');
 export const notRunning = message('searches.not-running', 'The search is not running.');
 export const cannotSteer = message('searches.cannot-steer', 'Other processes cannot steer this search: {why}');
+export const agentReads = message(
+  'searches.agent-reads',
+  '{model} reads the folder by itself: secrets in its files are not left out of what it sees.',
+);
 export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
 
 // Places

@@ -29,6 +29,8 @@ export interface OpenRequest {
   readonly tools?: boolean | undefined;
   /** What is said in reports is said in this language; in English without one. */
   readonly translation?: SearchParts['translation'] | undefined;
+  /** Files that models may be shown as they are, by this person's own word and nobody else's. */
+  readonly allowedFiles?: readonly string[] | undefined;
   readonly place: Place;
   readonly openModel: () => Promise<Model>;
   /** Opens the model that picks and evaluates, where that is another one. */
@@ -52,7 +54,7 @@ export interface OpenedSearch {
 /** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
-  const { limits, concurrency, options, timeoutMs, findHooks, context, tools, translation } = request;
+  const { limits, concurrency, options, timeoutMs, findHooks, context, tools, translation, allowedFiles } = request;
   const given = withoutMissing({ limits, concurrency, options, timeoutMs, findHooks, context, tools, translation });
   const model = await openModel();
   let judge: Model | undefined;
@@ -68,8 +70,8 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const listener = (event: JournalEvent): void => void early.push(event);
     const folder = folderInWorkspace(place);
     const models = { model, ...(judge && { judge }) };
-    const workspaceText = lazyWorkspaceText(place.workspace);
-    const toolbox = openToolbox(place.workspace);
+    const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
+    const toolbox = openToolbox(place.workspace, allowedFiles);
     const reading = { workspaceText, toolbox };
     const search = await Search.open({ ...given, kinds, ...ports, ...models, ...reading, listener, store, folder });
     return { search, model, judge, store, early };

@@ -4,6 +4,10 @@ import { dirname, join } from 'node:path';
 import type { Model, ModelAnswer } from '../../src/core/ports/model.ts';
 import type { Topic } from '../../src/core/ports/prompt-data.ts';
 import { byRule } from '../../src/kinds/research/prompts/prompt-data.ts';
+import { listFiles } from '../../src/text/files/list-files.ts';
+import { readSource } from '../../src/text/files/read-source.ts';
+import type { SourceFile } from '../../src/text/files/source-file.ts';
+import { SecretFilter } from '../../src/text/secrets/secret-filter.ts';
 import { ONE_CALL } from './one-call.ts';
 
 const made: string[] = [];
@@ -18,6 +22,16 @@ export function makeWorkspace(files: Record<string, string | Uint8Array>): strin
     writeFileSync(file, content);
   }
   return folder;
+}
+
+/** The files of a workspace that are quoted, nothing allowed. */
+export function filesOf(workspace: string): Promise<string[]> {
+  return listFiles(workspace, new SecretFilter(workspace));
+}
+
+/** A file of a workspace as it is quoted, nothing allowed. */
+export function sourceOf(workspace: string, path: string): Promise<SourceFile | undefined> {
+  return readSource(workspace, path, new SecretFilter(workspace));
 }
 
 /** The sources of mocha, as its package brings them. */

@@ -19,7 +19,8 @@ export interface LoggedRequest extends ServerCall {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly authorization: string | undefined;
-  /** Size of the request's body. */
+  /** The request's body as it came, and its size. */
+  readonly body: string;
   readonly bytes: number;
   readonly promptTokens: number;
   readonly cachedTokens: number;
@@ -92,11 +93,11 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
       return;
     }
     const wire = JSON.parse(body.toString('utf8')) as WireRequest;
-    const entry = enter(request, wire, body.length);
+    const entry = enter(request, wire, body);
     await work(entry, new ServerReply(response, wire, entry.model));
   }
 
-  function enter(request: IncomingMessage, wire: WireRequest, bytes: number): LoggedRequest {
+  function enter(request: IncomingMessage, wire: WireRequest, body: Buffer): LoggedRequest {
     const purpose = String(request.headers['x-thought-tree-call'] ?? '');
     const node = String(request.headers['x-thought-tree-node'] ?? '')
       .split('/')
@@ -118,7 +119,8 @@ export async function startScriptedServer(options: ScriptedServerOptions = {}): 
       path: request.url ?? '',
       headers: request.headers,
       authorization: request.headers.authorization,
-      bytes,
+      body: body.toString('utf8'),
+      bytes: body.length,
       promptTokens,
       cachedTokens,
       completionTokens: 0,

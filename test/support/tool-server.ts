@@ -15,6 +15,8 @@ export interface ToolRequest {
   readonly node: string;
   readonly messages: readonly Message[];
   readonly tools: readonly string[];
+  /** As it came. */
+  readonly body: string;
 }
 
 /** One use of a tool. */
@@ -55,9 +57,9 @@ export function lastPrompt({ messages }: ToolRequest): string {
   return String(messages.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** @param reply a use, an answer in words, or nothing at all, for good; told how many uses stand behind the question */
+/** @param reply a use or several at once, an answer in words, or nothing at all, for good; told how many uses stand behind the question */
 export async function serveTools(
-  reply: (request: ToolRequest, round: number) => Use | string | undefined,
+  reply: (request: ToolRequest, round: number) => Use | readonly Use[] | string | undefined,
 ): Promise<ToolServer> {
   const log: ToolRequest[] = [];
   const waiting = new Set<() => void>();
@@ -67,8 +69,8 @@ export async function serveTools(
     for (const look of waiting) look();
     const said = reply(request, roundOf(request));
     if (said === undefined) return;
-    const isUse = typeof said !== 'string';
-    send(response, isUse ? useDelta(said, log.length) : { content: said }, isUse);
+    if (typeof said === 'string') send(response, { content: said }, false);
+    else send(response, usesDelta([said].flat(), log.length), true);
   };
   const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -95,12 +97,14 @@ export async function serveTools(
 async function readRequest(incoming: IncomingMessage): Promise<ToolRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  const { messages, tools = [] } = JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  const body = Buffer.concat(chunks).toString('utf8');
+  const { messages, tools = [] } = JSON.parse(body);
   return {
     purpose: String(incoming.headers['x-thought-tree-call']),
     node: String(incoming.headers['x-thought-tree-node'] ?? ''),
     messages,
     tools: tools.map((tool: { function: { name: string } }) => tool.function.name),
+    body,
   };
 }
 
@@ -110,9 +114,14 @@ function roundOf({ messages }: ToolRequest): number {
   return messages.slice(start).filter(({ role }) => role === 'assistant').length;
 }
 
-function useDelta({ name, input }: Use, n: number): object {
+function usesDelta(uses: readonly Use[], n: number): object {
   return {
-    tool_calls: [{ index: 0, id: `call_${n}`, type: 'function', function: { name, arguments: JSON.stringify(input) } }],
+    tool_calls: uses.map(({ name, input }, index) => ({
+      index,
+      id: `call_${n}_${index}`,
+      type: 'function',
+      function: { name, arguments: JSON.stringify(input) },
+    })),
   };
 }
 

@@ -31,6 +31,7 @@ import {
 import { existingFolder } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
 import { type NamedModelOptions, openNamedJudge, openNamedModel } from '../running/open-run.ts';
+import { sayAgents } from '../running/say-agents.ts';
 import { Stopper } from '../running/stopper.ts';
 import { renderRow } from '../terminal/row.ts';
 import { type Terminal, terminalOf } from '../terminal/terminal.ts';
@@ -131,9 +132,13 @@ async function probed(
   const model = await openNamedModel(name, options);
   await model.close?.();
   checkModel(face, model);
-  if (judge === undefined) return model;
+  if (judge === undefined) {
+    sayAgents([model]);
+    return model;
+  }
   const judging = await openNamedJudge(judge, name, options);
   await judging.close?.();
+  sayAgents([model, judging]);
   return { free: model.free && judging.free, label: `${model.label}; ${judging.label} scores` };
 }
 

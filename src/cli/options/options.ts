@@ -36,6 +36,8 @@ export interface SearchFlags {
   readonly allowTool?: readonly string[];
   /** Whether it stays while all that is left to do is outside. */
   readonly wait?: boolean;
+  /** Files that models may be shown as they are, secrets and all. */
+  readonly allowFile?: readonly string[];
   readonly json?: boolean;
 }
 
@@ -49,6 +51,11 @@ export function addSearchOptions(command: Command): Command {
     .option(
       '--allow-tool <rule>',
       'let an agent use this beside reading, as in "Bash(git log:*)"; repeatable',
+      collected,
+    )
+    .option(
+      '--allow-file <path>',
+      'show models this file as it is, secrets and all, or let them read a dot folder; repeatable',
       collected,
     )
     .option('--tools', 'let the model list, search and read files of the folder while it writes')

@@ -13,7 +13,7 @@ import type { TaskFlags } from './task-options.ts';
  */
 export function resumeCommand(
   place: Place,
-  flags: Pick<SearchFlags, 'baseUrl'> & TaskFlags,
+  flags: Pick<SearchFlags, 'baseUrl' | 'allowFile'> & TaskFlags,
   ...more: string[]
 ): string {
   const words = [...commandName(), 'resume', shownPath(place.folder)];
@@ -21,6 +21,7 @@ export function resumeCommand(
   const isFound = basename(parent) === SEARCHES && dirname(parent) === place.workspace;
   if (!isFound) words.push('--folder', shownPath(place.workspace));
   if (flags.baseUrl !== undefined) words.push('--base-url', redactor(secretsIn(flags.baseUrl))(flags.baseUrl));
+  for (const path of flags.allowFile ?? []) words.push('--allow-file', path);
   if (flags.check !== undefined) words.push('--check', flags.check);
   if (flags.checkTimeout !== undefined) words.push('--check-timeout', String(flags.checkTimeout));
   if (flags.hooks !== undefined) words.push('--hooks', flags.hooks);

@@ -13,6 +13,7 @@ import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options
 import type { TaskFlags } from '../options/task-options.ts';
 import { ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
+import { sayAgents } from './say-agents.ts';
 
 /** What a run of a search begins with. */
 export interface RunRequest {
@@ -37,7 +38,7 @@ export interface RunRequest {
 /** Opens what a run asks for, with the options and the environment of this command. */
 export async function openRun(request: RunRequest): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
-  const { concurrency, tools } = flags;
+  const { concurrency, tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
   const recorder = flags.record === undefined ? undefined : await Recorder.open(resolve(flags.record));
   const options = { place, flags, env, recorder };
@@ -48,6 +49,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     openModel: () => openNamedModel(model, options),
     openJudge: judge === undefined || judge === model ? undefined : () => openNamedJudge(judge, model, options),
     approve: async (writing, judging) => {
+      sayAgents([writing, judging]);
       forecast = await approveForecast(request, writing, judging);
     },
     create,
@@ -59,6 +61,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     timeoutMs,
     tools,
     translation: ownTranslation(),
+    allowedFiles: allowFile,
   });
   if (forecast !== undefined) sayForecast(forecast, flags.json);
   return opened;
@@ -91,7 +94,7 @@ async function open(
   baseUrl: string | undefined,
   price: Price | undefined,
 ): Promise<Model> {
-  const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags) });
+  const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags), allowedFiles: flags.allowFile });
   const agent = flags.allowTool ? { agent: { allowedTools: flags.allowTool } } : {};
   const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, ...agent };
   const model = await openModel(name, options);

@@ -1,4 +1,5 @@
 import { LONGEST_FRONT_MATTER, type ParsedDocument, writeDocument } from '../text/document.ts';
+import { leftOut } from '../text/left-out.ts';
 import {
   type CheckedCitation,
   type CitationMark,
@@ -9,7 +10,7 @@ import {
 } from './citation.ts';
 
 /** The fields of a document's front matter that say what became of its citations; a model cannot write them. */
-const FIELDS = ['citations', 'quotations'] as const;
+const FIELDS = ['citations', 'quotations', 'left_out'] as const;
 
 const WORDS: Record<CitationMark, string> = {
   verified: 'verified',
@@ -28,10 +29,16 @@ export interface CitationRecord extends FileLines {
   readonly fingerprint: string;
 }
 
-/** The document with its marks: the counts, then a line for each citation, `src/queue.ts:12-15 verified #…`. */
+/**
+ * The document with its marks: the counts, a line for each citation, `src/queue.ts:12-15 verified #…`, and what was left out of
+ * the files, `2 secrets left out of src/queue.ts`.
+ */
 export function withMarks({ data, body }: ParsedDocument, citations: readonly CheckedCitation[]): string {
-  const kept = withoutFields(data);
-  if (citations.length === 0) return writeDocument(kept, body);
+  const own = withoutFields(data);
+  if (citations.length === 0) return writeDocument(own, body);
+  const left = new Map(citations.flatMap(({ path, secrets = 0 }) => (secrets > 0 ? [[path, secrets] as const] : [])));
+  const kept =
+    left.size === 0 ? own : { ...own, left_out: Array.from(left, ([path, secrets]) => leftOut(secrets, path)) };
   const counts = countMarks(citations);
   const failed = citations.filter(({ mark }) => mark !== 'verified');
   // What is too long to be read again must not be written: first those that are in place go unnamed, then all do.
@@ -40,7 +47,7 @@ export function withMarks({ data, body }: ParsedDocument, citations: readonly Ch
     if (text.length - body.length < LONGEST_FRONT_MATTER) return text;
   }
   const text = writeDocument({ ...kept, citations: counts }, body);
-  return text.length - body.length < LONGEST_FRONT_MATTER ? text : writeDocument(kept, body);
+  return text.length - body.length < LONGEST_FRONT_MATTER ? text : writeDocument(own, body);
 }
 
 export function withoutFields(data: ParsedDocument['data']): ParsedDocument['data'] {

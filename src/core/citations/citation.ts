@@ -30,6 +30,8 @@ export interface CheckedCitation extends FileLines {
   readonly fingerprint: string;
   /** Whether the file can be opened: it is there, inside the workspace, and not left out of searches. */
   readonly opens: boolean;
+  /** How many secrets were left out of the file; none where it is not told. */
+  readonly secrets?: number;
 }
 
 export function countMarks(citations: readonly { readonly mark: CitationMark }[]): CitationCounts {

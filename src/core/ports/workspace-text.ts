@@ -24,6 +24,13 @@ export interface FoundQuotations {
   readonly quotations: readonly WorkspaceQuotation[];
 }
 
+/** A file as models may see it. */
+export interface FileText {
+  readonly text: string;
+  /** How many secrets were left out of it; none where it is not told. */
+  readonly secrets?: number;
+}
+
 /** Why a file cannot be read as a source. */
 export type Unreadable = 'outside' | 'missing' | 'ignored' | 'too-large' | 'not-text';
 
@@ -31,8 +38,11 @@ export type Unreadable = 'outside' | 'missing' | 'ignored' | 'too-large' | 'not-
 export interface WorkspaceText {
   /** The best quotations for a node. May take as long as reading the whole workspace, the first time. */
   find(request: QuotationRequest, signal: AbortSignal): Promise<FoundQuotations>;
-  /** A file's text as it is now. The path is hostile: nothing outside the workspace is read, whatever it says. */
-  read(path: string): Promise<{ readonly text: string } | { readonly unreadable: Unreadable }>;
+  /**
+   * A file's text as it is now, without its secrets. The path is hostile: nothing outside the workspace is read, whatever it
+   * says.
+   */
+  read(path: string): Promise<FileText | { readonly unreadable: Unreadable }>;
   /** A file's text as it was when this search read the workspace; undefined where it did not. */
   asSearched(path: string): Promise<string | undefined>;
   /** Ends what works in the background. */

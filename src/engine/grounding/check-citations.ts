@@ -9,6 +9,7 @@ import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 interface CitedFile {
   /** Undefined where it cannot be read as a source. */
   readonly now: Words | undefined;
+  readonly secrets: number;
   readonly before: () => Promise<Words | undefined>;
 }
 
@@ -52,6 +53,7 @@ async function openFile(text: WorkspaceText, path: string): Promise<CitedFile> {
   let before: Promise<Words | undefined> | undefined;
   return {
     now: 'text' in found ? wordsOf(found.text) : undefined,
+    secrets: 'text' in found ? (found.secrets ?? 0) : 0,
     before: () => {
       before ??= text.asSearched(path).then((old) => (old === undefined ? undefined : wordsOf(old)));
       return before;
@@ -61,12 +63,13 @@ async function openFile(text: WorkspaceText, path: string): Promise<CitedFile> {
 
 async function judge(
   { path, from, to, quotation }: Citation,
-  { now, before }: CitedFile,
+  { now, before, secrets }: CitedFile,
   records: readonly CitationRecord[],
 ): Promise<CheckedCitation> {
   const fingerprint = fingerprintOf(quotation);
   const as = (mark: CitationMark, place?: Span): CheckedCitation => {
-    return { path, from, to, mark, fingerprint, opens: now !== undefined, ...(place ? { now: place } : {}) };
+    const more = { ...(place && { now: place }), ...(secrets > 0 && { secrets }) };
+    return { path, from, to, mark, fingerprint, opens: now !== undefined, ...more };
   };
   if (!saysSomething(quotation)) return as('not_found');
   const place = now && findQuotation(now, quotation, { from, to });

@@ -19,7 +19,9 @@ import { translated, wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
 import { editorTranslation } from '../message-text.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
+import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
+import { settingsFor } from '../settings.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
 
@@ -133,7 +135,9 @@ export class SearchRunner implements vscode.Disposable {
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
     const findHooks = await hooksFor(this.#kinds, file, place.workspace);
-    const opened = await searches.open({ kinds: this.#kinds, ...request, ...this.#openers(request), findHooks });
+    const { allowedFiles } = settingsFor(vscode.Uri.file(place.workspace));
+    const openers = this.#openers(request);
+    const opened = await searches.open({ kinds: this.#kinds, ...request, ...openers, allowedFiles, findHooks });
     const { search, store } = opened;
     try {
       if (create) await this.#library.scan();
@@ -158,7 +162,10 @@ export class SearchRunner implements vscode.Disposable {
       openModel: () => this.#models.open(model, place.workspace),
       openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
       translation: editorTranslation(),
-      approve: (opened, judging) => approveForecast(this.#kinds, request, opened, judging),
+      approve: (opened, judging) => {
+        for (const one of [opened, judging]) if (one) tellOfAgent(one);
+        return approveForecast(this.#kinds, request, opened, judging);
+      },
     };
   }
 

@@ -29,12 +29,13 @@ export class ModelOpener {
     const [provider = '', ...rest] = name.split('/');
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
     const searches = await loadSearches();
-    const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
+    const { servers, timeoutMs, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
     // An address is sent nothing but what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
     const model = await searches.openModel(name, {
       workspace,
+      allowedFiles,
       timeoutMs,
       environment: process.env,
       agent: { isTrusted: true, askPermission },

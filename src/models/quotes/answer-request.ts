@@ -4,14 +4,14 @@ import { Lru } from '../../text/index/lru.ts';
 import { indexWorkspace, type WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { Answers } from './answers.ts';
 import { pickCandidates } from './pick-candidates.ts';
-import type { AnswerTo, Ask, Reply } from './worker-messages.ts';
+import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 
 /** Answers whatever the worker is asked about one workspace; the index is built when first needed. */
-export function answersTo(workspace: string): (question: Ask) => Promise<AnswerTo<Ask>> {
+export function answersTo({ workspace, allowedFiles }: WorkerOptions): (question: Ask) => Promise<AnswerTo<Ask>> {
   let building: Promise<WorkspaceIndex> | undefined;
   const open = (): Promise<WorkspaceIndex> => {
-    building ??= indexWorkspace(workspace).catch((error: unknown) => {
+    building ??= indexWorkspace(workspace, allowedFiles).catch((error: unknown) => {
       building = undefined; // a folder that is missing now may be there at the next try
       throw error;
     });

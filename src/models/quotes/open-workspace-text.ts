@@ -1,6 +1,7 @@
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import { CitedFiles } from '../../text/files/cited-files.ts';
 import { QuotesThread } from './quotes-thread.ts';
+import type { WorkerOptions } from './worker-messages.ts';
 
 /**
  * Opens the text of a folder for models that cannot read it themselves, and for checking what they quote. Nothing is read
@@ -8,9 +9,9 @@ import { QuotesThread } from './quotes-thread.ts';
  *
  * @param options.workspace the folder, an absolute path
  */
-export function openWorkspaceText({ workspace }: { workspace: string }): WorkspaceText {
-  const thread = new QuotesThread({ workspace });
-  const files = new CitedFiles(workspace);
+export function openWorkspaceText(options: WorkerOptions): WorkspaceText {
+  const thread = new QuotesThread(options);
+  const files = new CitedFiles(options.workspace, options.allowedFiles);
   const never = new AbortController().signal;
   return {
     find: (find, signal) => thread.ask({ find }, signal),

@@ -1,5 +1,6 @@
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import { QuotesThread } from './quotes-thread.ts';
+import type { WorkerOptions } from './worker-messages.ts';
 
 /** The name of the built-in model. */
 const QUOTES_MODEL = 'workspace/quotes';
@@ -10,9 +11,9 @@ const NOTHING_USED: Usage = { prompt: 0, cached: 0, completion: 0, usd: 0 };
  * Opens the built-in model, which is none: it searches the text of a folder and answers with quotations. It needs no
  * network and costs nothing. The files are read when it is first asked, in a worker thread; `close` ends that.
  *
- * @param options.workspace the folder to search, an absolute path
+ * @param options the folder to search, and what of it is shown as it is
  */
-export function openQuotesModel(options: { workspace: string }): Model {
+export function openQuotesModel(options: WorkerOptions): Model {
   const thread = new QuotesThread(options);
   return {
     name: QUOTES_MODEL,

@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 
 // The worker thread's entry: one request after the other, so that answers stay cheap to reason about; what was aborted
 // while it waited is not worked on.
-const answer = answersTo((workerData as WorkerOptions).workspace);
+const answer = answersTo(workerData as WorkerOptions);
 const cancelled = new Set<number>();
 let queue = Promise.resolve();
 

@@ -6,7 +6,10 @@ import type { LeafReason } from '../../core/tree/node-status.ts';
 
 /** What the worker is started with. */
 export interface WorkerOptions {
+  /** An absolute path. */
   readonly workspace: string;
+  /** As for `SecretFilter`. */
+  readonly allowedFiles?: readonly string[] | undefined;
 }
 
 /** What the worker can be asked for: an answer of the model, quotations for another one, or a file as it was read. */

@@ -1,3 +1,4 @@
+import { leftOut } from '../../core/text/left-out.ts';
 import { code, escapeText, fenced, lineAddress, oneLine, shorten, yamlString } from '../../text/cut/markdown.ts';
 import type { Passage } from '../../text/cut/passage.ts';
 import { extensionOf } from '../../text/files/file-role.ts';
@@ -38,6 +39,7 @@ export function writeDocument(input: DocumentInput): string {
     plan.quotes.length === 0 ? nothing : introduce(input),
     ...lanes,
     writeReadFirst(input),
+    writeLeftOut(input),
     writeNotFound(input),
   ]
     .filter((part) => part !== '')
@@ -141,6 +143,15 @@ function writeReadFirst({ plan, index, folder }: DocumentInput): string {
     return `${place + 1}. ${link}${why === '' ? '' : `: ${why}`}`;
   });
   return `## Read first\n\n${items.join('\n')}`;
+}
+
+/** Of the files that are quoted, or named to be read. */
+function writeLeftOut({ plan, index }: DocumentInput): string {
+  const files = [...plan.quotes.map(({ file }) => file), ...plan.readFirst.map(({ path }) => index.fileNamed(path))];
+  const left = unique(
+    files.flatMap((file) => (file && file.secrets > 0 ? [leftOut(file.secrets, oneLine(file.path))] : [])),
+  );
+  return left.length === 0 ? '' : `## Left out\n\n${left.map((line) => `- ${escapeText(line)}`).join('\n')}`;
 }
 
 function writeNotFound({ plan: { missing }, index }: DocumentInput): string {

@@ -17,9 +17,10 @@ const LONGEST_INPUT = 10_000;
  * What a model may use to read a workspace: nothing outside of it, nothing that git ignores, no secrets, no searches,
  * and never too much at once. Nothing is written and nothing is run. A use that is stopped throws `aborted`.
  * @param workspace an absolute path
+ * @param allowedFiles as for `SecretFilter`
  */
-export function openToolbox(workspace: string): Toolbox {
-  const files = new WorkspaceFiles(workspace);
+export function openToolbox(workspace: string, allowedFiles: readonly string[] = []): Toolbox {
+  const files = new WorkspaceFiles(workspace, allowedFiles);
   return {
     tools: TOOLS.map(({ tool }) => tool),
     async use({ name, input }, signal): Promise<ToolUse> {

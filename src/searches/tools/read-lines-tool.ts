@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
+import { leftOut } from '../../core/text/left-out.ts';
 import { splitLines } from '../../text/files/read-source.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
@@ -28,13 +29,15 @@ export const readLinesTool: WorkspaceTool = {
   },
   async use(files, input) {
     const { path, from, to } = Input.parse(input);
-    const lines = splitLines(await files.read(path));
+    const { text, secrets = 0 } = await files.read(path);
+    const lines = splitLines(text);
     if (from > lines.length) throw new Refusal(`That file has ${lines.length} lines.`);
     if (to !== undefined && to < from) throw new Refusal('The last line is before the first.');
     const wanted = lines.slice(from - 1, Math.min(to ?? Number.POSITIVE_INFINITY, from + MOST - 1));
     const numbered = fitting(wanted.map((line, index) => `${from + index}\t${shortened(line)}`));
     const last = from + numbered.length - 1;
-    const head = `${path}, lines ${from} to ${last} of ${lines.length}:`;
+    const left = secrets === 0 ? '' : ` (${leftOut(secrets, path)})`;
+    const head = `${path}, lines ${from} to ${last} of ${lines.length}${left}:`;
     return { text: [head, ...numbered].join('\n'), what: `${path}:${from}-${last}` };
   },
 };

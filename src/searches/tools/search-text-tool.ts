@@ -63,16 +63,19 @@ async function search(
   let [count, inFiles, searched] = [0, 0, 0];
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     const texts = await Promise.all(
-      paths.slice(at, at + AT_ONCE).map(async (file) => ({ file, text: await files.read(file).catch(() => '') })),
+      paths.slice(at, at + AT_ONCE).map(async (file) => ({ file, found: await files.search(file, wanted) })),
     );
     if (signal.aborted) throw new ThoughtTreeError('aborted', searchStopped());
-    for (const { file, text } of texts) {
-      searched += text.length;
+    for (const {
+      file,
+      found: { text, length },
+    } of texts) {
+      searched += length;
       if (searched > MAX_SEARCHED) throw new Refusal('That is too much to look through. Name a folder.');
-      const found = hitsIn(file, text, wanted);
-      rows.push(...found.rows.slice(0, MOST - rows.length));
-      count += found.count;
-      if (found.count > 0) inFiles++;
+      const hits = hitsIn(file, text, wanted);
+      rows.push(...hits.rows.slice(0, MOST - rows.length));
+      count += hits.count;
+      if (hits.count > 0) inFiles++;
     }
   }
   return { rows, count, files: inFiles };

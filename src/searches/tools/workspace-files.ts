@@ -1,6 +1,7 @@
-import type { Unreadable } from '../../core/ports/workspace-text.ts';
+import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { CitedFiles } from '../../text/files/cited-files.ts';
 import { listFiles } from '../../text/files/list-files.ts';
+import { SecretFilter } from '../../text/secrets/secret-filter.ts';
 import { Refusal } from './workspace-tool.ts';
 
 /** How long a list of files is believed, in milliseconds: several slots look at the same time. */
@@ -18,13 +19,18 @@ const WHY: Readonly<Record<Unreadable, string>> = {
 /** The files of a workspace, as far as models may see them. */
 export class WorkspaceFiles {
   readonly #folder: string;
+  readonly #filter: SecretFilter;
   readonly #cited: CitedFiles;
   #listed: { readonly at: number; readonly files: Promise<readonly string[]> } | undefined;
 
-  /** @param folder the workspace, an absolute path */
-  constructor(folder: string) {
+  /**
+   * @param folder the workspace, an absolute path
+   * @param allowedFiles as for `SecretFilter`
+   */
+  constructor(folder: string, allowedFiles: readonly string[] = []) {
     this.#folder = folder;
-    this.#cited = new CitedFiles(folder);
+    this.#filter = new SecretFilter(folder, allowedFiles);
+    this.#cited = new CitedFiles(folder, allowedFiles);
   }
 
   /**
@@ -46,15 +52,22 @@ export class WorkspaceFiles {
   }
 
   /** @throws Refusal where it cannot be read, with why */
-  async read(path: string): Promise<string> {
+  async read(path: string): Promise<FileText> {
     const found = await this.#cited.read(pathFrom(path));
     if ('unreadable' in found) throw new Refusal(WHY[found.unreadable]);
-    return found.text;
+    return found;
+  }
+
+  /** The same of a file as `below` names it; empty where it cannot be read or does not hold a text. */
+  async search(path: string, wanted: string): Promise<{ readonly text: string; readonly length: number }> {
+    const found = await this.#cited.search(path, wanted);
+    return 'unreadable' in found ? { text: '', length: 0 } : found;
   }
 
   #all(): Promise<readonly string[]> {
     const now = performance.now();
-    if (!this.#listed || now - this.#listed.at > LIST_MS) this.#listed = { at: now, files: listFiles(this.#folder) };
+    if (!this.#listed || now - this.#listed.at > LIST_MS)
+      this.#listed = { at: now, files: listFiles(this.#folder, this.#filter) };
     return this.#listed.files;
   }
 }

@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
-import type { Unreadable } from '../../core/ports/workspace-text.ts';
-import { isSecret } from './excluded-files.ts';
+import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
 import { searchFolders } from './search-folders.ts';
 
@@ -20,29 +20,54 @@ const TIMES_AS_LONG = 10;
 /** The folder that holds searches unless told otherwise: nothing in it is a source. */
 const SEARCHES = 'thought-trees';
 
-type Found = { readonly text: string } | { readonly unreadable: Unreadable };
+interface Missing {
+  readonly unreadable: Unreadable;
+}
+
+type Found = FileText | Missing;
 
 /**
  * Reads files that documents cite. Paths are hostile, and so may be the files: what lies outside the workspace, behind a
  * link that leads out of it, is ignored by git, belongs to a search, usually holds a secret, is large or no text is
- * refused.
+ * refused. What looks like a secret in another one is left out of its text.
  */
 export class CitedFiles {
   readonly #folder: string;
   #root: string | undefined;
+  readonly #filter: SecretFilter;
   readonly #list: (folder: string) => Promise<ReadonlySet<string>>;
   #listed: Listed | undefined;
 
   /**
    * @param folder the workspace, an absolute path
+   * @param allowedFiles as for `SecretFilter`
    * @param list tells which files of a folder may be cited
    */
-  constructor(folder: string, list = listAll) {
+  constructor(folder: string, allowedFiles: readonly string[] = [], list = listAll) {
     this.#folder = folder;
+    this.#filter = new SecretFilter(folder, allowedFiles);
     this.#list = list;
   }
 
   async read(path: string): Promise<Found> {
+    const found = await this.#open(path);
+    return 'unreadable' in found ? found : this.#filter.hide(found.path, found.text);
+  }
+
+  /**
+   * The same for a search: the text is empty, and was not looked at closer, where it does not hold the one that is wanted,
+   * upper or lower case. `length` is that of the file.
+   */
+  async search(path: string, wanted: string): Promise<(FileText & { readonly length: number }) | Missing> {
+    const found = await this.#open(path);
+    if ('unreadable' in found) return found;
+    const { length } = found.text;
+    if (!found.text.toLowerCase().includes(wanted.toLowerCase())) return { text: '', length };
+    return { ...(await this.#filter.hide(found.path, found.text)), length };
+  }
+
+  /** The whole text of a file, and its real path within the workspace. */
+  async #open(path: string): Promise<{ readonly path: string; readonly text: string } | Missing> {
     const steps = path.split('/');
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
     if (path === '' || path.length > LONGEST_PATH || /[\u0000-\u001f\\]/.test(path)) return { unreadable: 'outside' };
@@ -55,7 +80,7 @@ export class CitedFiles {
       if (inside === '' || inside === '..' || inside.startsWith('../') || isAbsolute(inside))
         return { unreadable: 'outside' };
       if (!(await this.#isSource(root, inside))) return { unreadable: 'ignored' };
-      return await readText(real);
+      return { path: inside, ...(await readText(real)) };
     } catch {
       return { unreadable: 'missing' };
     }
@@ -64,7 +89,12 @@ export class CitedFiles {
   /** By its real path: a link to a file that is left out is left out as well. */
   async #isSource(root: string, path: string): Promise<boolean> {
     const steps = path.split('/');
-    if (isSecret(path) || steps[0] === SEARCHES || steps.includes('.git') || steps.includes('node_modules'))
+    if (
+      this.#filter.leavesOut(path) ||
+      steps[0] === SEARCHES ||
+      steps.includes('.git') ||
+      steps.includes('node_modules')
+    )
       return false;
     const above = steps.map((_, place) => posix.join(...steps.slice(0, place), 'search.json'));
     const there = await Promise.all(above.map((file) => isThere(join(root, file))));
@@ -105,7 +135,7 @@ async function isThere(file: string): Promise<boolean> {
   return (await lstat(file).catch(() => undefined)) !== undefined;
 }
 
-async function readText(file: string): Promise<Found> {
+async function readText(file: string): Promise<{ readonly text: string } | Missing> {
   const stats = await lstat(file);
   if (!stats.isFile()) return { unreadable: 'not-text' };
   if (stats.size > MAX_BYTES) return { unreadable: 'too-large' };

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { isExcluded } from './excluded-files.ts';
 import { searchFolders } from './search-folders.ts';
 
@@ -9,12 +10,12 @@ const run = promisify(execFile);
  * The files of a workspace worth quoting: those that git would list, less lock files, changelogs, fixtures, generated
  * files, secrets, binaries and every folder that holds a search of ours. Sorted by code unit, relative, with `/`.
  */
-export async function listFiles(workspace: string): Promise<string[]> {
+export async function listFiles(workspace: string, secrets: SecretFilter): Promise<string[]> {
   const all = (await listByGit(workspace)) ?? (await listByWalking(workspace));
   const folders = searchFolders(workspace, all);
   const inSearch = (path: string): boolean =>
     folders.some((folder) => folder === '.' || path === folder || path.startsWith(`${folder}/`));
-  const kept = all.filter((path) => !isExcluded(path) && !inSearch(path));
+  const kept = all.filter((path) => !isExcluded(path) && !secrets.leavesOut(path) && !inSearch(path));
   return [...new Set(kept)].sort();
 }
 

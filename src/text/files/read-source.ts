@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { isGenerated } from './excluded-files.ts';
 import { roleOf } from './file-role.ts';
 import { languageOf } from './languages.ts';
@@ -11,18 +12,24 @@ const MAX_BYTES = 256 * 1024;
 
 /**
  * Reads a file of the workspace, or gives undefined where it is not for quoting: gone, a link (what it points at is
- * listed by itself, or lies outside), behind a folder that is a link, too large, binary, generated.
+ * listed by itself, or lies outside), behind a folder that is a link, too large, binary, generated, secret. What looks like a
+ * secret in another one is left out of its lines.
  */
-export function readSource(workspace: string, path: string): SourceFile | undefined {
+export async function readSource(
+  workspace: string,
+  path: string,
+  filter: SecretFilter,
+): Promise<SourceFile | undefined> {
   try {
     const file = join(realpathSync(workspace), path);
     // Git goes on listing what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
     const bytes = readBounded(file, MAX_BYTES);
     if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
-    const lines = splitLines(bytes.toString('utf8'));
-    if (isGenerated(lines.join('\n'), lines.length)) return undefined;
-    return { path, role: roleOf(path), language: languageOf(path), lines };
+    const written = splitLines(bytes.toString('utf8')).join('\n');
+    if (filter.leavesOut(path) || isGenerated(written)) return undefined;
+    const { text, secrets } = await filter.hide(path, written);
+    return { path, role: roleOf(path), language: languageOf(path), lines: text.split('\n'), secrets };
   } catch {
     return undefined; // gone or not readable: one file never ends a search
   }

@@ -11,4 +11,6 @@ export interface SourceFile {
   readonly language: Language | undefined;
   /** Without their line ends; the lines that editors count. */
   readonly lines: readonly string[];
+  /** How many secrets were left out of them. */
+  readonly secrets: number;
 }

@@ -8,6 +8,7 @@ import { Imports } from '../files/imports.ts';
 import { listFiles } from '../files/list-files.ts';
 import { readSource } from '../files/read-source.ts';
 import type { SourceFile } from '../files/source-file.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
 import { findUses } from './find-uses.ts';
 import { Names } from './names.ts';
 import { PassageSearch } from './passage-search.ts';
@@ -35,10 +36,11 @@ export interface WorkspaceIndex {
   isComment(file: SourceFile, row: number): boolean;
 }
 
-/** Reads, cuts and indexes a workspace. */
-export async function indexWorkspace(folder: string): Promise<WorkspaceIndex> {
+/** Reads, cuts and indexes a workspace, without its secrets. @param allowedFiles as for `SecretFilter` */
+export async function indexWorkspace(folder: string, allowedFiles: readonly string[] = []): Promise<WorkspaceIndex> {
   const workspace = await realpath(folder);
-  const paths = await listFiles(workspace);
+  const filter = new SecretFilter(folder, allowedFiles);
+  const paths = await listFiles(workspace, filter);
   const files: SourceFile[] = [];
   const passages: Passage[] = [];
   const silent = new Map<SourceFile, Silence>();
@@ -50,7 +52,7 @@ export async function indexWorkspace(folder: string): Promise<WorkspaceIndex> {
       leftOut++;
       continue;
     }
-    const file = readSource(workspace, path);
+    const file = await readSource(workspace, path, filter);
     if (!file) continue;
     files.push(file);
     for (const line of file.lines) characters += line.length;

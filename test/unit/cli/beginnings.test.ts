@@ -62,6 +62,8 @@ describe('the command that resumes', () => {
         command,
         "thought-tree resume '/it'\\''s/here' --folder '/my work' --base-url http://127.0.0.1:1/v1 --max-calls 8",
       );
+    const allowing = resumeCommand(place, { allowFile: ['.env.example', 'a b.py'] });
+    if (process.platform !== 'win32') assert.match(allowing, / --allow-file \.env\.example --allow-file 'a b\.py'$/);
     assert.equal(quoted('$(rm -rf /)', 'linux'), "'$(rm -rf /)'");
     assert.equal(quoted('C:\\a b', 'win32'), '"C:\\a b"');
   });

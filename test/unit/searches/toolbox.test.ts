@@ -9,6 +9,7 @@ import { MAX_TOOL_RESULT, type Toolbox, type ToolUse } from '../../../src/core/p
 import { openToolbox } from '../../../src/searches/tools/open-toolbox.ts';
 
 const SECRET = 'oleander';
+const PASSWORD = 'xT7!mQ2#vLp9';
 
 describe('tools of a workspace', () => {
   let folder: string;
@@ -35,6 +36,8 @@ describe('tools of a workspace', () => {
       '.gitignore': 'ignored/\n',
       'ignored/a.txt': SECRET,
       '.env': SECRET,
+      'deploy.py': `user = "shop"\npassword = "${PASSWORD}"  # damson\n`,
+      '.github/workflows/ci.yml': 'on: push # damson\n',
       'thought-trees/why/search.json': JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: SECRET }),
       'thought-trees/why/children.json': '[]',
       'thought-trees/why/a/document.md': SECRET,
@@ -69,6 +72,24 @@ describe('tools of a workspace', () => {
     assert.match((await use('list_files', { folder: 'many' })).text, /^many\/part-1\/ \(100 files\)$/m);
     assert.doesNotMatch(all, /ignored|\.env|thought-trees|mine|\.git\/|up\//);
     assert.match((await use('list_files', { folder: 'README.md' })).text, /read_lines/);
+  });
+
+  it('leaves secrets out of what it reads and finds, says how many, and keeps the lines', async () => {
+    const read = await use('read_lines', { path: 'deploy.py' });
+    assert.match(read.text, /^deploy\.py, lines 1 to \d of \d \(1 secret left out of deploy\.py\):/);
+    assert.match(read.text, /^2\tpassword = "\[secret left out\]" {2}# damson$/m);
+    const found = await use('search_text', { text: 'damson' });
+    assert.equal(found.text, 'deploy.py:2: password = "[secret left out]"  # damson');
+    assert.equal((await use('search_text', { text: PASSWORD })).text, 'No line holds that text.');
+  });
+
+  it('shows what this person allows as it is, and nothing more', async () => {
+    const allowing = openToolbox(workspace, ['deploy.py', '.github']);
+    const allowed = (name: string, input: unknown): Promise<ToolUse> =>
+      allowing.use({ id: '1', name, input }, new AbortController().signal);
+    assert.ok((await allowed('read_lines', { path: 'deploy.py' })).text.includes(PASSWORD));
+    assert.match((await allowed('search_text', { text: 'damson' })).text, /^\.github\/workflows\/ci\.yml:1: on: push/m);
+    assert.equal((await allowed('read_lines', { path: '.env' })).isRefused, true);
   });
 
   it('finds text, upper or lower case, with its places', async () => {

@@ -44,18 +44,18 @@ describe('files that documents cite', () => {
   after(removeWorkspaces);
 
   it('are read where they lie in the workspace, with odd names too, and through links that stay inside', async () => {
-    assert.deepEqual(await files.read('src/a.ts'), { text: 'const a = 1;\n' });
-    assert.deepEqual(await files.read('src/b c#d%20.ts'), { text: 'const b = 2;\n' });
-    assert.deepEqual(await files.read('./src/./a.ts'), { text: 'const a = 1;\n' });
-    assert.deepEqual(await files.read('sources/a.ts'), { text: 'const a = 1;\n' });
-    assert.deepEqual(await files.read('CHANGELOG.md'), { text: '# Changes\n' });
+    assert.deepEqual(await files.read('src/a.ts'), { text: 'const a = 1;\n', secrets: 0 });
+    assert.deepEqual(await files.read('src/b c#d%20.ts'), { text: 'const b = 2;\n', secrets: 0 });
+    assert.deepEqual(await files.read('./src/./a.ts'), { text: 'const a = 1;\n', secrets: 0 });
+    assert.deepEqual(await files.read('sources/a.ts'), { text: 'const a = 1;\n', secrets: 0 });
+    assert.deepEqual(await files.read('CHANGELOG.md'), { text: '# Changes\n', secrets: 0 });
   });
 
   it('are read when they were made a moment ago', async () => {
     await files.read('src/a.ts');
     await new Promise((resolve) => setTimeout(resolve, 250));
     writeFileSync(join(folder, 'src/new.ts'), 'new');
-    assert.deepEqual(await files.read('src/new.ts'), { text: 'new' });
+    assert.deepEqual(await files.read('src/new.ts'), { text: 'new', secrets: 0 });
   });
 
   for (const [path, unreadable] of [
@@ -124,12 +124,12 @@ describe('files that documents cite', () => {
       ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`out/${at}.txt`, 'x'])),
     });
     let lists = 0;
-    const cited = new CitedFiles(large, async () => {
+    const cited = new CitedFiles(large, [], async () => {
       lists++;
       await new Promise((resolve) => setTimeout(resolve, 250));
       return new Set(['a.txt']);
     });
-    assert.deepEqual(await cited.read('a.txt'), { text: 'a' });
+    assert.deepEqual(await cited.read('a.txt'), { text: 'a', secrets: 0 });
     await new Promise((resolve) => setTimeout(resolve, 250));
     for (let at = 0; at < 20; at++) assert.deepEqual(await cited.read(`out/${at}.txt`), { unreadable: 'ignored' });
     assert.ok(lists <= 2, String(lists));
@@ -141,7 +141,7 @@ describe('files that documents cite', () => {
     mkdirSync(join(repository, '.git/info'), { recursive: true });
     writeFileSync(join(repository, '.git/info/exclude'), 'b.txt\n');
     const cited = new CitedFiles(repository);
-    assert.deepEqual(await cited.read('a.txt'), { text: 'a' });
+    assert.deepEqual(await cited.read('a.txt'), { text: 'a', secrets: 0 });
     assert.deepEqual(await cited.read('b.txt'), { unreadable: 'ignored' });
     assert.deepEqual(await cited.read('.git/config'), { unreadable: 'ignored' });
     renameSync(repository, `${repository}-gone`);

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { cutFile } from '../../../src/text/cut/cut-file.ts';
-import { readSource } from '../../../src/text/files/read-source.ts';
-import { makeWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes-workspace.ts';
 
 /** The names of what a file is cut into, what is left over aside. */
 async function namesIn(path: string, text: string): Promise<string[]> {
-  const file = readSource(makeWorkspace({ [path]: text }), path);
+  const file = await sourceOf(makeWorkspace({ [path]: text }), path);
   assert.ok(file);
   const { pieces } = await cutFile(file);
   return pieces.filter(({ kind }) => kind !== 'rest').map(({ name }) => name);
@@ -84,7 +83,7 @@ it('stops when it is told to', () => {\n  a();\n  b();\n});\n`,
   it('covers every line that says something, comments with what they are on', async () => {
     const text =
       '// Top.\n\nimport a from "a";\n\n/** Says what\n * it does. */\nexport function go() {\n  a();\n}\n\ngo();\n';
-    const file = readSource(makeWorkspace({ 'a.ts': text }), 'a.ts');
+    const file = await sourceOf(makeWorkspace({ 'a.ts': text }), 'a.ts');
     assert.ok(file);
     const { pieces } = await cutFile(file);
     const go = pieces.find(({ name }) => name === 'go');

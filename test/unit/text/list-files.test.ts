@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listFiles } from '../../../src/text/files/list-files.ts';
-import { readSource } from '../../../src/text/files/read-source.ts';
-import { makeWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+import type { SourceFile } from '../../../src/text/files/source-file.ts';
+import { filesOf, makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes-workspace.ts';
 
 /** Makes a pipe; on no system that tests are run on is it missing, but Windows. */
 const FIFO = 'mkfifo';
@@ -46,25 +45,30 @@ const LISTED = [
   'with space/#1 (a) [b].md',
 ];
 
+async function sourcesOf(workspace: string, paths: readonly string[]): Promise<SourceFile[]> {
+  const read = await Promise.all(paths.map((path) => sourceOf(workspace, path)));
+  return read.flatMap((file) => file ?? []);
+}
+
 describe('listing the files of a workspace', () => {
   after(removeWorkspaces);
 
   it('leaves out what nobody wrote to be read, without git', async () => {
-    assert.deepEqual(await listFiles(makeWorkspace(FILES)), LISTED);
+    assert.deepEqual(await filesOf(makeWorkspace(FILES)), LISTED);
   });
 
   it('lists the same with git, tracked or not', async () => {
     const workspace = makeWorkspace(FILES);
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     execFileSync('git', ['add', 'README.md', 'src/main.ts'], { cwd: workspace });
-    assert.deepEqual(await listFiles(workspace), LISTED);
+    assert.deepEqual(await filesOf(workspace), LISTED);
   });
 
   it('lists only what lies below a folder inside a work tree, and an ignored folder all the same', async () => {
     const workspace = makeWorkspace(FILES);
     execFileSync('git', ['init', '-q'], { cwd: workspace });
-    assert.deepEqual(await listFiles(join(workspace, 'src')), ['B.ts', 'history.ts', 'main.ts', 'search.json']);
-    assert.deepEqual(await listFiles(join(workspace, 'out')), ['a.js']);
+    assert.deepEqual(await filesOf(join(workspace, 'src')), ['B.ts', 'history.ts', 'main.ts', 'search.json']);
+    assert.deepEqual(await filesOf(join(workspace, 'out')), ['a.js']);
   });
 
   it('runs no program that the folder’s settings name', async () => {
@@ -74,8 +78,8 @@ describe('listing the files of a workspace', () => {
       mode: 0o755,
     });
     execFileSync('git', ['config', 'core.fsmonitor', join(workspace, '.git/hook.sh')], { cwd: workspace });
-    assert.deepEqual(await listFiles(workspace), LISTED);
-    assert.deepEqual(await listFiles(workspace), LISTED);
+    assert.deepEqual(await filesOf(workspace), LISTED);
+    assert.deepEqual(await filesOf(workspace), LISTED);
   });
 
   it('does not read links, whatever they point at', async () => {
@@ -84,7 +88,7 @@ describe('listing the files of a workspace', () => {
     symlinkSync(join(outside, 'secret.md'), join(workspace, 'link.md'));
     symlinkSync(outside, join(workspace, 'folder'));
     mkdirSync(join(workspace, 'empty'));
-    const read = (await listFiles(workspace)).flatMap((path) => readSource(workspace, path) ?? []);
+    const read = await sourcesOf(workspace, await filesOf(workspace));
     assert.deepEqual(
       read.map(({ path }) => path),
       ['a.md'],
@@ -99,13 +103,13 @@ describe('listing the files of a workspace', () => {
     git('add', '.');
     renameSync(join(workspace, 'x'), join(workspace, 'y'));
     symlinkSync(outside, join(workspace, 'x'));
-    const listed = await listFiles(workspace);
+    const listed = await filesOf(workspace);
     assert.ok(listed.includes('x/plan.ts'), 'git still lists it');
-    const read = listed.flatMap((path) => readSource(workspace, path) ?? []);
+    const read = await sourcesOf(workspace, listed);
     assert.deepEqual(read.map(({ path }) => path).sort(), ['a.md', 'y/plan.ts']);
     const link = join(makeWorkspace({}), 'link');
     symlinkSync(workspace, link);
-    assert.equal(readSource(link, 'a.md')?.lines[0], '# A', 'the workspace itself may be named by a link');
+    assert.equal((await sourceOf(link, 'a.md'))?.lines[0], '# A', 'the workspace itself may be named by a link');
   });
 
   it('waits for no device or pipe that is named as a search', () => {
@@ -136,7 +140,7 @@ describe('listing the files of a workspace', () => {
 describe('reading a file', () => {
   after(removeWorkspaces);
 
-  it('skips what is binary, empty, too large, generated or gone', () => {
+  it('skips what is binary, empty, too large, generated or gone', async () => {
     const workspace = makeWorkspace({
       'binary.ts': new Uint8Array([97, 0, 98]),
       'empty.ts': '',
@@ -146,15 +150,15 @@ describe('reading a file', () => {
       'minified.js': `${'a();'.repeat(3000)}\n`,
     });
     for (const path of ['binary.ts', 'empty.ts', 'large.ts', 'generated.ts', 'built.js', 'minified.js', 'gone.ts'])
-      assert.equal(readSource(workspace, path), undefined, path);
+      assert.equal(await sourceOf(workspace, path), undefined, path);
   });
 
-  it('counts lines as editors do', () => {
+  it('counts lines as editors do', async () => {
     const workspace = makeWorkspace({ 'a.md': '\uFEFFone\r\ntwo\rthree\nfour' });
-    assert.deepEqual(readSource(workspace, 'a.md')?.lines, ['one', 'two', 'three', 'four']);
+    assert.deepEqual((await sourceOf(workspace, 'a.md'))?.lines, ['one', 'two', 'three', 'four']);
   });
 
-  it('tells source, tests, docs and settings apart', () => {
+  it('tells source, tests, docs and settings apart', async () => {
     const roles = {
       'src/main.ts': 'source',
       'lib/test.js': 'source',
@@ -169,6 +173,6 @@ describe('reading a file', () => {
       'package.json': 'config',
     };
     const workspace = makeWorkspace(Object.fromEntries(Object.keys(roles).map((path) => [path, 'a\n'])));
-    for (const [path, role] of Object.entries(roles)) assert.equal(readSource(workspace, path)?.role, role, path);
+    for (const [path, role] of Object.entries(roles)) assert.equal((await sourceOf(workspace, path))?.role, role, path);
   });
 });

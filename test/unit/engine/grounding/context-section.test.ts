@@ -24,6 +24,14 @@ describe('quotations in a prompt', () => {
     assert.equal(contextSection([], BYTES), '');
   });
 
+  it('say what a secret that was left out of them means, where there is room for that', () => {
+    const hidden = { path: 'a.py', from: 1, to: 1, lines: ['password = "[secret left out]"'] };
+    const told = /`\[secret left out\]` marks something in a file that looks like a secret/;
+    assert.match(contextSection([hidden], BYTES), told);
+    assert.doesNotMatch(contextSection([{ ...hidden, lines: ['password = ask()'] }], BYTES), told);
+    for (let most = 0; most < 700; most++) assert.ok(Buffer.byteLength(contextSection([hidden], most)) <= most);
+  });
+
   const hostile = fc.constantFrom(
     '`',
     '```',

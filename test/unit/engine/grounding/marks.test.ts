@@ -43,6 +43,20 @@ export class Stack {
 `;
 
 describe('the marks of citations', () => {
+  it('tell what was left out of the files that are cited, once for each, whatever a model claims', async () => {
+    const text = heldText(FILES);
+    const counting = { ...text, read: async (path: string) => ({ ...(await text.read(path)), secrets: 2 }) };
+    const claimed = DOCUMENT.replace('---\n', '---\nleft_out: nothing at all\n').replaceAll(
+      'a b/(x)#1.md',
+      'src/queue.ts',
+    );
+    const told = await markDocument(counting, FOLDER, claimed);
+    assert.deepEqual(parseDocument(told.text).data['left_out'], ['2 secrets left out of src/queue.ts']);
+    const none = await markDocument(text, FOLDER, claimed);
+    assert.equal(parseDocument(none.text).data['left_out'], undefined);
+    assert.equal((await markDocument(text, FOLDER, told.text)).text, none.text, 'it says what is so now');
+  });
+
   it('stand in the front matter, and each link leads to where the quotation is', async () => {
     const { text, citations } = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
     assert.deepEqual(

@@ -1,0 +1,7 @@
+/** What stands in a text where a secret was, for everybody who reads it. */
+export const LEFT_OUT = '[secret left out]';
+
+/** What was left out of a file, for documents and for models: `2 secrets left out of src/x.ts`. */
+export function leftOut(secrets: number, path: string): string {
+  return `${secrets} secret${secrets === 1 ? '' : 's'} left out of ${path}`;
+}

@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { LEFT_OUT } from '../../core/text/left-out.ts';
+import { findAssigned } from './find/find-assigned.ts';
+import { findByLibrary } from './find/find-by-library.ts';
+import { findInAddresses } from './find/find-in-addresses.ts';
+import { findInManifests } from './find/find-in-manifests.ts';
+import { findInRows } from './find/find-in-rows.ts';
+import { findRandom } from './find/find-random.ts';
+import { findKeyBlocks } from './find/key-blocks.ts';
+import { findTokens } from './find/token-shapes.ts';
+import type { HiddenText } from './secret-filter.ts';
+import { merged, type Span } from './span.ts';
+
+type Find = (path: string, text: string) => readonly Span[] | Promise<readonly Span[]>;
+
+const FINDERS: readonly Find[] = [
+  (_path, text) => findTokens(text),
+  findAssigned,
+  (_path, text) => findRandom(text),
+  (_path, text) => findInAddresses(text),
+  findInRows,
+  (_path, text) => findInManifests(text),
+  (_path, text) => findByLibrary(text),
+];
+/** In longer texts, others have their turn between one kind of secret and the next. */
+const LONG = 50_000;
+
+/**
+ * Puts `[secret left out]` where something looks like a secret.
+ * @param path of the file that the text is of: what is no text of a program is read in another way
+ */
+export async function hideSecrets(path: string, text: string): Promise<HiddenText> {
+  const keys = findKeyBlocks(text);
+  const rows = merged(keys.flat());
+  const found: Span[] = [];
+  for (const find of FINDERS) {
+    for (const span of await find(path, text)) found.push(span);
+    if (text.length > LONG) await setImmediate();
+  }
+  const single = merged(found).filter((span) => !rows.some((row) => span.start < row.end && row.start < span.end));
+  if (rows.length + single.length === 0) return { text, secrets: 0 };
+  return { text: without(text, merged([...rows, ...single])), secrets: keys.length + single.length };
+}
+
+function without(text: string, spans: readonly Span[]): string {
+  let at = 0;
+  let left = '';
+  for (const { start, end } of spans) {
+    const lines = text.slice(start, end).split(/(\r\n|\n|\r)/);
+    left += text.slice(at, start) + lines.map((line, place) => (place % 2 === 1 ? line : LEFT_OUT)).join('');
+    at = end;
+  }
+  return left + text.slice(at);
+}

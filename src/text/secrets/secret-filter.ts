@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute, posix, relative, resolve, sep } from 'node:path';
+import { dotFolders, isSecretName } from './secret-paths.ts';
+
+/** A text without its secrets. */
+export interface HiddenText {
+  /** Has as many lines as before. */
+  readonly text: string;
+  /** How many secrets were left out of it. */
+  readonly secrets: number;
+}
+
+/** Texts that are remembered to hold no secrets. */
+const MOST_CLEAN = 10_000;
+
+/**
+ * What of a workspace no model is shown: files whose names or places say that they hold secrets, and whatever looks like one
+ * in the others. Only what this person allows is excepted; nothing in the folder has a say in it.
+ */
+export class SecretFilter {
+  readonly #allowed: ReadonlySet<string>;
+  /** Hashes of files without secrets: tools and checks of citations read the same ones over and over. */
+  readonly #clean = new Set<string>();
+
+  /**
+   * @param workspace an absolute path
+   * @param allowed files that are shown as they are, and dot folders whose files are read like others; relative to the
+   * workspace, or absolute
+   */
+  constructor(workspace: string, allowed: readonly string[] = []) {
+    this.#allowed = new Set(allowed.map((path) => within(workspace, path)));
+  }
+
+  /** Whether a file is left out whole. @param path relative to the workspace, with `/` */
+  leavesOut(path: string): boolean {
+    if (this.#allowed.has(path)) return false;
+    return isSecretName(path) || dotFolders(path).some((folder) => !this.#allowed.has(folder));
+  }
+
+  /** Puts `[secret left out]` where a file's text has what looks like a secret. */
+  async hide(path: string, text: string): Promise<HiddenText> {
+    if (this.#allowed.has(path)) return { text, secrets: 0 };
+    const hash = createHash('sha256').update(`${path}\0`).update(text).digest('base64');
+    if (this.#clean.has(hash)) return { text, secrets: 0 };
+    // Loaded where a workspace is read, not where a program starts.
+    const { hideSecrets } = await import('./hide-secrets.ts');
+    const hidden = await hideSecrets(path, text);
+    if (hidden.secrets === 0) {
+      if (this.#clean.size >= MOST_CLEAN) this.#clean.clear();
+      this.#clean.add(hash);
+    }
+    return hidden;
+  }
+}
+
+function within(workspace: string, path: string): string {
+  const own = isAbsolute(path) ? relative(workspace, path) : relative(workspace, resolve(workspace, path));
+  return posix.normalize(own.split(sep).join('/'));
+}

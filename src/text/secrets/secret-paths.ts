@@ -1,0 +1,74 @@
+// Files that are left out whole, by what they are called. A name of a document or of a program is none of them: what it
+// holds is looked at instead.
+
+/** Whole names, in lower case. */
+const NAMES = new Set(
+  `
+  .npmrc .yarnrc .yarnrc.yml .pypirc .netrc _netrc .git-credentials .gitcookies pip.conf nuget.config .condarc settings-security.xml
+  .s3cfg .boto boto.cfg .dockercfg .dockerconfigjson kubeconfig .kubeconfig .vault-token .vault_pass .vault-password vault_pass
+  vault.yml vault.yaml application_default_credentials.json local.settings.json rclone.conf .terraformrc terraform.rc
+  credentials.tfrc.json .databrickscfg .dev.vars accesstokens.json msal_token_cache.json azureprofile.json .sentryclirc ngrok.yml
+  .pgpass pgpass.conf .my.cnf .mylogin.cnf redis.acl pgbouncer.ini userlist.txt database.yml
+  .htpasswd .htdigest wp-config.php master.key credentials.yml.enc secret_token.rb parameters.yml localsettings.php
+  settings.local.php auth.json hosts.yml google-services.json googleservice-info.plist key.properties keystore.properties
+  signing.properties filezilla.xml sitemanager.xml recentservers.xml sftp-config.json .ftpconfig .remote-sync.json winscp.ini
+  .muttrc .msmtprc .fetchmailrc .esmtprc wpa_supplicant.conf sasl_passwd passwd shadow gshadow master.passwd logins.json cookies.txt
+  knife.rb .trc .envrc .authinfo .viminfo .lesshst consolehost_history.txt
+`
+    .trim()
+    .split(/\s+/),
+);
+
+/** Endings that stand for keys, stores of keys, state with secrets in it. */
+const ENDINGS =
+  `pem key p8 p12 pfx pkcs12 jks jceks bks keystore keychain keychain-db keytab ppk kdb kdbx psafe3 agilekeychain opvault gpg pgp
+  age kwallet ovpn mobileprovision provisionprofile snk pvk tfstate tfvars rdp cred credentials secret secrets passwd
+  publishsettings azurepubxml pubxml.user tfstate.backup tfvars.json secret.json secret.yml secret.yaml secret.toml secrets.json
+  secrets.yml secrets.yaml secrets.toml sops.yml sops.yaml kubeconfig`
+    .trim()
+    .split(/\s+/);
+
+/** What people call a file that is nothing but secrets. */
+const WORDS = [
+  '(?:secrets?|credentials?|creds|passwords?|passwds?|passphrases?)',
+  '(?:api|private|access|ssh|ssl|tls|gcp|gcloud|aws|azure|deploy|signing|encryption|firebase|stripe|openai)[-_ ]?keys?',
+  '(?:access|auth|api|refresh|bot|gcp|aws|azure|deploy|github|gitlab|slack)[-_ ]?(?:tokens?|secrets?|credentials?|creds)',
+  '(?:client|app)[-_ ]?secrets?',
+  'service[-_ ]?accounts?(?:[-_ ]?keys?)?',
+].join('|');
+/** Of a file with such a name: data, and no document, program or page. */
+const DATA =
+  'json5?|ya?ml|toml|ini|cfg|conf|config|properties|plist|xml|txt|text|csv|tsv|env|enc|bak|old|orig|local|dist|dat';
+
+const PATTERNS: readonly RegExp[] = [
+  /^\.env(?:rc)?$|^\.env[._-]/i,
+  /\.env$|\.env\.(?:local|prod|production|staging|stage|live|dev|development|test|testing|qa|ci|example|sample|template|bak|enc|old)$/i,
+  /^env\.(?:local|prod|production|staging|stage|live|dev|development|test|testing|qa|ci|secrets?|private)$/i,
+  /^(?:id|identity)_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:[._-]|$)/i,
+  /^ssh_host_\w{1,20}_key$/i,
+  /^\.?(?:bash|zsh|sh|ksh|fish|mysql|psql|sqlite|rediscli|python|node_repl|irb)_?(?:history|hist)$/i,
+  /firebase-adminsdk[\w-]{0,80}\.json$|^client_secret_[\w.-]{1,160}\.json$/i,
+  /access_?keys(?:[-_ ][\w-]{1,40})?\.csv$|credentials(?: \(\d{1,3}\))?\.csv$/i,
+  new RegExp(`^(?:[\\w.-]{0,60}[-_.])?(?:${WORDS})(?:[-_.]\\w{1,20})?(?:\\.(?:${DATA})){0,2}$`, 'i'),
+];
+/** Endings of programs and documents, whose names say what they are about. */
+const WRITTEN =
+  /\.(?:md|mdx|markdown|rst|adoc|html?|[cm]?[jt]sx?|py|pyi|rb|go|rs|java|kt|kts|cs|fs|php|swift|c|h|cc|cpp|hpp|m|mm|scala|lua|pl|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|sh|bash|ps1|psm1|sql|proto|graphql|ipynb)$/i;
+
+/** Whether a file's name says that it usually holds secrets. @param path relative to the workspace, with `/` */
+export function isSecretName(path: string): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const lower = name.toLowerCase();
+  if (NAMES.has(lower)) return true;
+  // Longer names are no person's.
+  if (name.length > 255 || WRITTEN.test(name)) return false;
+  return ENDINGS.some((ending) => lower.endsWith(`.${ending}`)) || PATTERNS.some((pattern) => pattern.test(name));
+}
+
+/** The folders of a path that programs keep for themselves, settings and sessions among them; each with its path. */
+export function dotFolders(path: string): string[] {
+  const steps = path.split('/');
+  return steps.slice(0, -1).flatMap((step, place) => {
+    return step.startsWith('.') && step !== '.' ? [steps.slice(0, place + 1).join('/')] : [];
+  });
+}
