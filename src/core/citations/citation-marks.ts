@@ -8,7 +8,7 @@ import {
   placeText,
 } from './citation.ts';
 
-/** The fields of a document's front matter that say what became of its citations; a model cannot write them. */
+/** The front-matter fields that hold the result of checking a document's citations; a model cannot write them. */
 const FIELDS = ['citations', 'quotations'] as const;
 
 const WORDS: Record<CitationMark, string> = {
@@ -34,7 +34,7 @@ export function withMarks({ data, body }: ParsedDocument, citations: readonly Ch
   if (citations.length === 0) return writeDocument(kept, body);
   const counts = countMarks(citations);
   const failed = citations.filter(({ mark }) => mark !== 'verified');
-  // What is too long to be read again must not be written: first those that are in place go unnamed, then all do.
+  // What would be too long to read back must not be written: first the verified ones go unnamed, then all of them.
   for (const named of [citations, failed]) {
     const text = writeDocument({ ...kept, citations: counts, quotations: named.map(entryOf) }, body);
     if (text.length - body.length < LONGEST_FRONT_MATTER) return text;
