@@ -3,8 +3,8 @@ import { CitedFiles } from '../../text/files/cited-files.ts';
 import { QuotesThread } from './quotes-thread.ts';
 
 /**
- * Opens the text of a folder for models that cannot read it themselves, and for checking what they quote. Nothing is read
- * until it is asked; the index is made in a worker thread, which `close` ends.
+ * Opens the text of a folder for models that cannot read it themselves, and for checking quotations. Nothing is read
+ * before the first request; the index is built in a worker thread, which `close` ends.
  *
  * @param options.workspace the folder, an absolute path
  */

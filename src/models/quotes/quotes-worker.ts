@@ -3,8 +3,8 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { answersTo } from './answer-request.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 
-// The worker thread's entry: one request after the other, so that answers stay cheap to reason about; what was aborted
-// while it waited is not worked on.
+// The worker thread's entry point: one request after the other, so that answers stay cheap to reason about; a request that
+// was aborted while waiting is skipped.
 const answer = answersTo((workerData as WorkerOptions).workspace);
 const cancelled = new Set<number>();
 let queue = Promise.resolve();
@@ -14,7 +14,7 @@ function send(message: FromWorker): void {
 }
 
 async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>): Promise<void> {
-  // Lets messages that came meanwhile in, a cancellation among them.
+  // Lets pending messages in, such as a cancellation.
   await new Promise((resolve) => setImmediate(resolve));
   if (cancelled.delete(id)) return;
   try {

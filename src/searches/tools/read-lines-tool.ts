@@ -3,7 +3,7 @@ import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
 import { splitLines } from '../../text/files/read-source.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
-/** Lines that are given at once. */
+/** The most lines that are given at once. */
 const MOST = 400;
 /** Characters of one line. */
 const LONGEST = 1000;
