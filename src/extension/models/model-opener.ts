@@ -20,7 +20,7 @@ export class ModelOpener {
   /**
    * @param name `provider/model`
    * @param workspace the folder that is searched
-   * @param trusted false where a clone brought the name along and nobody used it here: the person is asked
+   * @param trusted false if the name came with a clone and was never used here: the person is asked
    * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
    */
   async open(name: string, workspace: string, trusted = true): Promise<Model> {
@@ -30,7 +30,7 @@ export class ModelOpener {
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
     const searches = await loadSearches();
     const { servers, timeoutMs, prices } = settingsFor(vscode.Uri.file(workspace));
-    // An address is sent nothing but what was meant for it: no other provider's requests, and no other one's key.
+    // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
     const model = await searches.openModel(name, {
@@ -46,7 +46,7 @@ export class ModelOpener {
     return searches.prepareModel(model, { price: prices[name], secrets });
   }
 
-  /** What a forecast has to know of a model, which is not opened for that. */
+  /** What a forecast needs to know about a model, without opening it. */
   async describe(name: string, workspace: string): Promise<Pick<Model, 'name' | 'free' | 'price' | 'prose'>> {
     const searches = await loadSearches();
     const price = settingsFor(vscode.Uri.file(workspace)).prices[name] ?? searches.priceOf(name);
@@ -54,7 +54,7 @@ export class ModelOpener {
   }
 }
 
-/** The editor tells no prices; a person may have. */
+/** The editor reports no prices; a person may have given one. */
 async function withPrice(model: Model, workspace: string): Promise<Model> {
   const price = settingsFor(vscode.Uri.file(workspace)).prices[model.name];
   if (!price) return model;
@@ -62,7 +62,7 @@ async function withPrice(model: Model, workspace: string): Promise<Model> {
   return searches.prepareModel(model, { price });
 }
 
-/** A model that a clone brought along and nobody used here yet: it could send the workspace's text somewhere. */
+/** A model that came with a clone and was never used here: it could send the workspace's text somewhere. */
 export async function agreesTo(model: string): Promise<boolean> {
   const yes = vscode.l10n.t('Use It');
   const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', model);
