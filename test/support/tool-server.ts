@@ -55,7 +55,7 @@ export function lastPrompt({ messages }: ToolRequest): string {
   return String(messages.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** @param reply a use, an answer in words, or nothing at all, for good; told how many uses stand behind the question */
+/** @param reply a use, an answer in words, or nothing at all, for good; gets the number of uses after the question */
 export async function serveTools(
   reply: (request: ToolRequest, round: number) => Use | string | undefined,
 ): Promise<ToolServer> {
@@ -104,7 +104,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ToolRequest> {
   };
 }
 
-/** How many uses stand behind the last question. */
+/** The number of uses after the last question. */
 function roundOf({ messages }: ToolRequest): number {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(start).filter(({ role }) => role === 'assistant').length;
