@@ -43,7 +43,7 @@ export class Stack {
 `;
 
 describe('the marks of citations', () => {
-  it('stand in the front matter, and each link leads to where the quotation is', async () => {
+  it('are in the front matter, and each link leads to the quotation', async () => {
     const { text, citations } = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
     assert.deepEqual(
       citations.map(({ mark }) => mark),
@@ -174,7 +174,7 @@ describe('the marks of citations', () => {
     }
   });
 
-  it('are read in a time that no document makes long, and links are replaced where they stand', () => {
+  it('are read in limited time for any document, and links are replaced in place', () => {
     const piece = fc.constantFrom(
       '[',
       ']',
