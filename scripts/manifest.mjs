@@ -6,6 +6,8 @@ import * as z from 'zod';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
+import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
+import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
@@ -32,13 +34,15 @@ const { commands, menus, keybindings } = commandContributions(faces);
 manifest.contributes = { ...manifest.contributes, commands, menus, keybindings };
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 
-// A kind's own titles of commands; those of the commands themselves are written by hand.
+// The titles of a kind's own actions, and of common ones that have none by hand.
 const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'));
-const own = kindCommands(faces).map(({ id, title }) => [
-  `command.${id.slice('thoughtTree.'.length)}`,
-  inTitleCase(title),
-]);
+const keyOf = (id) => `command.${id.slice('thoughtTree.'.length)}`;
 const byHand = Object.entries(titles).filter(([key]) => !/^command\.\w+\./.test(key));
+const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action && !(keyOf(id) in titles));
+const own = [
+  ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
+  ...kindCommands(faces).map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
+];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
 put('package.nls.json', `${JSON.stringify(Object.fromEntries(byHand.toSpliced(last, 0, ...own)), null, 2)}\n`);
 

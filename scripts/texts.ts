@@ -47,10 +47,18 @@ export function faultsOf(translated: Texts, english: Texts): string[] {
   return faults;
 }
 
+/** The files with entries of the catalogue: a room's own file of them, or the module that alone says a message. */
+export function catalogueFiles(root: string): string[] {
+  const isEntry = /^export const \w+ = (?:message|counted)\(/m;
+  const files = globSync('src/**/*.ts', { cwd: root });
+  return files.filter(
+    (file) => /\/messages(?:\/|\.ts$)/.test(file) || isEntry.test(readFileSync(`${root}${file}`, 'utf8')),
+  );
+}
+
 /** The entries of the catalogue. */
 async function catalogue(root: string): Promise<Entry<object>[]> {
-  const files = globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: root });
-  const modules = await Promise.all(files.map((file) => import(pathToFileURL(`${root}${file}`).href)));
+  const modules = await Promise.all(catalogueFiles(root).map((file) => import(pathToFileURL(`${root}${file}`).href)));
   const exported = modules.flatMap((module) => Object.values(module as Record<string, unknown>));
   return exported
     .flatMap((each) => (typeof each === 'object' ? Object.values(each as object) : each))

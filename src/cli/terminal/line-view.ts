@@ -81,25 +81,7 @@ function sentenceOf(event: JournalEvent): string | undefined {
       return inWords(say.offersWithdrawn({ count: event.offers.length }));
     case 'offers-answered':
       return inWords(say.offersAnswered({ by: event.by, count: event.answers.length }));
-    case 'search-started':
-    case 'search-resumed':
-    case 'system-text':
-    case 'search-paused':
-    case 'search-finished':
-    case 'node-added':
-    case 'node-removed':
-    case 'node-moved':
-    case 'node-order':
-    case 'call-started':
-    case 'call-ended':
-    case 'tool-used':
-    case 'picked':
-    case 'trying':
-    case 'generated':
-    case 'budget-changed':
-    case 'lease-taken':
-    case 'offer-made':
-    case 'offers-applied':
+    default:
       return undefined;
   }
 }

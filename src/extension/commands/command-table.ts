@@ -4,21 +4,6 @@ import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
-  'thoughtTree.pause': [SearchTarget?];
-  'thoughtTree.pauseNow': [SearchTarget?];
-  'thoughtTree.resume': [SearchTarget?];
-  'thoughtTree.finish': [SearchTarget?];
-  'thoughtTree.report': [SearchTarget?];
-  'thoughtTree.grow': [SearchTarget?];
-  'thoughtTree.expand': [(NodeTarget | typeof SELECTION)?];
-  'thoughtTree.prune': [(NodeTarget | typeof SELECTION)?];
-  'thoughtTree.restore': [NodeTarget?];
-  'thoughtTree.retry': [NodeTarget?];
-  'thoughtTree.redo': [NodeTarget?];
-  'thoughtTree.addChild': [NodeTarget?];
-  'thoughtTree.note': [NodeTarget?];
-  'thoughtTree.openDocument': [NodeTarget?];
-  'thoughtTree.openReport': [SearchTarget?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
@@ -108,14 +93,38 @@ function command(
 
 const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });
 
-/** Every command, once: its arguments above, its place in menus here. */
-export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
+/** The commands that are no actions: their arguments above, their places in menus here. */
+const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.start': {
     icon: 'add',
     palette: 'workspaceFolderCount > 0',
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
   },
+  'thoughtTree.openGraph': {
+    icon: 'type-hierarchy',
+    palette: SEARCHES,
+    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
+  },
+  'thoughtTree.reveal': {
+    palette: SEARCHES,
+    menus: [
+      { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
+      { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
+    ],
+  },
+  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
+  'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
+  'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
+  'thoughtTree.removeApiKey': {},
+  'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
+  'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
+  'thoughtTree.showActions': { palette: SEARCHES },
+};
+
+/** Actions whose commands have an icon, a key or a place of their own. */
+const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.pause': command('pause', ['inline@1'], {
     icon: 'debug-pause',
     menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
@@ -143,24 +152,17 @@ export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.note': command('note', ['3_add@2']),
   'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
   'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
-  'thoughtTree.openGraph': {
-    icon: 'type-hierarchy',
-    palette: SEARCHES,
-    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
-  },
-  'thoughtTree.reveal': {
-    palette: SEARCHES,
-    menus: [
-      { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
-      { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
-    ],
-  },
-  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
-  'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
-  'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
-  'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
-  'thoughtTree.removeApiKey': {},
-  'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
-  'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
-  'thoughtTree.showActions': { palette: SEARCHES },
 };
+
+/** Every command, once. An action without a place here has one in the menu of the rows that offer it. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = { ...OWN_COMMANDS, ...PLACED, ...plainCommands() };
+
+function plainCommands(): Record<string, CommandEntry> {
+  const placed = new Set(Object.values(PLACED).map(({ action }) => action));
+  const others = Object.values<ActionFace>(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
+  return Object.fromEntries(others.map((face) => [`thoughtTree.${face.name}`, commandFor(face, [placeOf(face)])]));
+}
+
+function placeOf({ on }: ActionFace): string {
+  return on === 'search' ? '1_run@9' : '2_steer@9';
+}

@@ -24,6 +24,12 @@ export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   );
 }
 
+/** The command of every action. */
+export function actionCommands(faces: readonly KindFace[]): Pick<KindCommand, 'id' | 'action'>[] {
+  const common = Object.entries(COMMANDS).flatMap(([id, { action }]) => (action === undefined ? [] : { id, action }));
+  return [...common, ...kindCommands(faces)];
+}
+
 /** A command that replaces another one on rows of its kind; the palette keeps the other one's title. */
 function renamed({ keybinding: _key, menus = [], ...entry }: CommandEntry, flag: string): CommandEntry {
   const inRows = menus.filter(({ menu }) => menu === 'view/item/context');

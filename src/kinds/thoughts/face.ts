@@ -8,6 +8,7 @@ import {
 } from '../../core/search/kind-face.ts';
 import { THOUGHT_ACTIONS } from './actions/action-faces.ts';
 import { thoughtPurposes } from './purposes.ts';
+import { STRATEGY_NAMES } from './settings/strategies.ts';
 
 export const THOUGHT_OPTIONS = [
   {
@@ -22,7 +23,7 @@ export const THOUGHT_OPTIONS = [
     name: 'strategy',
     field: 'strategy',
     type: 'choice',
-    choices: ['breadth-first', 'depth-first', 'best-first'],
+    choices: STRATEGY_NAMES,
     default: 'breadth-first',
     value: 'name',
     help: 'which node comes next',

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { englishTexts, faultsOf, manifestTexts, type Texts, textsIn } from '../../../scripts/texts.ts';
+import { catalogueFiles, englishTexts, faultsOf, manifestTexts, type Texts, textsIn } from '../../../scripts/texts.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
 import { kindCommands } from '../../../src/extension/commands/kind-commands.ts';
@@ -40,7 +40,7 @@ describe('texts', () => {
   });
 
   it('of the catalogue have a key that begins with the name of their folder', () => {
-    for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT })) {
+    for (const file of catalogueFiles(ROOT)) {
       const source = readFileSync(`${ROOT}${file}`, 'utf8');
       const rooms = [...source.matchAll(/\b(?:message|counted)\(\s*'([a-z]+)\./g)].map(([, room]) => room);
       assert.ok(new Set(rooms).size <= 1, `${file}: ${[...new Set(rooms)].join(', ')}`);
@@ -50,7 +50,7 @@ describe('texts', () => {
   it('of the catalogue are all used', () => {
     const sources = globSync('src/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
     const code = sources.map((source) => source.replaceAll(/^(?:import|export)\b.*$/gm, '')).join('\n');
-    for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT }))
+    for (const file of catalogueFiles(ROOT))
       for (const [, name] of readFileSync(`${ROOT}${file}`, 'utf8').matchAll(
         /^export const (\w+) = (?:message|counted)\(/gm,
       ))

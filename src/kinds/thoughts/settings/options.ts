@@ -3,6 +3,7 @@ import { optionsSchema, valueSchema } from '../../../core/search/option-schema.t
 import { type SearchFile, SearchOptions } from '../../../core/search/search-file.ts';
 import { optionsOf } from '../../../engine/kind/kind-options.ts';
 import { THOUGHT_OPTIONS, type ThoughtOptions } from '../face.ts';
+import type { ThoughtStrategy } from './strategies.ts';
 
 /** The options of a search for a solution in search.json, checked. */
 export const thoughtOptionsSchema = optionsSchema(THOUGHT_OPTIONS);
@@ -12,13 +13,8 @@ export type PresetName = NonNullable<ThoughtOptions['preset']>;
 
 type Listed = (typeof THOUGHT_OPTIONS)[number];
 
-/** Which node is worked on next. */
-export type ThoughtStrategy = Extract<Listed, { readonly name: 'strategy' }>['choices'][number];
-
-const strategy = THOUGHT_OPTIONS.find(({ name }) => name === 'strategy') as Extract<Listed, { name: 'strategy' }>;
 const preset = THOUGHT_OPTIONS.find(({ name }) => name === 'preset') as Extract<Listed, { name: 'preset' }>;
 
-export const STRATEGIES: readonly ThoughtStrategy[] = strategy.choices;
 export const presetSchema = valueSchema(preset) as z.ZodType<PresetName>;
 export const taskNameSchema = valueSchema({ name: 'task', type: 'name', help: '' }) as z.ZodType<string>;
 

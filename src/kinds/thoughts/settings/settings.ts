@@ -6,15 +6,9 @@ import type { ThoughtOptions } from '../face.ts';
 import { noStrategy, noTask } from '../messages.ts';
 import { findTask as shippedTask } from '../tasks/find-task.ts';
 import type { FindTask, Task } from '../tasks/task.ts';
-import {
-  DEFAULTS,
-  type PresetName,
-  STRATEGIES,
-  type ThoughtDefaults,
-  type ThoughtStrategy,
-  thoughtOptionsIn,
-} from './options.ts';
+import { DEFAULTS, type PresetName, type ThoughtDefaults, thoughtOptionsIn } from './options.ts';
 import { PRESETS } from './presets.ts';
+import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from './strategies.ts';
 
 /** The settings of a search for a solution: those in search.json, else its task's, else its preset's, else these. */
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
@@ -34,8 +28,6 @@ export function usualDepth(given: object, find: FindHooks = shippedTask): number
 }
 
 const CRITERIA = ['correctness', 'progress', 'feasibility'];
-/** A breadth-first search keeps enough alternatives; the others return to a node, best-first with less worth each time. */
-const TRIES: Record<ThoughtStrategy, number> = { 'breadth-first': 1, 'depth-first': 3, 'best-first': 8 };
 
 /**
  * The settings of a search.
@@ -50,7 +42,7 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
   const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
-  const tries = merged.tries ?? TRIES[merged.strategy];
+  const tries = merged.tries ?? STRATEGIES[merged.strategy].tries;
   const samplesAtOnce = merged.strategy === 'best-first' ? 1 : merged.samples;
   return { ...merged, tries, preset, task, criteria, samplesAtOnce };
 }
@@ -58,9 +50,9 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
 /** `thoughts` means the most suitable strategy. */
 function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy | undefined {
   if (strategy === undefined || strategy === 'thoughts') return undefined;
-  const known = STRATEGIES.find((each) => each === strategy);
+  const known = STRATEGY_NAMES.find((each) => each === strategy);
   if (known) return known;
-  const said = { strategy: strategy.slice(0, 60), strategies: STRATEGIES.join(', ') };
+  const said = { strategy: strategy.slice(0, 60), strategies: STRATEGY_NAMES.join(', ') };
   throw new ThoughtTreeError('bad-input', noStrategy(said));
 }
 

@@ -11,6 +11,7 @@ import * as say from '../messages.ts';
 import { decompositionFrom } from '../prompts/thought-answers.ts';
 import type { Decomposition } from '../prompts/thought-messages.ts';
 import { presetSchema } from '../settings/options.ts';
+import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from '../settings/strategies.ts';
 import { titleOf } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
@@ -241,12 +242,10 @@ function bounded(value: number | null | undefined, least: number, most: number):
   return value == null ? undefined : Math.min(most, Math.max(least, Math.round(value)));
 }
 
-const STRATEGIES: Readonly<Record<string, string>> = { bfs: 'breadth-first', dfs: 'depth-first' };
-
-function strategyIn(said: string | null | undefined): string {
+function strategyIn(said: string | null | undefined): ThoughtStrategy {
   const name = (said ?? 'BFS').toLowerCase();
-  const strategy = Object.hasOwn(STRATEGIES, name) ? STRATEGIES[name] : name;
-  if (strategy === 'breadth-first' || strategy === 'depth-first' || strategy === 'best-first') return strategy;
+  const known = STRATEGY_NAMES.find((each) => each === name || STRATEGIES[each].source.toLowerCase() === name);
+  if (known) return known;
   throw wrong(say.wrongStrategy({ strategy: oneLine(name, 60) }));
 }
 

@@ -11,6 +11,7 @@ import type { ThoughtNode } from '../prompts/thought-messages.ts';
 import { outcomeIn } from '../report/outcome.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
 import { settingsFor } from '../settings/settings.ts';
+import { STRATEGIES, type ThoughtStrategy } from '../settings/strategies.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { titleOf } from '../thought-document.ts';
@@ -47,7 +48,7 @@ export interface ThoughtTree {
   readonly problem: string;
   readonly task_type: string;
   readonly search_config: {
-    readonly strategy: (typeof SOURCE_STRATEGY)[keyof typeof SOURCE_STRATEGY];
+    readonly strategy: (typeof STRATEGIES)[ThoughtStrategy]['source'];
     readonly max_depth: number;
     readonly branching_factor: number;
     readonly num_candidates: number;
@@ -64,8 +65,6 @@ export interface ThoughtTree {
     readonly best_score: number;
   };
 }
-
-const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-first': 'best-first' } as const;
 
 /**
  * A search as the source's ThoughtTree. What its format has no field for is in the nodes' metadata, so that only
@@ -92,7 +91,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
     problem: file.prompt,
     task_type: settings.preset ?? 'general',
     search_config: {
-      strategy: SOURCE_STRATEGY[settings.strategy],
+      strategy: STRATEGIES[settings.strategy].source,
       max_depth: limits.maxDepth,
       branching_factor: settings.beam,
       num_candidates: settings.candidates,

@@ -1,5 +1,6 @@
 import type { Decomposition, Thought } from '../prompts/thought-messages.ts';
-import type { PresetName, ThoughtDefaults, ThoughtStrategy } from '../settings/options.ts';
+import type { PresetName, ThoughtDefaults } from '../settings/options.ts';
+import type { ThoughtStrategy } from '../settings/strategies.ts';
 
 /** The argument of a hook: the problem, and the thoughts from the first level down to the one in question. */
 export interface ThoughtPath {
