@@ -1,10 +1,13 @@
-// Writes the parts of package.json that are made from the source (commands, menus, keys), the JSON schemas and the list of texts.
-//   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
+// Writes the parts of package.json that are generated from the source (commands, menus, keys), the JSON schemas and the
+// list of texts.
+//   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
 import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/search-file.ts';
 import { NodeFile } from '../src/core/tree/node-file.ts';
+import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
+import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
@@ -18,7 +21,7 @@ function put(file, text) {
   try {
     before = readFileSync(file, 'utf8');
   } catch {
-    // it is made now
+    // it is created now
   }
   if (before === text) return;
   if (check) stale.push(file);
@@ -31,13 +34,15 @@ const { commands, menus, keybindings } = commandContributions(faces);
 manifest.contributes = { ...manifest.contributes, commands, menus, keybindings };
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 
-// A kind's own titles of commands; those of the commands themselves are written by hand.
+// The titles of a kind's own actions, and of common ones that have none by hand.
 const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'));
-const own = kindCommands(faces).map(({ id, title }) => [
-  `command.${id.slice('thoughtTree.'.length)}`,
-  inTitleCase(title),
-]);
+const keyOf = (id) => `command.${id.slice('thoughtTree.'.length)}`;
 const byHand = Object.entries(titles).filter(([key]) => !/^command\.\w+\./.test(key));
+const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action && !(keyOf(id) in titles));
+const own = [
+  ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
+  ...kindCommands(faces).map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
+];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
 put('package.nls.json', `${JSON.stringify(Object.fromEntries(byHand.toSpliced(last, 0, ...own)), null, 2)}\n`);
 
@@ -57,7 +62,7 @@ for (const [name, schema] of Object.entries({ search, node: NodeFile, children: 
   );
 }
 
-// One file holds all that is said to people; that of a language holds the same keys. VS Code wants the manifest's apart.
+// One file contains all texts for people; a language's file has the same keys. VS Code requires the manifest's separately.
 mkdirSync('l10n', { recursive: true });
 const english = await englishTexts(`${process.cwd()}/`, faces);
 put('l10n/bundle.l10n.json', `${JSON.stringify(english, null, 2)}\n`);

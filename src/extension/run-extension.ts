@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
-import type { CommandArguments, CommandId, NodeTarget } from './commands/command-table.ts';
-import { kindCommands } from './commands/kind-commands.ts';
+import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
+import { actionCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { StartCommand, type StartRequest } from './commands/start-command.ts';
@@ -27,11 +27,11 @@ import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
 
-/** What other extensions, and the tests, get of this one. */
+/** What other extensions, and the tests, get from this one. */
 export interface ThoughtTreeApi {
   /**
-   * Begins a search without asking anything but what the person's own limits ask (`askAbove`, the command of a task);
-   * resolves with its folder as soon as it runs.
+   * Begins a search without asking anything, except for what the person's own limits require (`askAbove`, the command of
+   * a task); resolves with its folder once it runs.
    * @throws ThoughtTreeError, whose `reason` says what kind of failure it was
    */
   readonly start: (request: StartRequest) => Promise<string>;
@@ -46,8 +46,8 @@ type Commands = { readonly [Id in CommandId]: (...args: CommandArguments[Id]) =>
 let stopAll: () => Promise<void> = async () => undefined;
 
 /**
- * Puts the parts together. Nothing runs before a person asks for it.
- * @param kinds the kinds of searches that it offers
+ * Assembles the extension. Nothing runs before a person asks for it.
+ * @param kinds the available kinds of searches
  */
 export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
@@ -91,21 +91,6 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   );
   const commands: Commands = {
     'thoughtTree.start': () => start.run(),
-    'thoughtTree.pause': (target) => actions.run('pause', target),
-    'thoughtTree.pauseNow': (target) => actions.run('pauseNow', target),
-    'thoughtTree.resume': (target) => actions.run('resume', target),
-    'thoughtTree.finish': (target) => actions.run('finish', target),
-    'thoughtTree.report': (target) => actions.run('report', target),
-    'thoughtTree.grow': (target) => actions.run('grow', target),
-    'thoughtTree.expand': (target) => actions.run('expand', target),
-    'thoughtTree.prune': (target) => actions.run('prune', target),
-    'thoughtTree.restore': (target) => actions.run('restore', target),
-    'thoughtTree.retry': (target) => actions.run('retry', target),
-    'thoughtTree.redo': (target) => actions.run('redo', target),
-    'thoughtTree.addChild': (target) => actions.run('add', target),
-    'thoughtTree.note': (target) => actions.run('note', target),
-    'thoughtTree.openDocument': (target) => actions.run('openDocument', target),
-    'thoughtTree.openReport': (target) => actions.run('openReport', target),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
@@ -120,11 +105,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     },
     'thoughtTree.showActions': () => showActions(library, available),
   };
-  const named = kindCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
+  const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
     id,
-    (target) => actions.run(action, target as NodeTarget | undefined),
+    (target) => actions.run(action, target as NodeTarget | typeof SELECTION | undefined),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...named])
+  for (const [id, command] of [...Object.entries(commands), ...ofActions])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   void library.open().catch((error: unknown) => log.error(String(error)));
@@ -142,7 +127,7 @@ export function stopExtension(): Promise<void> {
 
 type AnyCommand = (...args: unknown[]) => Promise<void>;
 
-/** A command whose failure is told to the person, and never thrown at the editor. */
+/** A command whose errors are shown to the person, and never reach the editor. */
 function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand {
   return async (...args) => {
     try {
@@ -156,7 +141,7 @@ function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand 
 /** What can be done now, from the status bar. */
 async function showActions({ searches }: SearchLibrary, available: AvailableActions): Promise<void> {
   const can = (name: string): boolean => searches.some((search) => available.isOnSearch(search, name));
-  const action = (icon: string, label: string, command: CommandId) => ({ label: `$(${icon}) ${label}`, command });
+  const action = (icon: string, label: string, command: string) => ({ label: `$(${icon}) ${label}`, command });
   const items = [
     ...(can('pause') ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
     ...(can('resume') ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),

@@ -29,7 +29,7 @@ describe("a search on another extension's model", () => {
     Object.assign(scripted.options, { delay: 0, depth: 2, fanout: 2 });
   });
 
-  it('goes to its end, each call bounded and its tokens counted by the model', async () => {
+  it('runs to its end, each call limited and its tokens counted by the model', async () => {
     const folder = await start('What is slow?', 'scripted-1');
     await stateOf(folder, 'finished');
     const [started] = await eventsOf(folder, 'search-started');
@@ -58,7 +58,7 @@ describe("a search on another extension's model", () => {
     assert.ok(same > 500, `only the first ${same} characters are the same`);
   });
 
-  it('cancels its requests when it is paused now, and goes on from there', async () => {
+  it('cancels its requests when it is paused now, and continues from there', async () => {
     scripted.options.delay = 60_000;
     const folder = await start('What is stopped?', 'scripted-1');
     await until('a request', () => scripted.requests.length > 0);

@@ -108,7 +108,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ToolRequest> {
   };
 }
 
-/** How many uses stand behind the last question. */
+/** The number of uses after the last question. */
 function roundOf({ messages }: ToolRequest): number {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(start).filter(({ role }) => role === 'assistant').length;

@@ -5,7 +5,7 @@ import { PanelPage } from './panel-page.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
 import { useBrowser } from './use-browser.ts';
 
-describe('a picture that was pushed along', function () {
+describe('a picture that was shifted', function () {
   this.timeout(60_000);
   const opened = useBrowser();
 
@@ -14,7 +14,7 @@ describe('a picture that was pushed along', function () {
     ['lines of words', 9],
     ['cards', 16],
   ] as const)
-    it(`shows ${what} as if it was drawn anew`, async () => {
+    it(`shows ${what} as if it was redrawn`, async () => {
       const nodes = sampleNodes(1000);
       const search = sampleSearch(nodes, { state: 'paused' });
       const moved = await PanelPage.open(opened.browser);

@@ -37,14 +37,14 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
         importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
       const { out } = terminalOf(process);
-      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To go on from there:`);
+      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To continue:`);
       out.line(`  ${resumeCommand(place, {})}`);
       await out.drained();
       end(EXIT.finished);
     });
 }
 
-/** Does something that Ctrl-C or the system may end. */
+/** Does something that Ctrl-C or the system may stop. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const end = (): void => stop.abort(new ThoughtTreeError('aborted', importStopped()));

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
@@ -51,7 +52,7 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${state}` }],
-      [{ text: '  ' }, ...countsRow(tree.counts)],
+      [{ text: '  ' }, ...countsRow(tree.counts, faceOf(kinds, search.kind)?.words ?? UNKNOWN_WORDS)],
       [{ text: `  ${path}`, style: 'dim' }],
       ...damage,
     ];

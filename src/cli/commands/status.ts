@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Findings } from '../../core/search/findings.ts';
+import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
@@ -23,14 +24,14 @@ import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 
-/** Rows of the tree that are shown at most. */
+/** The most rows of the tree that are shown. */
 const LONGEST_TREE = 500;
 
 /** `status DIR`. */
 export function addStatus(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('status')
-    .description('show the tree, the statuses and the spend of a search, also while it runs')
+    .description('show the tree, the statuses and the spend of a search, even while it runs')
     .argument('<dir>', "the search's folder")
     .option('--json', 'one JSON object on stdout')
     .action(async (dir: string, { json }: { json?: boolean }) => {
@@ -49,7 +50,7 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     });
 }
 
-/** What is left of a search that is not finished, by the prices of the table; undefined where it costs nothing. */
+/** The forecast for the rest of an unfinished search, by the price table; undefined if it costs nothing. */
 async function leftOf(overview: SearchOverview, kinds: Kinds): Promise<Forecast | undefined> {
   const { folder, file, record, limits, model, judge, tree, free, state } = overview;
   if (free || state === 'finished' || model === undefined) return undefined;
@@ -95,14 +96,14 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
     rows.push(labelled(i === 0 ? 'Offers' : '', text));
   rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
-  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE))];
+  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
 }
 
 function labelled(label: string, text: string): Row {
   return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
-/** What a search for a solution has come to, as its end was journaled. */
+/** The results of a search for a solution, as journaled at its end. */
 function findingsOf({ state, record, file }: SearchOverview): Findings | undefined {
   return state === 'finished' ? record.findings(file.kind) : undefined;
 }
@@ -141,7 +142,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
   };
 }
 
-/** What somebody outside may take and answer; undefined where there is none. */
+/** The offers that somebody outside may take and answer; undefined if there are none. */
 function offersOf({ record }: SearchOverview): object[] | undefined {
   const now = Date.now();
   const offers = record.offers.open.map((each) => offerObject(each, now));

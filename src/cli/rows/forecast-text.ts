@@ -1,7 +1,7 @@
 import type { Band, Forecast } from '../../core/money/forecast.ts';
 import { countOf, formatDuration, formatTokens, formatUsd } from '../terminal/figures.ts';
 
-/** What a search will come to, as one line. */
+/** The forecast of a search, as one line. */
 export function forecastText({ calls, tokens, usd, minutes, seen }: Forecast): string {
   const money = usd ? `${formatUsd(usd.likely)} (${formatUsd(usd.low)} to ${formatUsd(usd.high)})` : 'price unknown';
   const basis = seen.past + seen.own > 0 ? '' : '; a guess, as no search was run here before';

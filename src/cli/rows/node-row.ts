@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { prunedWords } from '../../core/tree/messages.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
@@ -7,7 +8,7 @@ import { formatNumber } from '../terminal/figures.ts';
 import type { Part, Row, Style } from '../terminal/row.ts';
 import { inWords } from '../terminal/translation.ts';
 
-/** How a status looks: its mark says it without the colour. */
+/** The look of a status: its mark identifies it even without colour. */
 const LOOKS: Record<NodeStatus, { readonly mark: string; readonly style: Style; readonly word: string }> = {
   expanded: { mark: '✓', style: 'green', word: 'expanded' },
   leaf: { mark: '●', style: 'green', word: 'leaves' },
@@ -46,8 +47,8 @@ function titlePart(node: TreeNode): Part {
   return { text, flexible: true };
 }
 
-/** How many nodes stand in each status, with the marks, so that it explains them; statuses of no node are left out. */
-export function countsRow(counts: StatusCounts): Row {
+/** The number of nodes by status, with the marks as a legend; statuses without nodes are left out. */
+export function countsRow(counts: StatusCounts, { nodes }: NodeWords): Row {
   const row: Part[] = [];
   for (const [status, { mark, style, word }] of Object.entries(LOOKS)) {
     const count = counts[status as NodeStatus];
@@ -56,5 +57,5 @@ export function countsRow(counts: StatusCounts): Row {
     const counted = word === 'leaves' && count === 1 ? 'leaf' : word;
     row.push({ text: mark, style }, { text: ` ${formatNumber(count)} ${counted}` });
   }
-  return row.length > 0 ? row : [{ text: 'no nodes yet', style: 'dim' }];
+  return row.length > 0 ? row : [{ text: `no ${nodes} yet`, style: 'dim' }];
 }

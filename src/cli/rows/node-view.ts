@@ -16,11 +16,11 @@ import { inWords, keptInWords } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 
-/** What there is to say of a node, or of the search as a whole. */
+/** Everything to show of a node, or of the search as a whole. */
 export interface ShownNode {
   readonly overview: SearchOverview;
   readonly details: NodeDetails;
-  /** Whole paths. */
+  /** Absolute paths. */
   readonly files: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export function shownRows(shown: ShownNode): Row[] {
     );
   for (const event of shortened) rows.push(labelled('Shortened', shorteningText(event)));
   rows.push([]);
-  if (calls.length === 0) return [...rows, [{ text: 'No call was made for it.' }]];
+  if (calls.length === 0) return [...rows, [{ text: 'No calls were made for it.' }]];
   const seconds = calls.reduce((sum, { ms }) => sum + (ms ?? 0), 0) / 1000;
   const total = `${formatSpend({ ...spend, tokens: spend }, overview.free)} · ${seconds.toFixed(1)}s of answers`;
   const hint = `--call N shows the exact words of one of the ${countOf(calls.length, 'call')}.`;

@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import type { Search } from '../../engine/search.ts';
 import { EXIT } from '../exit-codes.ts';
 import { countOf } from '../terminal/figures.ts';
@@ -7,13 +8,18 @@ type Signals = Pick<NodeJS.Process, 'on' | 'off'>;
 /** Pauses a search when a person or the system asks the process to end: first cleanly, the second time at once. */
 export class Stopper {
   readonly #search: Pick<Search, 'pause' | 'running' | 'state'>;
+  readonly #words: NodeWords;
   readonly #say: (text: string) => void;
   #signals: Signals | undefined;
   #asked = 0;
 
-  /** @param say tells the person what happens now */
-  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, say: (text: string) => void) {
+  /**
+   * @param words the terms of the search's kind
+   * @param say tells the person what happens now
+   */
+  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, words: NodeWords, say: (text: string) => void) {
     this.#search = search;
+    this.#words = words;
     this.#say = say;
   }
 
@@ -30,18 +36,18 @@ export class Stopper {
 
   readonly interrupt = (): void => {
     this.#asked++;
-    // While the search waits for its model nothing can be finished.
+    // Nothing can be finished while the search waits for its model.
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ isWork }) => isWork).length;
-      const first = slots > 0 ? `: finishing ${countOf(slots, 'node')}` : '';
+      const first = slots > 0 ? `: finishing ${countOf(slots, this.#words.node, this.#words.nodes)}` : '';
       this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
       this.#search.pause();
     }
   };
 
   readonly stopNow = (): void => {
-    // Whoever asks a third time does not want to wait for files either; the next run puts them right.
+    // Whoever asks a third time does not want to wait for files either; the next run recovers.
     if (this.#asked > 2) process.exit(EXIT.interrupted);
     this.#asked = Math.max(this.#asked, 1);
     this.#say('Stopping now.');

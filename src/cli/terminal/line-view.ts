@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 const LONGEST = 500;
 
-/** A line for each event that a person wants to read; for logs and pipes. */
+/** A line for each event of interest to a person; for logs and pipes. */
 export class LineView implements View {
   readonly #out: Output;
 
@@ -31,14 +31,14 @@ export class LineView implements View {
   }
 }
 
-/** What a person did, and what they were told. */
+/** What a person did, and the reply. */
 export function steeringText(event: Extract<JournalEvent, { type: 'steered' }>): string {
   const { by, action, node } = event;
   const what = messageOf(event.message, event.say);
   return inWords(node ? say.steeredNode({ by, action, node, what }) : say.steeredBy({ by, action, what }));
 }
 
-/** What of a conversation was sent in short. */
+/** What was shortened in a conversation. */
 export function shorteningText(event: Pick<JournalEvent & { type: 'context-shortened' }, Shortening>): string {
   const { node, purpose, documents, lists, tokens, room } = event;
   const what = [
@@ -50,7 +50,7 @@ export function shorteningText(event: Pick<JournalEvent & { type: 'context-short
 
 type Shortening = 'node' | 'purpose' | 'documents' | 'lists' | 'tokens' | 'room';
 
-/** An event in words; undefined for one that only programs want to hear of. */
+/** An event in words; undefined for one that only interests programs. */
 function sentenceOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'progress':
@@ -81,25 +81,7 @@ function sentenceOf(event: JournalEvent): string | undefined {
       return inWords(say.offersWithdrawn({ count: event.offers.length }));
     case 'offers-answered':
       return inWords(say.offersAnswered({ by: event.by, count: event.answers.length }));
-    case 'search-started':
-    case 'search-resumed':
-    case 'system-text':
-    case 'search-paused':
-    case 'search-finished':
-    case 'node-added':
-    case 'node-removed':
-    case 'node-moved':
-    case 'node-order':
-    case 'call-started':
-    case 'call-ended':
-    case 'tool-used':
-    case 'picked':
-    case 'trying':
-    case 'generated':
-    case 'budget-changed':
-    case 'lease-taken':
-    case 'offer-made':
-    case 'offers-applied':
+    default:
       return undefined;
   }
 }

@@ -1,12 +1,12 @@
 import type { SearchContext } from '../search-context.ts';
 import { type Apart, recheckCitations } from './recheck-citations.ts';
 
-/** Checks of what documents quote after files have changed, one after the other. */
+/** Rechecks of quotations after files have changed, one after the other. */
 export class Rechecks {
   readonly #ctx: SearchContext;
   readonly #apart: Apart;
   readonly #end = new AbortController();
-  /** By their path, those that have not begun: they will see every file as it is now. */
+  /** By path, those that have not begun: they will see the current files. */
   readonly #waiting = new Map<string, Promise<number>>();
   readonly #wasRun: boolean;
   #last: Promise<unknown> = Promise.resolve();
@@ -18,7 +18,7 @@ export class Rechecks {
     this.#wasRun = ctx.history.past.hasBegun;
   }
 
-  /** @returns how many nodes have other marks now */
+  /** @returns the number of nodes whose marks changed */
   check(path: string): Promise<number> {
     const waiting = this.#waiting.get(path);
     if (waiting) return waiting;

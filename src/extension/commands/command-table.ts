@@ -1,24 +1,9 @@
 import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 
-/** What a command is called with, from a menu of the view; from the palette it is called with nothing. */
+/** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
-  'thoughtTree.pause': [SearchTarget?];
-  'thoughtTree.pauseNow': [SearchTarget?];
-  'thoughtTree.resume': [SearchTarget?];
-  'thoughtTree.finish': [SearchTarget?];
-  'thoughtTree.report': [SearchTarget?];
-  'thoughtTree.grow': [SearchTarget?];
-  'thoughtTree.expand': [(NodeTarget | typeof SELECTION)?];
-  'thoughtTree.prune': [(NodeTarget | typeof SELECTION)?];
-  'thoughtTree.restore': [NodeTarget?];
-  'thoughtTree.retry': [NodeTarget?];
-  'thoughtTree.redo': [NodeTarget?];
-  'thoughtTree.addChild': [NodeTarget?];
-  'thoughtTree.note': [NodeTarget?];
-  'thoughtTree.openDocument': [NodeTarget?];
-  'thoughtTree.openReport': [SearchTarget?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
@@ -31,36 +16,36 @@ export interface CommandArguments {
   'thoughtTree.showActions': [];
 }
 
-/** What a key in the sidebar means: the selected row, whatever is open in the editor. */
+/** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
 export const SELECTION = 'selection';
 
 export type CommandId = keyof CommandArguments;
 
-/** A search as commands name it: its folder. */
+/** A search in the arguments of a command: its folder. */
 export interface SearchTarget {
   readonly folder: string;
 }
 
-/** A node as commands name it: its search's folder and its slug path, empty for the search as a whole. */
+/** A node in the arguments of a command: its search's folder and its slug path, empty for the search as a whole. */
 export interface NodeTarget extends SearchTarget {
   readonly path: string;
 }
 
-/** A file as the editor's own menus name it: a `Uri`. */
+/** A file in the arguments of the editor's own menus: a `Uri`. */
 export interface FileTarget {
   readonly fsPath: string;
 }
 
-/** One entry in a menu. In the view's menus `when` is joined with the view's own condition. */
+/** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
   readonly menu: 'view/title' | 'view/item/context' | 'explorer/context' | 'editor/title/context';
   readonly group: string;
   readonly when?: string;
 }
 
-/** How a command is shown; its title stands in package.nls.json under `command.<name>`. */
+/** How a command is shown; its title is in package.nls.json under `command.<name>`. */
 export interface CommandEntry {
-  /** The action that it stands for, if any. */
+  /** Its action, if any. */
   readonly action?: string;
   readonly icon?: string;
   /** When the palette shows it; `never` for commands that need an element. */
@@ -71,21 +56,21 @@ export interface CommandEntry {
 }
 
 const TRUSTED = 'isWorkspaceTrusted';
-/** Until the workspace was looked through, the palette offers everything. */
+/** Until the workspace has been scanned, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
-/** Whether a row of the sidebar is marked with a word. */
+/** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
-/** On its rows: its find box has the focus of the view as well. */
+/** On its rows: its find box also counts as focus of the view. */
 const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus';
 
 /**
- * The command for an action: whether it is offered, and what it needs, is the action's own matter.
+ * The command for an action: the action decides whether it is offered, and what it needs.
  * @param groups its places in the menu of a row
- * @param flag what rows are marked with that show it
+ * @param flag the flag of rows that show it
  */
 export function commandFor(
   face: ActionFace,
@@ -108,14 +93,38 @@ function command(
 
 const inTitle = (group: string, when: string): MenuPlace => ({ menu: 'view/title', group, when });
 
-/** Every command, once: its arguments above, its place in menus here. */
-export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
+/** The commands that are no actions: their arguments above, their places in menus here. */
+const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.start': {
     icon: 'add',
     palette: 'workspaceFolderCount > 0',
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
   },
+  'thoughtTree.openGraph': {
+    icon: 'type-hierarchy',
+    palette: SEARCHES,
+    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
+  },
+  'thoughtTree.reveal': {
+    palette: SEARCHES,
+    menus: [
+      { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
+      { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
+    ],
+  },
+  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
+  'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
+  'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
+  'thoughtTree.removeApiKey': {},
+  'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
+  'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
+  'thoughtTree.showActions': { palette: SEARCHES },
+};
+
+/** Actions whose commands have an icon, a key or a place of their own. */
+const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.pause': command('pause', ['inline@1'], {
     icon: 'debug-pause',
     menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
@@ -143,24 +152,17 @@ export const COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.note': command('note', ['3_add@2']),
   'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
   'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
-  'thoughtTree.openGraph': {
-    icon: 'type-hierarchy',
-    palette: SEARCHES,
-    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
-  },
-  'thoughtTree.reveal': {
-    palette: SEARCHES,
-    menus: [
-      { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
-      { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
-    ],
-  },
-  'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
-  'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
-  'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
-  'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
-  'thoughtTree.removeApiKey': {},
-  'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
-  'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
-  'thoughtTree.showActions': { palette: SEARCHES },
 };
+
+/** Every command, once. An action without a place here has one in the menu of the rows that offer it. */
+export const COMMANDS: Readonly<Record<string, CommandEntry>> = { ...OWN_COMMANDS, ...PLACED, ...plainCommands() };
+
+function plainCommands(): Record<string, CommandEntry> {
+  const placed = new Set(Object.values(PLACED).map(({ action }) => action));
+  const others = Object.values<ActionFace>(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
+  return Object.fromEntries(others.map((face) => [`thoughtTree.${face.name}`, commandFor(face, [placeOf(face)])]));
+}
+
+function placeOf({ on }: ActionFace): string {
+  return on === 'search' ? '1_run@9' : '2_steer@9';
+}

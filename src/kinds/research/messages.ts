@@ -12,11 +12,11 @@ export const expandingNode = message('research.expanding-node', 'Researching: {t
 export const templateTooLong = message('research.template-too-long', 'prompts/{name}: is too long.');
 export const unknownPlaceholder = message(
   'research.unknown-placeholder',
-  'prompts/{name}: there is no placeholder {placeholder}. There are {placeholders}.',
+  'prompts/{name}: unknown placeholder {placeholder}. Known are {placeholders}.',
 );
 export const missingPlaceholder = message(
   'research.missing-placeholder',
-  'prompts/{name}: the placeholder {placeholder} has to occur in it.',
+  'prompts/{name}: the placeholder {placeholder} is required.',
 );
 export const rulesNotJson = message('research.rules-not-json', 'prompts/{name}: this is not valid JSON.');
 export const wrongRules = message('research.wrong-rules', 'prompts/{name}: {why}.');

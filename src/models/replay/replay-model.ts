@@ -57,7 +57,7 @@ function shown(node: string): Message {
   return node === '' ? say.searchItself() : say.quotedNode({ node: oneLine(node, MAX_NAME) });
 }
 
-/** The recorded request of the same purpose that begins alike for longest, and where they part. */
+/** The recorded request of the same purpose with the longest common beginning, and where they differ. */
 function nearestTo(request: Words, recorded: readonly Recorded[]): { node: string; where: Message } | undefined {
   const wanted = partsOf(request);
   let best: { node: string; where: Message; alike: number } | undefined;

@@ -13,13 +13,13 @@ const MOST_LINKS = 300;
 export interface NodeDetails {
   /** Slug path, empty for the search as a whole. */
   readonly path: string;
-  /** node.json; undefined for the search as a whole, and where it is gone. */
+  /** node.json; undefined for the search as a whole, and if it is gone. */
   readonly file: NodeFile | undefined;
-  /** document.md, front matter and all. */
+  /** document.md, including its front matter. */
   readonly document: string | undefined;
-  /** What a person told it. */
+  /** A person's note for it. */
   readonly note: string | undefined;
-  /** The quotations of the document that are not where it says, the first ones. */
+  /** The first quotations of the document that are not where it says. */
   readonly quotations: readonly FailedQuotation[];
   /** Its links to other nodes, then those of others to it, the first ones. */
   readonly links: readonly NodeLink[];

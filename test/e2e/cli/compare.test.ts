@@ -103,7 +103,7 @@ describe('thought-tree compare', () => {
     assert.equal(purposes, first.total.calls);
   }).timeout(120_000);
 
-  it('goes on with the other searches where a recording has no answer', async () => {
+  it('continues with the other searches if a recording has no answer', async () => {
     await run(0, ...ALL, '--strategies', 'depth-first', '--record', 'kept.jsonl');
     await writeFile(join(cwd, 'problems.txt'), '1 2 3 4\n4 9 10 13\n');
     const end = await run(4, ...ALL, '--strategies', 'depth-first', '--model', 'replay/kept.jsonl');
@@ -111,7 +111,7 @@ describe('thought-tree compare', () => {
     assert.match(end.stderr, /^depth-first: 1 2 3 4: stopped: /m);
   }).timeout(120_000);
 
-  it('stops all searches together at a limit, and goes on with them in a folder that keeps them', async () => {
+  it('stops all searches together at a limit, and continues them in a folder that keeps them', async () => {
     const kept = [...ALL, '--strategies', 'depth-first', '--dir', 'kept'];
     const whole = withoutTimes((await run(0, ...ALL, '--strategies', 'depth-first', '--json')).stdout);
     const most = whole.total.calls - 2;
@@ -122,7 +122,10 @@ describe('thought-tree compare', () => {
     const again = await run(3, ...kept, '--max-calls', String(most));
     assert.match(again.stdout, new RegExp(`^total +1 of 2 +1 +${most} `, 'm'));
     assert.match(again.stderr, /limit of calls for the whole comparison is reached/);
-    assert.match(again.stderr, /^1 of 2 searches did not come to their end\.\nThe same command goes on with them\.$/m);
+    assert.match(
+      again.stderr,
+      /^1 of 2 searches did not come to their end\.\nRun the same command again to continue them\.$/m,
+    );
     const { total } = withoutTimes((await run(0, ...kept, '--json')).stdout);
     assert.deepEqual(total, whole.total);
     assert.equal(server.log.length - asked, whole.total.calls, 'nothing is asked again');
@@ -132,7 +135,7 @@ describe('thought-tree compare', () => {
     assert.match(other.stderr, /with other options or another model/);
   }).timeout(120_000);
 
-  it('lets another model score, as its searches say', async () => {
+  it('lets another model score, as recorded in its searches', async () => {
     const kept = [...ALL, '--strategies', 'breadth-first', '--dir', 'judged', '--judge', 'openai-compatible/strict'];
     const from = server.log.length;
     const { stdout } = await run(0, ...kept);
@@ -141,7 +144,7 @@ describe('thought-tree compare', () => {
     assert.deepEqual([...asked].sort(), ['evaluate strict', 'generate scripted']);
   });
 
-  it('ends with what is there when a person stops it', async () => {
+  it('ends with the results so far when a person stops it', async () => {
     latencyMs = 400;
     const asked = server.log.length;
     const running = start(...ALL, '--strategies', 'depth-first,best-first', '--json');
@@ -169,7 +172,7 @@ describe('thought-tree compare', () => {
     const asked = server.log.length;
     for (const [args, words] of [
       [['--problems', 'none.txt'], /There is no file .*none\.txt/],
-      [['--problems', 'empty.txt'], /holds no problems/],
+      [['--problems', 'empty.txt'], /contains no problems/],
       [['--problems', 'wrong.csv'], /Line 2 of the CSV file cannot be read/],
       [['--problems', 'wrong.txt', '--task', 'game24'], /Line 2 of the problems: .*four whole numbers/],
       [[...ALL, '--strategies', 'depth-first,widest'], /some of breadth-first,depth-first,best-first/],

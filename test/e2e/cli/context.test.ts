@@ -56,11 +56,11 @@ describe('a search whose model is shown the workspace', () => {
     }
     assert.match(
       await readFile(join(search, 'report.md'), 'utf8'),
-      /Of 2 quotations of files, compared word for word, 2 stand/,
+      /Of 2 quotations of files, compared word for word, 2 are where the documents say/,
     );
   });
 
-  it('shows it nothing with --no-context, now and when it goes on', async () => {
+  it('shows it nothing with --no-context, now and after a resume', async () => {
     const { code, stderr } = await start('--no-context', '--max-calls', '4');
     assert.ok(code !== null, stderr);
     const search = join('thought-trees', 'waiting');

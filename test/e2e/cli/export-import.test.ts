@@ -27,7 +27,7 @@ describe('thought-tree export and import', () => {
   const thoughts = ['--kind', 'thoughts', '--task', 'game24', '--strategy', 'depth-first'];
   const begun = (): Promise<CliEnd> => run(3, 'start', '4 9 10 13', ...thoughts, '--max-calls', '2', '--dir', 'a');
 
-  it('takes a search elsewhere, where it is the same and goes on', async () => {
+  it('moves a search elsewhere, where it is the same and continues', async () => {
     await begun();
     const { stdout } = await run(0, 'export', 'a', '--format', 'thought-tree', '--out', 'a.json');
     assert.equal(stdout, '4 nodes in a.json\n');
@@ -40,7 +40,7 @@ describe('thought-tree export and import', () => {
     assert.deepEqual(snapshot.search_state.pruned.at(-1), 'node_3');
 
     const told = await run(0, 'import', 'a.json', '--dir', 'b');
-    assert.match(told.stdout, /^4 nodes in b\. To go on from there:\n {2}thought-tree resume b --folder \.\n$/);
+    assert.match(told.stdout, /^4 nodes in b\. To continue:\n {2}thought-tree resume b --folder \.\n$/);
     const again = await run(0, 'export', 'b');
     assert.equal(again.stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
     const [one, other] = await Promise.all(
@@ -75,11 +75,11 @@ describe('thought-tree export and import', () => {
     assert.match(status, /node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\]/);
   }).timeout(120_000);
 
-  it('says what it cannot do, and leaves nothing behind', async () => {
+  it('reports what it cannot do, and leaves nothing behind', async () => {
     await begun();
     await run(0, 'export', 'a', '--out', 'a.json');
     assert.match((await run(2, 'export', 'a', '--out', 'a.json')).stderr, /There is a file .*a\.json already/);
-    assert.match((await run(2, 'import', 'a.json', '--dir', 'a')).stderr, /There is something in .*already/);
+    assert.match((await run(2, 'import', 'a.json', '--dir', 'a')).stderr, /already exists and is not empty/);
     assert.match((await run(2, 'import', 'a.json', '--dir', '.')).stderr, /needs a folder of its own/);
     assert.match((await run(2, 'import', 'none.json')).stderr, /There is no file .*none\.json/);
     const snapshot = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'));

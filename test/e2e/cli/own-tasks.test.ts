@@ -38,7 +38,7 @@ appendFileSync('asked.txt', thoughts.join(' > ') + '\\n');
 process.exit(problem === 'Paint the door' && thoughts.at(-1) === 'Paint green over it' ? 0 : 1);
 `;
 
-describe('a command of a person that decides', () => {
+describe('a person’s own command that decides', () => {
   afterEach(removeSearches);
 
   const withCheck = async (): Promise<{ search: TestSearch; check: string[] }> => {
@@ -47,7 +47,7 @@ describe('a command of a person that decides', () => {
     return { search, check: ['--check', `"${process.execPath}" check.mjs`] };
   };
 
-  it('is asked about each path, and tells which one is the solution', async () => {
+  it('checks each path, and finds the solution', async () => {
     const { search, check } = await withCheck();
     const flags = [...THOUGHTS, '--task', 'command', '--dir', search.folder, ...check];
     const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
@@ -56,7 +56,7 @@ describe('a command of a person that decides', () => {
     assert.match(asked, /^Paint red > Paint green over it$/m);
   });
 
-  it('is given again by whoever goes on, and kept nowhere', async () => {
+  it('has to be given again with a resume, and is kept nowhere', async () => {
     const { search, check } = await withCheck();
     const flags = [...THOUGHTS, '--max-calls', '2', '--dir', search.folder, ...check, '--check-timeout', '30'];
     const begun = await endsWith(3, search.command('start', 'Paint the door', ...flags));
@@ -65,7 +65,7 @@ describe('a command of a person that decides', () => {
     assert.equal(JSON.parse(kept).options.task, 'command');
     assert.doesNotMatch(kept + JSON.stringify(search.journal()), /check\.mjs/);
     const without = await endsWith(2, search.command('resume', search.folder, '--max-calls', '50'));
-    assert.match(without.stderr, /A command of yours is to decide\. Say which one, as in --check/);
+    assert.match(without.stderr, /This task needs a command that decides\. Name one, as in --check/);
     const { stdout } = await endsWith(0, search.command('resume', search.folder, '--max-calls', '50', ...check));
     assert.match(stdout, /^Solution found!$/m);
   });
@@ -73,8 +73,8 @@ describe('a command of a person that decides', () => {
   it('says what is wrong before anything is made', async () => {
     const search = await TestSearch.make({ answer });
     for (const [args, words] of [
-      [['--task', 'command'], /Say which one, as in --check "npm test"/],
-      [['--check', 'no-such-program-anywhere'], /no program "no-such-program-anywhere"/],
+      [['--task', 'command'], /Name one, as in --check "npm test"/],
+      [['--check', 'no-such-program-anywhere'], /no executable program "no-such-program-anywhere"/],
       [['--check', 'npm test && true'], /for a shell/],
       [['--task', 'game24', '--check', 'node x'], /--check decides for the task "command", and this is "game24"/],
       [['--check-timeout', '5'], /there is none/],
@@ -100,7 +100,7 @@ export const task = {
 };
 `;
 
-describe('hooks of a person', () => {
+describe("a person's own hooks", () => {
   let elsewhere: string;
   beforeEach(async () => {
     elsewhere = await mkdtemp(join(tmpdir(), 'thought-tree-hooks-'));
@@ -111,7 +111,7 @@ describe('hooks of a person', () => {
     await rm(elsewhere, { recursive: true, force: true });
   });
 
-  it('check steps and write the answer; who only looks or steers needs none of them', async () => {
+  it('check steps and write the answer; reading or steering needs none of them', async () => {
     const search = await TestSearch.make({ answer });
     const flags = ['--kind', 'thoughts', '--dir', search.folder, '--hooks', join(elsewhere, 'painting.mjs')];
     const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
@@ -127,7 +127,7 @@ describe('hooks of a person', () => {
     await endsWith(0, search.command('resume', search.folder, '--hooks', join(elsewhere, 'painting.mjs')));
   });
 
-  it('never come from the folder that is searched, and say what they do not take', async () => {
+  it('never come from the folder that is searched, and report what they reject', async () => {
     const search = await TestSearch.make({ answer });
     await writeFile(join(search.workspace, 'clone.mjs'), HOOKS);
     const start = (prompt: string, ...flags: string[]) =>
@@ -135,7 +135,7 @@ describe('hooks of a person', () => {
     const inside = await endsWith(2, start('Paint the door', '--hooks', join(search.workspace, 'clone.mjs')));
     assert.match(inside.stderr, /may have come with a clone/);
     const other = await endsWith(2, start('Sell the door', '--hooks', join(elsewhere, 'painting.mjs')));
-    assert.match(other.stderr, /"painting" does not take this problem: only painting is known here/);
+    assert.match(other.stderr, /"painting" does not accept this problem: only painting is known here/);
     await assert.rejects(readFile(join(search.folder, 'search.json')));
   });
 });

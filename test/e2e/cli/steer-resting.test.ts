@@ -25,7 +25,7 @@ describe('steering a search that nobody runs', () => {
     const asked = search.server.log.length;
     const steps: [string[], string][] = [
       [['pause', DIR], 'The search is not running.'],
-      [['prune', DIR, A], `pruned, with all below it`],
+      [['prune', DIR, A], `pruned, with everything below it`],
       [['restore', DIR, A], 'is restored'],
       [['note', DIR, 'For all.'], 'added to the search'],
       [['note', DIR, A, 'For one.'], 'is added to'],
@@ -54,7 +54,7 @@ describe('steering a search that nobody runs', () => {
       said.map(({ resume, code }) => [resume, code]),
       said.map(() => [RESUME, 0]),
     );
-    assert.match((await search.run('retry', DIR)).stdout, /is not running\. To go on:\n {2}thought-tree resume /);
+    assert.match((await search.run('retry', DIR)).stdout, /is not running\. To continue:\n {2}thought-tree resume /);
     const before = search.server.log.length;
     assert.equal((await search.run('resume', DIR)).code, 0);
     assert.equal(await search.statusOf(A), 'expanded');
@@ -64,7 +64,7 @@ describe('steering a search that nobody runs', () => {
     assert.deepEqual(wished.sort(), [`children ${A}`, `document ${B}`, 'document mine']);
   }).timeout(60_000);
 
-  it('grows: further on the next resume', async () => {
+  it('grows on the next resume', async () => {
     const said = await search.json<Said>('grow', DIR, '--max-depth', '2');
     assert.deepEqual([said.code, said.resume], [0, RESUME]);
     assert.equal((await search.run('resume', DIR)).code, 0);
@@ -74,7 +74,7 @@ describe('steering a search that nobody runs', () => {
     assert.match(stderr, /--size/);
   }).timeout(60_000);
 
-  it('writes the report anew with one call, and finishes what was paused', async () => {
+  it('rewrites the report with one call, and finishes what was paused', async () => {
     await search.run('add', DIR, '.', 'Mine');
     const before = search.server.log.length;
     assert.equal((await search.run('report', DIR)).code, 0);
@@ -89,7 +89,7 @@ describe('steering a search that nobody runs', () => {
     assert.equal((await search.runWithoutModel('report', DIR, '--model', 'workspace/quotes')).code, 0);
   }).timeout(60_000);
 
-  it('keeps what a person edited', async () => {
+  it('keeps a person’s edits', async () => {
     const file = join(search.folder, A, 'document.md');
     const text = `${await readFile(file, 'utf8')}\nMine.\n`;
     await writeFile(file, text);

@@ -63,7 +63,7 @@ describe('a search whose model uses tools', () => {
     ]);
   });
 
-  it('goes on in the middle of its uses when it was killed, and pays for none again', async () => {
+  it('continues in the middle of its uses after a kill, and pays for none again', async () => {
     let isHeld = true;
     server = await startToolServer(TREE, USES, ({ purpose }, round) => isHeld && purpose === 'document' && round === 3);
     const { args, where } = options('--tools', '--concurrency', '1', '--dir', join(workspace.folder, 'search'));
@@ -82,7 +82,7 @@ describe('a search whose model uses tools', () => {
     assert.equal(rest.length, 1 + USES.length + 1);
   });
 
-  it('is given none where nobody asked for them', async () => {
+  it('is given none unless requested', async () => {
     server = await startToolServer(TREE, USES);
     const { args, where } = options();
     const { code } = await runCli(['start', 'How does it wait?', ...args], where);

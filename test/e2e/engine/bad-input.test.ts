@@ -13,7 +13,7 @@ const NODES = 3 + 6;
 describe('bad input', () => {
   afterEach(removeSearches);
 
-  it('names a folder that is missing, or is none, or holds no search', async () => {
+  it('names a folder that is missing, not a folder, or without a search', async () => {
     const search = await TestSearch.make({ answer });
     const { workspace } = search;
     writeFileSync(join(workspace, 'file.txt'), 'text\n');
@@ -31,7 +31,7 @@ describe('bad input', () => {
     for (const [args, message] of cases) await refuses(search, search.command(...args), 2, message);
   });
 
-  it('says where no search can be made', async () => {
+  it('says where no search can be created', async () => {
     const search = await TestSearch.make({ answer });
     writeFileSync(join(search.workspace, 'file.txt'), 'text\n');
     for (const dir of ['file.txt', 'file.txt/below']) {
@@ -75,7 +75,7 @@ describe('bad input', () => {
     await refuses(search, search.resume(), 2, /prompts\/document\.md: there is no placeholder \{\{titel\}\}/, true);
   });
 
-  it('lists what it cannot read beside what it can', async () => {
+  it('lists unreadable searches next to readable ones', async () => {
     const search = await finished();
     mkdirSync(join(search.workspace, 'thought-trees', 'broken'));
     writeFileSync(join(search.workspace, 'thought-trees', 'broken', 'search.json'), '{\n"version": 1,,\n}');
@@ -107,7 +107,7 @@ describe('bad input', () => {
     const again = await endsWith(0, search.resume());
     assert.match(again.stderr, new RegExp(`^${node}, line`, 'm'));
     const later = search.server.log.slice(asked);
-    assert.deepEqual(nodesAsked(later, 'document'), [], 'every document stands');
+    assert.deepEqual(nodesAsked(later, 'document'), [], 'every document exists');
     assert.equal(await documentsOf(search), NODES);
     for (const file of [node, list]) {
       const kept = [file, `${file}.damaged-1`].map((path) => textOf(search, path));
@@ -115,7 +115,7 @@ describe('bad input', () => {
     }
   });
 
-  it('says what is in the way of its own folder', async () => {
+  it('says what prevents its own folder', async () => {
     const search = await finished();
     rmSync(join(search.folder, '.search'), { recursive: true });
     writeFileSync(join(search.folder, '.search'), 'not a folder\n');

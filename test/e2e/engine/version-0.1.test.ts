@@ -11,7 +11,7 @@ for (const [name, script] of Object.entries(OLD_SCRIPTS))
   describe(`a search that version 0.1 left behind: ${name}`, () => {
     afterEach(removeSearches);
 
-    it('is shown as 0.1 showed it, to the exact words of its calls, and stays as it is', async () => {
+    it('is shown as in 0.1, to the exact words of its calls, and stays unchanged', async () => {
       const [search, said] = [await openOld(name, script), await readSaid(name)];
       const before = diskState(search.folder);
       same(await statusOf(search), said.status);
@@ -19,7 +19,7 @@ for (const [name, script] of Object.entries(OLD_SCRIPTS))
       assert.deepEqual(changesBetween(before, diskState(search.folder)), []);
     }).timeout(LONGEST);
 
-    it('is gone on with to where 0.1 came, and nothing that was paid for is asked again', async () => {
+    it('is continued to the result of 0.1, and nothing that was paid for is asked again', async () => {
       const [search, said] = [await openOld(name, script), await readSaid(name)];
       const spent = callsIn(said.status);
       const now = await goOn(search, name, script, said.paid);

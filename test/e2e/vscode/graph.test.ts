@@ -47,7 +47,7 @@ describe('the panel in the editor', () => {
     for (const key of keys) await opened.window.page.keyboard.press(key);
   }
 
-  it('shows scores, what they are made of, and what became of each thought', async () => {
+  it('shows scores, their components, and the outcome of each thought', async () => {
     const { window } = opened;
     const frame = await openPanel(/^Make 24 of 4 9 10 13,/);
     await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();
@@ -70,7 +70,7 @@ describe('the panel in the editor', () => {
     await line.filter({ hasText: '9.2 of 10' }).waitFor();
   });
 
-  it('says that its search is gone, and draws it again where it came back', async () => {
+  it('says that its search is gone, and draws it again if it comes back', async () => {
     const { host } = opened;
     const frame = await openPanel(/^Make 24 of 4 9 10 13,/);
     await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();
@@ -125,7 +125,7 @@ describe('the panel in the editor', () => {
     }
   }
 
-  /** Where the selected node is: its menu opens beside it. */
+  /** The position of the selected node, next to which its menu opens. */
   async function placeNow(frame: FrameLocator): Promise<{ x: number; y: number }> {
     await press(frame, 'Shift+F10');
     const menu = frame.locator('.menu');
@@ -162,14 +162,14 @@ describe('the panel in the editor', () => {
     await frame.locator('.exchange pre', { hasText: 'Write the document on' }).first().waitFor();
   });
 
-  it('says so where it fails, and is made anew while the search goes on', async () => {
+  it('says so if it fails, and is reloaded while the search continues', async () => {
     const frame = await opened.window.webview('canvas');
     await frame.locator('body').evaluate(() => {
       const data = { type: 'snapshot', seq: 0, folder: '', search: {}, nodes: [] };
       const page = globalThis as unknown as { postMessage(message: unknown): void };
       page.postMessage(data);
     });
-    await frame.getByRole('alert').filter({ hasText: 'The search is not touched by it' }).waitFor();
+    await frame.getByRole('alert').filter({ hasText: 'The search itself is not affected' }).waitFor();
     await opened.window.treeItem(/^How does the server protect itself\?, running/).waitFor();
     await frame.getByRole('button', { name: 'Reload the panel' }).click();
     const again = await opened.window.webview('canvas');

@@ -40,7 +40,7 @@ describe('the empty sidebar', () => {
   for (const [state, folders, trusted, text, command] of [
     ['no folder is open', 0, true, /Open a folder/, 'vscode.openFolder'],
     ['no folder is open, and nothing is trusted', 0, false, /Open a folder/, 'vscode.openFolder'],
-    ['the folder is not trusted', 1, false, /looked at, but not run/, 'workbench.trust.manage'],
+    ['the folder is not trusted', 1, false, /viewed but not run/, 'workbench.trust.manage'],
     ['there is no search yet', 1, true, /Ask a hard question/, 'thoughtTree.start'],
     ['there is no search yet in several folders', 3, true, /Ask a hard question/, 'thoughtTree.start'],
   ] as const)
@@ -65,7 +65,7 @@ describe('the walkthrough', () => {
   });
 
   for (const { id, title, description, media } of steps)
-    it(`names only what there is in the step "${id}"`, () => {
+    it(`names only existing things in the step "${id}"`, () => {
       assert.match(textOf(title), /^[A-Z]/);
       assert.ok(existsSync(join(ROOT, media.markdown)), `${media.markdown} is missing`);
       const said = `${textOf(description)}\n${readFileSync(join(ROOT, media.markdown), 'utf8')}`;
@@ -79,7 +79,7 @@ describe('the walkthrough', () => {
         assert.ok(existsSync(join(ROOT, media.markdown, '..', file)), file);
     });
 
-  it('shows every page that lies with it', () => {
+  it('shows every page in its folder', () => {
     assert.deepEqual(
       globSync('media/walkthrough/*', { cwd: ROOT })
         .map((file) => file.replaceAll('\\', '/'))

@@ -100,7 +100,7 @@ describe('a recording', () => {
     assert.equal(repeated.results.tokens.prompt, outcome.results.tokens.prompt);
   });
 
-  it('is not written over, and is found by its name', async () => {
+  it('is not overwritten, and is found by its name', async () => {
     await recorded();
     await assert.rejects(recorded(), { reason: 'exists' });
     const replay = await openModel('replay/kept.jsonl', { workspace: folder });
@@ -124,7 +124,7 @@ describe('a recording', () => {
     await assert.rejects(readRecording(file), { reason: 'damaged' });
   });
 
-  it('that answers the prompts of an earlier version is refused, and says so', async () => {
+  it('that answers the prompts of an earlier version is refused with a message that says so', async () => {
     const model = await recorded();
     await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const text = await readFile(file, 'utf8');
@@ -153,7 +153,7 @@ describe('a recording', () => {
     }
   });
 
-  it('goes on after a failure of the disk, without what that tore', async () => {
+  it('continues after a failure of the disk, without the torn line', async () => {
     const model = await recorded();
     const [one, two, three] = ['One?', 'Two?', 'Three?'].map((prompt) => modelRequest({ prompt }));
     assert.ok(one && two && three);
@@ -178,7 +178,7 @@ describe('a recording', () => {
     );
   });
 
-  it('from a stranger is read or refused, whatever it holds, and cannot answer under a false name', async () => {
+  it('from anybody is read or refused, whatever it contains, and cannot answer under a false name', async () => {
     const model = await recorded();
     await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');

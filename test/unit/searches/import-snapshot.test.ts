@@ -23,7 +23,7 @@ describe('importing a snapshot into a folder', () => {
   });
   afterEach(() => rm(workspace, { recursive: true, force: true }));
 
-  it('makes a whole search, and nothing beside it', async () => {
+  it('creates a whole search, and nothing else', async () => {
     const { place, nodes } = await importSnapshot({ kinds: KINDS, file, workspace });
     assert.equal(nodes, 41, 'the root is one of them, as in the snapshot');
     assert.equal(place.folder, join(workspace, 'thought-trees', 'why'));
@@ -33,23 +33,23 @@ describe('importing a snapshot into a folder', () => {
     assert.match((await store.readDocument('node_7')) ?? '', /^---\nid: node_7\n.*\nthought 7\n$/s);
   });
 
-  it('takes an empty folder, and no other', async () => {
+  it('accepts an empty folder, and no other', async () => {
     const dir = join(workspace, 'mine');
     await mkdir(dir);
     await importSnapshot({ kinds: KINDS, file, workspace, dir });
     const before = await readdir(dir);
     await assert.rejects(
       importSnapshot({ kinds: KINDS, file, workspace, dir }),
-      /There is something in .*mine already/,
+      /mine already exists and is not empty/,
     );
     await assert.rejects(
       importSnapshot({ kinds: KINDS, file, workspace, dir: file }),
-      /There is something in .*snapshot\.json already/,
+      /snapshot\.json already exists and is not empty/,
     );
     assert.deepEqual(await readdir(dir), before);
   });
 
-  it('leaves nothing where it is stopped in the middle', async () => {
+  it('leaves nothing behind if it is stopped in the middle', async () => {
     const stop = new AbortController();
     const signal = Object.create(stop.signal, {
       throwIfAborted: {

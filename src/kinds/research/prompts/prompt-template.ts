@@ -10,7 +10,7 @@ import { OUR_PROMPTS, type Prompts } from './prompts.ts';
 const LONGEST_TEMPLATE = 100_000;
 const FIELDS = 'Besides title and summary, its front matter has what this JSON Schema says:';
 
-/** What a placeholder stands for, by its name. */
+/** The values of placeholders, by name. */
 type Values<D> = Readonly<Record<string, (data: D) => string>>;
 
 const topicOf = ({ lineage }: { lineage: readonly Topic[] }): Topic => lineage.at(-1) as Topic;

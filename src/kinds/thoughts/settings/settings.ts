@@ -6,28 +6,22 @@ import type { ThoughtOptions } from '../face.ts';
 import { noStrategy, noTask } from '../messages.ts';
 import { findTask as shippedTask } from '../tasks/find-task.ts';
 import type { FindTask, Task } from '../tasks/task.ts';
-import {
-  DEFAULTS,
-  type PresetName,
-  STRATEGIES,
-  type ThoughtDefaults,
-  type ThoughtStrategy,
-  thoughtOptionsIn,
-} from './options.ts';
+import { DEFAULTS, type PresetName, type ThoughtDefaults, thoughtOptionsIn } from './options.ts';
 import { PRESETS } from './presets.ts';
+import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from './strategies.ts';
 
-/** How a search for a solution goes about it: what search.json says, else its task, else its preset, else these. */
+/** The settings of a search for a solution: those in search.json, else its task's, else its preset's, else these. */
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly preset: PresetName | undefined;
   readonly task: Task | undefined;
   /** What the first thoughts begin with, where that is not the problem. */
   readonly start: string | undefined;
   readonly criteria: readonly string[];
-  /** Samples that one judgement takes at once; a best-first search spreads them over its judgements. */
+  /** Samples per judgement; a best-first search spreads them over its judgements. */
   readonly samplesAtOnce: number;
 }
 
-/** What binds a search for a solution whose search.json names no depth: its task's, else its preset's, else the usual. */
+/** The depth of a search for a solution without a depth in search.json: its task's, else its preset's, else the usual. */
 export function usualDepth(given: object, find: FindHooks = shippedTask): number {
   const options = given as ThoughtOptions;
   const task = options.task === undefined ? undefined : (find as FindTask)(options.task);
@@ -36,12 +30,10 @@ export function usualDepth(given: object, find: FindHooks = shippedTask): number
 }
 
 const CRITERIA = ['correctness', 'progress', 'feasibility'];
-/** A breadth-first search keeps enough beside it; the others go back to a node, best-first for less each time. */
-const TRIES: Record<ThoughtStrategy, number> = { 'breadth-first': 1, 'depth-first': 3, 'best-first': 8 };
 
 /**
  * The settings of a search.
- * @throws ThoughtTreeError `bad-input` where it names a task or a strategy that is not there
+ * @throws ThoughtTreeError `bad-input` if it names an unknown task or strategy
  */
 export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, findTask: FindTask): ThoughtSettings {
   const options = thoughtOptionsIn(file);
@@ -52,17 +44,17 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   const given = withoutMissing({ ...options, maxDepth: file.options.maxDepth, strategy: strategyOf(file) });
   const usual = { ...DEFAULTS, maxDepth: USUAL_DEPTH, ...fromPreset, ...task?.defaults };
   const merged = { ...usual, ...task?.defaultsWith?.[given.strategy ?? usual.strategy], ...given };
-  const tries = merged.tries ?? TRIES[merged.strategy];
+  const tries = merged.tries ?? STRATEGIES[merged.strategy].tries;
   const samplesAtOnce = merged.strategy === 'best-first' ? 1 : merged.samples;
   return { ...merged, tries, preset, task, start: options.start, criteria, samplesAtOnce };
 }
 
-/** `thoughts` stands for the strategy that suits best. */
+/** `thoughts` means the most suitable strategy. */
 function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy | undefined {
   if (strategy === undefined || strategy === 'thoughts') return undefined;
-  const known = STRATEGIES.find((each) => each === strategy);
+  const known = STRATEGY_NAMES.find((each) => each === strategy);
   if (known) return known;
-  const said = { strategy: strategy.slice(0, 60), strategies: STRATEGIES.join(', ') };
+  const said = { strategy: strategy.slice(0, 60), strategies: STRATEGY_NAMES.join(', ') };
   throw new ThoughtTreeError('bad-input', noStrategy(said));
 }
 

@@ -5,11 +5,11 @@ import { beginningIn } from './initialize-search.ts';
 import { Snapshot, SnapshotNode } from './snapshot-format.ts';
 import { linksOf, type SnapshotLinks, shown, wrong } from './snapshot-links.ts';
 
-/** The most that a snapshot may hold; more could not be kept as folders. */
+/** The limits of a snapshot; more could not be kept as folders. */
 const MOST_NODES = 100_000;
 const DEEPEST = 100;
 
-/** A snapshot whose nodes are checked and make one tree. */
+/** A snapshot whose nodes are checked and form one tree. */
 export interface ReadSnapshot extends SnapshotLinks {
   readonly said: Snapshot;
   readonly nodes: ReadonlyMap<string, SnapshotNode>;

@@ -11,6 +11,7 @@ import type { ThoughtNode } from '../prompts/thought-messages.ts';
 import { outcomeIn } from '../report/outcome.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
 import { settingsFor } from '../settings/settings.ts';
+import { STRATEGIES, type ThoughtStrategy } from '../settings/strategies.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { titleOf } from '../thought-document.ts';
@@ -20,7 +21,7 @@ import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 /** Nodes whose files are read at the same time. */
 const READS_AT_ONCE = 64;
 
-/** A search that nobody has to run for it. Its tree knows how often nodes were tried, see `takeTries`. */
+/** A search that need not run for it. Its tree knows how often nodes were tried, see `takeTries`. */
 export interface SnapshotSource {
   readonly file: SearchFile;
   readonly tree: Tree;
@@ -28,7 +29,7 @@ export interface SnapshotSource {
   readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
-/** A node as the source shows it, with what only we know in its metadata. */
+/** A node in the source's form, with our own fields in its metadata. */
 export interface SnapshotNode {
   readonly id: string;
   readonly parent_id: string | null;
@@ -47,7 +48,7 @@ export interface ThoughtTree {
   readonly problem: string;
   readonly task_type: string;
   readonly search_config: {
-    readonly strategy: (typeof SOURCE_STRATEGY)[keyof typeof SOURCE_STRATEGY];
+    readonly strategy: (typeof STRATEGIES)[ThoughtStrategy]['source'];
     readonly max_depth: number;
     readonly branching_factor: number;
     readonly num_candidates: number;
@@ -65,11 +66,9 @@ export interface ThoughtTree {
   };
 }
 
-const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-first': 'best-first' } as const;
-
 /**
- * A search as the source's ThoughtTree. What its format has no field for stands in the nodes' metadata, so that nothing
- * but conversations and the journal is left out.
+ * A search as the source's ThoughtTree. What its format has no field for is in the nodes' metadata, so that only
+ * conversations and the journal are left out.
  * @throws ThoughtTreeError `bad-input` for searches of other kinds
  */
 export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
@@ -83,7 +82,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   const written = await pLimit(READS_AT_ONCE).map(shown, (node) =>
     node.parent ? snapshotNode(source, node, idOf) : snapshotRoot(source, task, idOf),
   );
-  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id means anything else
+  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id has a special meaning
   for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as SnapshotNode;
   const { best } = outcomeIn(tree, task?.solved !== undefined);
   const pick = (is: (node: TreeNode) => boolean): string[] => shown.filter(is).map(idOf);
@@ -92,7 +91,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
     problem: file.prompt,
     task_type: settings.preset ?? 'general',
     search_config: {
-      strategy: SOURCE_STRATEGY[settings.strategy],
+      strategy: STRATEGIES[settings.strategy].source,
       max_depth: limits.maxDepth,
       branching_factor: settings.beam,
       num_candidates: settings.candidates,
@@ -123,13 +122,13 @@ function taskId(file: SearchFile): string {
     .slice(0, 6)}`;
 }
 
-/** A task that is not known here changes no more than where its problems begin. */
+/** An unknown task only affects the beginning of its problems. */
 function taskOf(file: SearchFile): Task | undefined {
   const { task } = thoughtOptionsIn(file);
   return task === undefined ? undefined : findTaskOrStandIn(task);
 }
 
-/** The source's ids as far as they are unique, which they need not be where a person named folders. */
+/** The source's ids as far as they are unique, which they need not be if a person named folders. */
 export function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
   const ids = new Map<TreeNode, string>();
   const taken = new Set<string>();
@@ -159,7 +158,7 @@ async function snapshotNode(
   const { leafReason, prunedBy, failure, selected, unscored, state, why, whySay, note, model, citations, summary } =
     file ?? {};
   const own: OwnFields = {
-    // What is being worked on begins anew wherever this is read.
+    // Nodes in progress start over wherever this is read.
     status: node.status === 'in-progress' ? 'unexpanded' : node.status,
     ...{ leafReason, prunedBy, failure, selected },
     sameAs: target ? idOf(target) : file?.sameAs,
@@ -212,11 +211,11 @@ function startOf(task: Task | undefined, file: SearchFile): string {
   try {
     return task?.start?.(prompt) ?? thoughtOptionsIn(file).start ?? prompt;
   } catch {
-    return prompt; // a hand-made search.json may hold no problem of its task
+    return prompt; // a hand-made search.json may lack a valid problem
   }
 }
 
-/** How often a node was asked, where reading the files alone would say something else. */
+/** How often a node was asked, if its files alone would suggest something else. */
 function furtherTries({ tries, listed }: TreeNode): number | undefined {
   const told = listed ? 1 : 0;
   return tries === undefined || tries === told || tries < 1 ? undefined : tries;
@@ -229,7 +228,7 @@ interface ReadThought {
   readonly frontMatter: object;
 }
 
-/** A thought's document taken apart; a damaged front matter is part of the thought then. */
+/** A thought's document, parsed; damaged front matter counts as part of the thought. */
 function readThought(text: string, title: string): ReadThought {
   try {
     const { data, body } = parseDocument(text);

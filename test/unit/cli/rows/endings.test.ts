@@ -10,6 +10,7 @@ import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
 import type { Outcome } from '../../../../src/engine/outcome.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const { tree } = sampleTree();
@@ -44,7 +45,7 @@ describe('exit codes', () => {
     assert.deepEqual(outcomes.map(exitCodeOfOutcome), [0, 130, 3, 4, 1]);
   });
 
-  it('follow from what a command could not do', () => {
+  it('follow from the error of a command', () => {
     const codes: Partial<Record<Reason, number>> = {
       'bad-input': 2,
       'not-found': 2,
@@ -71,7 +72,7 @@ describe('the guard that paused a search', () => {
   const reached = (guards: Guards, cause: string | undefined): unknown =>
     reachedGuard({ size: 'all', maxDepth: 4, guards }, cause)?.option;
 
-  it('is named with a value that lets it go on', () => {
+  it('is named with a value that lets it continue', () => {
     assert.deepEqual(reached({ calls: 4, tokens: 1001, usd: 0.6 }, 'calls'), ['--max-calls', '14']);
     assert.deepEqual(reached({ calls: 1000, tokens: 1001, usd: 5 }, 'tokens'), ['--max-tokens', '101001']);
     assert.deepEqual(reached({ calls: 1000, tokens: 2_000_000, usd: 0.6 }, 'usd'), ['--max-usd', '1.6']);
@@ -88,6 +89,7 @@ describe('the farewell', () => {
       outcome,
       tree,
       limits,
+      words: researchFace.words,
       free: false,
       folder: 'thought-trees/why',
       resume: (...more) => ['RESUME', ...more].join(' '),
@@ -100,23 +102,23 @@ describe('the farewell', () => {
   ];
   const document = 'Read first  thought-trees/why/alpha/document.md';
 
-  it('of a finished search says what it came to and how it can grow', () => {
+  it('of a finished search shows its results and how it can grow', () => {
     assert.deepEqual(say({ state: 'finished', reason: 'size', results }), [
       'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
       ...common,
       'Read first  thought-trees/why/report.md',
-      'The size small (20) is reached; 5 nodes are still open. To go on:',
+      'The size small (20) is reached; 5 topics are still open. To continue:',
       '  RESUME --size medium',
-      '1 node failed. To see why, and to open them again:',
+      '1 topic failed. To see why, and to retry:',
       '  COMMAND status',
       '  COMMAND retry',
     ]);
   });
 
-  it('of one that came to its end names what goes on, since it would not by itself', () => {
+  it('of one that came to its end names what continues it, since it would not by itself', () => {
     const lines = say({ state: 'finished', reason: 'complete', results });
     assert.deepEqual(lines.slice(5, 7), [
-      '5 nodes are set aside. To continue from one of them:',
+      '5 topics are set aside. To continue from one of them:',
       '  COMMAND expand NODE',
     ]);
     assert.ok(!lines.some((line) => line.includes('RESUME')), 'resuming does nothing');
@@ -124,16 +126,16 @@ describe('the farewell', () => {
   });
 
   it('of a paused one says why, and what to do', () => {
-    assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To go on:', '  RESUME']);
+    assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To continue:', '  RESUME']);
     assert.deepEqual(say(paused('budget', 'calls')), [
       'Paused. It said why.',
       ...common,
       document,
-      'The limit of 4 calls (--max-calls) is reached. To go on with more:',
+      'The limit of 4 calls (--max-calls) is reached. To continue with a higher one:',
       '  RESUME --max-calls 14',
     ]);
-    assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable that is named above; then:$/);
-    assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is put right:$/);
+    assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable named above; then:$/);
+    assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is fixed:$/);
     assert.match(say(paused('store', 'disk-full')).at(-2) ?? '', /^Nothing that was written is lost\./);
   });
 

@@ -19,7 +19,7 @@ const german = {
 };
 
 describe('a message', () => {
-  it('is its key, what stands in its places, and its English text', () => {
+  it('consists of its key, its arguments, and its English text', () => {
     assert.deepEqual(skipped({ title: 'Costs', why: nothing() }), {
       key: 'test.skipped',
       args: { title: 'Costs', why: { key: 'test.nothing', args: {}, text: 'Nothing is left.' } },
@@ -66,7 +66,7 @@ describe('a message', () => {
     assert.equal(textOf(skipped({ title: 'a', why: 'b' })), 'Skipped "a": b');
   });
 
-  it('never takes what stands in a place for a place, or an inherited name for an argument', () => {
+  it('never mistakes an argument for a placeholder, or an inherited name for an argument', () => {
     assert.equal(skipped({ title: '{why}', why: '$& {title}' }).text, 'Skipped "{why}": $& {title}');
     const strange: Message = { key: 'constructor', args: {}, text: 'as it was' };
     assert.equal(textOf(strange, german), 'as it was');
@@ -74,14 +74,14 @@ describe('a message', () => {
     assert.equal(textOf(lacking, german), 'as it was');
   });
 
-  it('is changed as a whole, its arguments too', () => {
+  it('is mapped as a whole, including its arguments', () => {
     const said = skipped({ title: 'secret', why: foreign({ text: 'a secret' }) });
     const hidden = mapTexts(said, (text) => text.replaceAll('secret', '[key]'));
     assert.equal(JSON.stringify(hidden).includes('secret'), false);
     assert.equal(hidden.text, 'Skipped "[key]": a [key]');
   });
 
-  it('is kept on disk next to its English text, and what is no message there is as if it were missing', () => {
+  it('is kept on disk next to its English text, and anything else there counts as missing', () => {
     const { message: text, say } = kept(skipped({ title: 'Costs', why: nothing() }));
     assert.equal(text, 'Skipped "Costs": Nothing is left.');
     assert.deepEqual(Said.parse(JSON.parse(JSON.stringify(say))), say);

@@ -41,7 +41,7 @@ describe('a search for a solution', () => {
     await simulation.clock.run(
       simulation.search.prepare(async ({ lines, file, check }) => {
         assert.equal(file, 'decomposition.json');
-        assert.ok(lines.some(({ text }) => text === 'Has to hold: be brief'));
+        assert.ok(lines.some(({ text }) => text === 'Constraint: be brief'));
         const made = (await simulation.store.readDecomposition()) as Decomposition;
         await simulation.store.writeDecomposition([]);
         await assert.rejects(check());

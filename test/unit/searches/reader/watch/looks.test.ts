@@ -46,7 +46,7 @@ describe('looks at what changed', () => {
     assert.deepEqual(begun, ['a x', 'a y']);
   });
 
-  it('wait for none that takes long', () => {
+  it('do not wait for slow ones', () => {
     const { looks, begun } = heldLooks();
     void looks.now('long');
     void looks.touch('a');
@@ -54,7 +54,7 @@ describe('looks at what changed', () => {
     assert.deepEqual(begun, ['long', 'a']);
   });
 
-  it('are few at once, and go on as soon as one has ended', async () => {
+  it('are few at once, and continue as soon as one has ended', async () => {
     const { looks, begun, end } = heldLooks();
     for (let i = 0; i < 20; i++) void looks.now(String(i));
     assert.deepEqual(begun, ['0', '1', '2', '3']);
@@ -64,7 +64,7 @@ describe('looks at what changed', () => {
     assert.equal(begun.length, 20);
   });
 
-  it('tell when a change was seen, also where the look failed', async () => {
+  it('report when a change was seen, even if the look failed', async () => {
     const { looks, end } = heldLooks();
     let isSeen = false;
     void looks.now('a').then(() => {
