@@ -89,9 +89,9 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   const citations = citationsText(walk(tree.root));
   if (citations !== undefined) rows.push(labelled('Quotations', citations));
   rows.push(labelled('Files', shownPath(folder)));
-  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
-  const label = kind?.face.words.label ?? 'Nodes';
-  rows.push([{ text: `${label.padEnd(9)} `, style: 'dim' }, ...countsRow(tree.counts)]);
+  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
+  const words = kind?.face.words ?? UNKNOWN_WORDS;
+  rows.push([{ text: words.label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? 'Offers' : '', text));
   rows.push([]);
@@ -100,7 +100,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
 }
 
 function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
+  return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** The results of a search for a solution, as journaled at its end. */
