@@ -1,18 +1,18 @@
 import type { GraphAction, GraphDetails, GraphExchange, GraphNode, GraphSearch } from './graph-node.ts';
 
-/** Everything at once; what was shown before is forgotten. */
+/** Everything at once; replaces what was shown before. */
 export interface SnapshotMessage {
   readonly type: 'snapshot';
   /** The number of the last change that is in it. */
   readonly seq: number;
-  /** Names the search, for the state that is kept over a reload. */
+  /** Identifies the search, for state that is kept over a reload. */
   readonly folder: string;
   readonly search: GraphSearch;
   /** Parents before their children. */
   readonly nodes: readonly GraphNode[];
 }
 
-/** What changed since the message numbered one less. */
+/** The changes since the previous message. */
 export interface ChangeMessage {
   readonly type: 'change';
   readonly seq: number;
@@ -20,15 +20,15 @@ export interface ChangeMessage {
   readonly search: Partial<GraphSearch>;
   /** Whole nodes, parents before their children. */
   readonly upserts: readonly GraphNode[];
-  /** The tops of branches that are gone. */
+  /** The tops of removed branches. */
   readonly removals: readonly string[];
 }
 
-/** What the extension tells the panel. */
+/** A message from the extension to the panel. */
 export type HostMessage =
   | SnapshotMessage
   | ChangeMessage
-  /** What can be done with the selected node. */
+  /** What can be done to the selected node. */
   | { readonly type: 'actions'; readonly path: string; readonly actions: readonly GraphAction[] }
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphExchange }
@@ -36,8 +36,8 @@ export type HostMessage =
   | { readonly type: 'lost'; readonly message: string };
 
 /**
- * A message as it came over the border; undefined for what is none. It comes from our own extension: what is looked at
- * is its form, as far as the drawing would fail without it.
+ * Checks a message; undefined if it is invalid. It comes from our own extension: only the form is checked, as far as the
+ * drawing would fail without it.
  */
 export function readHostMessage(value: unknown): HostMessage | undefined {
   if (!isRecord(value)) return undefined;

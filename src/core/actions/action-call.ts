@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What somebody asks for: an action by its name, the node it is done to, and, next to these two, what it is told. Nodes
- * are named by slug path, empty for the search as a whole.
+ * A request for an action: its name, the node it is applied to and, next to these two, its arguments. Nodes are named by
+ * slug path, empty for the search as a whole.
  */
 export const ActionCall = z.looseObject({
   action: z.string().min(1).max(60),
@@ -10,7 +10,7 @@ export const ActionCall = z.looseObject({
 });
 export type ActionCall = z.infer<typeof ActionCall>;
 
-/** What an action is told. */
+/** The arguments of an action. */
 export function argsOf({ action: _action, node: _node, ...args }: ActionCall): Record<string, unknown> {
   return args;
 }

@@ -2,24 +2,24 @@ import type { SearchState } from '../search/record/search-state.ts';
 import type { LeafReason, NodeStatus } from '../tree/node-status.ts';
 import type { Refusal } from './messages.ts';
 
-/** What an action has to know of a search, wherever that is read from. */
+/** What an action needs to know about a search, whatever the source. */
 export interface SearchFacts {
-  /** Undefined where its journal was not read yet. */
+  /** Undefined if its journal has not been read yet. */
   readonly state: SearchState | undefined;
-  /** Whether there is something to continue with. */
+  /** Whether there is anything left to continue. */
   readonly isResumable: boolean;
   /** Whether the first level exists. */
   readonly isDivided: boolean;
   readonly hasReport: boolean;
   /** How many of its nodes have failed. */
   readonly failed: number;
-  /** How many offers nobody has answered; none where it is missing. */
+  /** How many offers are unanswered; none if missing. */
   readonly offers?: number;
 }
 
-/** What an action has to know of a node, wherever that is read from. */
+/** What an action needs to know about a node, whatever the source. */
 export interface NodeFacts {
-  /** As a person sees it: nothing is in progress where nobody works on the search. */
+  /** As a person sees it: nothing is in progress while nobody runs the search. */
   readonly status: NodeStatus;
   readonly leafReason?: LeafReason | undefined;
   /** Whether a node above it is pruned. */
@@ -27,49 +27,49 @@ export interface NodeFacts {
   readonly hasDocument: boolean;
 }
 
-/** One thing that an action is told besides what it is done to. */
+/** One argument of an action, besides its target. */
 export interface ArgFace {
   readonly name: string;
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'choice' | 'json';
   readonly required?: true;
   /** One line for people, in English. */
   readonly help: string;
-  /** Range of a number, both ends included; of a text, how many characters it has. */
+  /** Range of a number, both ends included; for a text, the number of characters. */
   readonly least?: number;
   readonly most?: number;
-  /** What a `choice` is among. */
+  /** The values of a `choice`. */
   readonly choices?: readonly string[];
 }
 
 /**
- * Something that can be done to a search or a node, as every host shows it. It has no libraries: what carries it out
- * belongs to the engine, or to the host itself.
+ * Something that can be done to a search or a node, as every host shows it. It needs no libraries: the engine, or the
+ * host itself, carries it out.
  */
 export interface ActionFace {
-  /** What commands, requests and journals call it. */
+  /** Its name in commands, requests and journals. */
   readonly name: string;
-  /** What it is done to; `both` for a node, or for the search as a whole. */
+  /** Its target; `both` for a node, or for the search as a whole. */
   readonly on: 'search' | 'node' | 'both';
   /** On a button or in a menu, in English. */
   readonly title: string;
   /** One line for people, in English. */
   readonly help: string;
   readonly args: readonly ArgFace[];
-  /** A host carries it out itself; the engine knows nothing of it. */
+  /** The host carries it out itself; the engine does not know it. */
   readonly isHosts?: true;
   /** It may ask a model at once, even where nobody runs the search. */
   readonly asksModel?: true;
-  /** It means something only while the search runs; otherwise nothing is done, and that is no failure. */
+  /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
-  /** The node that it is done to comes next, also after a restart. */
+  /** Its node is worked on next, also after a restart. */
   readonly leads?: boolean;
-  /** Nothing comes of it until the search runs. */
+  /** It has no effect until the search runs. */
   readonly waitsForRun?: true;
-  /** A host that can run the search does so right after it. */
+  /** A host that can run the search does so right afterwards. */
   readonly startsRun?: true;
   /**
-   * Whether it is offered. False where it makes no sense now but does no harm: whoever asks for it by name gets it. A
-   * refusal where it cannot be done.
+   * Whether it is offered. False if it is pointless now but harmless: a request by name is still carried out. A refusal
+   * if it cannot be done.
    * @param node undefined for the search as a whole
    */
   readonly when: (search: SearchFacts, node: NodeFacts | undefined) => boolean | Refusal;
@@ -92,7 +92,7 @@ export function isAvailable(face: ActionFace, search: SearchFacts, node: NodeFac
 }
 
 /**
- * Why an action cannot be done; undefined where it can, whether it is offered or not.
+ * Why an action cannot be done; undefined if it can, whether or not it is offered.
  * @param node undefined for the search as a whole
  */
 export function refusalOf(face: ActionFace, search: SearchFacts, node: NodeFacts | undefined): Refusal | undefined {
@@ -100,7 +100,7 @@ export function refusalOf(face: ActionFace, search: SearchFacts, node: NodeFacts
   return typeof when === 'boolean' ? undefined : when;
 }
 
-/** Whether an action may spend something, so that an editor offers it in a trusted workspace only. */
+/** Whether an action may cost money, so that an editor offers it in a trusted workspace only. */
 export function maySpend({ asksModel, startsRun }: ActionFace): boolean {
   return asksModel === true || startsRun === true;
 }
@@ -109,7 +109,7 @@ function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
   return on === 'both' || on === (node ? 'node' : 'search');
 }
 
-/** The texts of an action that a host may show in another language: what is asked for is part of it. */
+/** The texts of an action that a host may translate, including the prompts for its arguments. */
 export function actionTexts({ title, args }: ActionFace): string[] {
   return [title, ...args.flatMap(({ required, help }) => (required ? help : []))];
 }

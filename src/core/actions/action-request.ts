@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Said } from '../messages/said.ts';
 import { ActionCall } from './action-call.ts';
 
-/** What another process asks for, in `.search/requests/<id>.json`. */
+/** A request of another process, in `.search/requests/<id>.json`. */
 export const ActionRequest = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
   by: z.string().max(200),
@@ -11,16 +11,16 @@ export const ActionRequest = z.object({
 });
 export type ActionRequest = z.infer<typeof ActionRequest>;
 
-/** What came of a request, in `.search/requests/<id>.done.json`. */
+/** The reply to a request, in `.search/requests/<id>.done.json`. */
 export const ActionReply = z.object({
   ok: z.boolean(),
   reason: z.string().max(100).optional(),
   message: z.string().max(4000),
   /** The same as data. */
   say: Said,
-  /** What came of it as data, in the form that the action says. */
+  /** The result as data, in the form that the action defines. */
   value: z.unknown().optional(),
-  /** What is wrong with each of several answers to offers, where they were refused. */
+  /** What is wrong with each of several answers to offers, if they were refused. */
   problems: z
     .array(
       z.object({ offer: z.string().max(100), reason: z.string().max(100), message: z.string().max(4000), say: Said }),

@@ -5,13 +5,13 @@ const isActive = ({ state }: SearchFacts): boolean => state === 'running' || sta
 const isBelowPruned = (node: NodeFacts | undefined): boolean => node?.isCutOff === true;
 const isPruned = (node: NodeFacts | undefined): boolean => node?.status === 'pruned' || isBelowPruned(node);
 
-/** What can be done to a search of any kind, once for all hosts. A kind adds to it, or says it otherwise. */
+/** What can be done to a search of any kind, for all hosts. A kind can add actions, or replace some of these. */
 export const ACTIONS = {
   expand: {
     name: 'expand',
     on: 'node',
     title: 'Expand next',
-    help: 'work on this node next, also past the size and the depth limit',
+    help: 'work on this node next, even beyond the size and depth limits',
     args: [],
     leads: true,
     waitsForRun: true,
@@ -57,7 +57,9 @@ export const ACTIONS = {
     on: 'search',
     title: 'Pause',
     help: 'let the running search finish what is under way, then pause it',
-    args: [{ name: 'now', type: 'boolean', help: 'stop what is under way; it counts, and is open again' }],
+    args: [
+      { name: 'now', type: 'boolean', help: 'stop calls under way; they are paid for, and their nodes are open again' },
+    ],
     needsRun: true,
     when: isActive,
   },
@@ -65,7 +67,7 @@ export const ACTIONS = {
     name: 'pauseNow',
     on: 'search',
     title: 'Pause now',
-    help: 'pause the running search, stopping what is under way',
+    help: 'pause the running search at once, stopping calls under way',
     args: [],
     isHosts: true,
     when: isActive,
@@ -74,7 +76,7 @@ export const ACTIONS = {
     name: 'resume',
     on: 'search',
     title: 'Resume',
-    help: 'continue with a search',
+    help: 'continue a search',
     args: [],
     isHosts: true,
     asksModel: true,
@@ -92,8 +94,8 @@ export const ACTIONS = {
   report: {
     name: 'report',
     on: 'search',
-    title: 'Write report anew',
-    help: 'write report.md anew from what is there: at most one call',
+    title: 'Rewrite report',
+    help: 'rewrite report.md from the current tree: at most one call',
     args: [],
     asksModel: true,
     when: (search) => search.hasReport && !isActive(search),
@@ -117,7 +119,7 @@ export const ACTIONS = {
     on: 'both',
     title: 'Add node…',
     help: 'add a node of your own',
-    args: [{ name: 'title', type: 'text', required: true, help: 'what should be looked at', most: 1000 }],
+    args: [{ name: 'title', type: 'text', required: true, help: 'the title of the new node', most: 1000 }],
     waitsForRun: true,
     when: ({ isDivided }, node) => {
       if (node) return isPruned(node) ? inPrunedBranch : true;
@@ -128,16 +130,18 @@ export const ACTIONS = {
     name: 'note',
     on: 'both',
     title: 'Add note…',
-    help: 'tell a search, or a branch, something that every later prompt there is to follow',
-    args: [{ name: 'text', type: 'text', required: true, help: 'what every later prompt has', most: 20_000 }],
+    help: 'give a search, or a branch, a note for all later prompts',
+    args: [
+      { name: 'text', type: 'text', required: true, help: 'the text to include in every later prompt', most: 20_000 },
+    ],
     when: (_search, node) => !isBelowPruned(node),
   },
   redo: {
     name: 'redo',
     on: 'node',
-    title: 'Write document anew',
-    help: 'have a document written anew; the old one is set aside',
-    args: [{ name: 'force', type: 'boolean', help: 'also where a person edited the document' }],
+    title: 'Rewrite document',
+    help: 'rewrite a document; the old one is kept next to it',
+    args: [{ name: 'force', type: 'boolean', help: 'even if the document was edited by hand' }],
     leads: true,
     waitsForRun: true,
     startsRun: true,
@@ -145,12 +149,12 @@ export const ACTIONS = {
   },
 } as const satisfies Readonly<Record<string, ActionFace>>;
 
-/** What a kind, as far as its actions are concerned, is. */
+/** A kind, as far as its actions are concerned. */
 interface WithActions {
   readonly actions?: ActionFaces;
 }
 
-/** What can be done to searches of a kind; for a kind that is not known, what can be done to all. */
+/** What can be done to searches of a kind; for an unknown kind, what can be done to all. */
 export function actionsOf(kind: WithActions | undefined): ActionFaces {
   return kind?.actions ? { ...ACTIONS, ...kind.actions } : ACTIONS;
 }

@@ -1,13 +1,13 @@
 import type { FileLines } from './citation.ts';
 
-/** Longer addresses are not written, and not taken for a link's when they are read. */
+/** Longer addresses are neither written nor recognized when read. */
 export const LONGEST_ADDRESS = 3500;
 
 /**
- * The address of lines as a document links them, relative to its folder: `../../src/queue.ts#L12-L15`, which editors open
- * at those lines.
+ * The address by which a document links to lines of a file, relative to its folder: `../../src/queue.ts#L12-L15`, which
+ * editors open at those lines.
  * @param folder of the document, relative to the workspace folder, with `/`; may begin with `..`
- * @returns undefined where the way down again cannot be told, as for a folder above the workspace, or is too long
+ * @returns undefined if the path back down is unknown, as for a folder above the workspace, or the address is too long
  */
 export function citationLink(folder: string, { path, from, to }: FileLines): string | undefined {
   const at = folder.split('/').filter((step) => step !== '' && step !== '.');
@@ -27,8 +27,8 @@ function encodeSegment(segment: string): string {
   );
 }
 
-/** A citation's label as Markdown: nothing in it is markup. */
+/** A citation's label as Markdown, with all markup escaped. */
 export function escapeLabel(label: string): string {
-  // An underscore inside a word is none: paths stay readable in the source.
+  // An underscore inside a word is not markup: paths stay readable in the source.
   return label.replace(/[\\`*[\]<>#|~&!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }

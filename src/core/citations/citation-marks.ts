@@ -41,7 +41,7 @@ export function withMarks({ data, body }: ParsedDocument, citations: readonly Ch
     left.size === 0 ? own : { ...own, left_out: Array.from(left, ([path, secrets]) => leftOut(secrets, path)) };
   const counts = countMarks(citations);
   const failed = citations.filter(({ mark }) => mark !== 'verified');
-  // What is too long to be read again must not be written: first those that are in place go unnamed, then all do.
+  // What would be too long to read back must not be written: first the verified ones go unnamed, then all of them.
   for (const named of [citations, failed]) {
     const text = writeDocument({ ...kept, citations: counts, quotations: named.map(entryOf) }, body);
     if (text.length - body.length < LONGEST_FRONT_MATTER) return text;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * What a check makes of a citation: the quotation is at its lines; elsewhere in the file; was in the file but is no more;
- * or was never seen there.
+ * The result of checking a citation: the quotation is at its lines; elsewhere in the file; was in the file but no longer
+ * is; or was never seen there.
  */
 export const CitationMark = z.enum(['verified', 'moved', 'stale', 'not_found']);
 export type CitationMark = z.infer<typeof CitationMark>;
@@ -21,12 +21,12 @@ export interface FileLines {
   readonly to: number;
 }
 
-/** A citation with what a check made of it. */
+/** A citation with the result of its check. */
 export interface CheckedCitation extends FileLines {
   readonly mark: CitationMark;
   /** Where the quotation is, for one that moved. */
   readonly now?: Pick<FileLines, 'from' | 'to'>;
-  /** Stands for the quotation's words: tells whether a later check is about the same ones. */
+  /** A hash of the quotation's words: tells whether a later check is about the same ones. */
   readonly fingerprint: string;
   /** Whether the file can be opened: it is there, inside the workspace, and not left out of searches. */
   readonly opens: boolean;

@@ -3,15 +3,15 @@ import { type CitedLink, linkIn } from './cited-link.ts';
 import type { Quotation } from './quotation.ts';
 import { type QuotedBlock, quotedBlocks } from './quoted-blocks.ts';
 
-/** A citation as it stands in a text of Markdown: the link that names the lines, and the words it quotes. */
+/** A citation in a Markdown text: the link that names the lines, and the words it quotes. */
 export interface Citation extends FileLines {
   readonly quotation: Quotation;
   readonly link: CitedLink;
 }
 
-/** Citations of one text; more are no document that anybody reads. */
+/** The most citations that are read from one text; nobody reads a document with more. */
 const MOST = 200;
-/** The mark of a block quote; the first one may stand in a list. */
+/** The mark of a block quote; the first one may be inside a list. */
 const MARK = /^[ \t]*>[ \t]?/;
 const FIRST_MARK = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*>[ \t]?/;
 const ATTRIBUTION = /^[\s>]*(?:—|–|--?)\s/;
@@ -32,9 +32,9 @@ class Reader {
   readonly #lines: readonly { readonly text: string; readonly start: number }[];
   readonly #blocks: ReadonlyMap<number, QuotedBlock>;
   #at = 0;
-  /** The link above that waits for its quotation. */
+  /** The link above that still has no quotation. */
   #link: CitedLink | undefined;
-  /** The block quote above that waits for its attribution. */
+  /** The block quote above that still has no attribution. */
   #quote: Quotation | undefined;
 
   constructor(markdown: string) {
@@ -89,7 +89,7 @@ class Reader {
     } else this.#take(quotation);
   }
 
-  /** A quotation that stands below its link; one without a link may be followed by it. */
+  /** A quotation below its link; one without a link may be followed by it. */
   #take(quotation: Quotation): void {
     if (this.#link) this.#cite(this.#link, quotation);
     this.#quote = this.#link || quotation.kind === 'code' ? undefined : quotation;

@@ -1,17 +1,17 @@
 import type { FileLines } from './citation.ts';
 import { LONGEST_ADDRESS } from './citation-link.ts';
 
-/** Where a citation's link stands in the text (offsets, the end not included), and its label without marks around it. */
+/** The offsets of a citation's link in the text (end exclusive), and its label without marks around it. */
 export interface CitedLink extends FileLines {
   readonly start: number;
   readonly end: number;
   readonly label: string;
 }
 
-/** The longest line that is read, with the label in place of its link: what we write in a link's place changes nothing. */
+/** The longest line that is read, with the label in place of its link, so that replacing a link changes nothing. */
 const LONGEST_LINE = 4000;
 const LONGEST_LABEL = 400;
-/** As it may stand in the text: a label of which each character is escaped, and an address. */
+/** Its longest form in the text: a label with every character escaped, and an address. */
 const LONGEST_WRITTEN = LONGEST_LINE + LONGEST_LABEL + LONGEST_ADDRESS + 10;
 
 const LABEL = String.raw`\[((?:[^[\]\\\n]|\\.){3,${LONGEST_LABEL}})\]`;
@@ -20,7 +20,7 @@ const TITLE = String.raw`"(?:[^"\\]|\\.){0,1000}"|'(?:[^'\\]|\\.){0,1000}'|\((?:
 const ADDRESS = String.raw`\([ \t]{0,20}(?:${DESTINATION})(?:[ \t]{1,20}(?:${TITLE}))?[ \t]{0,20}\)|\[(?![^\]\n]*[:#]L?\d)(?:[^[\]\\\n]|\\.){0,1000}\]`;
 const CODE = '(?<!`)`([^`\\n]{3,400})`(?!`)';
 const NOT_ESCAPED = String.raw`(?<!(?<!\\)(?:\\\\)*\\)`;
-// The label alone counts, in brackets or as code; where its address leads is the model's guess. An image is none.
+// Only the label counts, in brackets or as code; the address is the model's guess. An image is not a link.
 const LABELLED = new RegExp(`${NOT_ESCAPED}!*(?:${LABEL}(?:${ADDRESS})?|${CODE})`, 'g');
 const LINES = /^(.{1,300}?)(?::|#)L?(\d{1,7})(?:[-–]L?(\d{1,7}))?$/su;
 
@@ -41,7 +41,7 @@ export function linkIn(line: string, start: number): CitedLink | undefined {
   return line.length - (found.end - found.start) + found.label.length > LONGEST_LINE ? undefined : found;
 }
 
-/** `chapter:3` and `12:30` name no file. */
+/** `chapter:3` and `12:30` do not name files. */
 function looksLikePath(path: string): boolean {
   return /[./\\]/.test(path) || /^[A-Z][a-z]+file$/.test(path);
 }

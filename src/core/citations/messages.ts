@@ -1,7 +1,7 @@
 import { type Entry, message } from '../messages/message.ts';
 import type { CitationMark } from './citation.ts';
 
-/** What became of a quotation, wherever it is shown. */
+/** The result of checking a quotation, wherever it is shown. */
 export const markWords: Readonly<Record<CitationMark, Entry<object>>> = {
   verified: message('citation.verified', 'verified'),
   moved: message('citation.moved', 'moved'),

@@ -1,7 +1,7 @@
 import { scrambled } from '../text/digest.ts';
 import type { FileLines } from './citation.ts';
 
-/** A quotation as it stands in a document: code in a fence, word for word, or prose in a block quote. */
+/** A quotation in a document: code in a fence, word for word, or prose in a block quote. */
 export interface Quotation {
   readonly kind: 'code' | 'prose';
   readonly text: string;
@@ -10,17 +10,17 @@ export interface Quotation {
 /** Lines of a file, from 1, inclusive. */
 type Span = Pick<FileLines, 'from' | 'to'>;
 
-/** A text as its words, one space between them, and where each of its lines begins in that. */
+/** A text as words separated by single spaces, and where each of its lines begins in that. */
 export interface Words {
   readonly text: string;
-  /** Offsets into `text`, one a line, in order. */
+  /** Offsets into `text`, one per line, in order. */
   readonly lines: readonly number[];
 }
 
 /**
- * Takes a text apart by the rule that quotations are compared by: Unicode NFC, no byte order mark; a line ends with CR,
- * LF or both; any run of white space, line ends included, is one space. Everything else counts as it is: upper and lower
- * case, punctuation, invisible characters.
+ * Normalizes a text for the comparison of quotations: Unicode NFC, no byte order mark; a line ends with CR, LF or both;
+ * any run of white space, line ends included, is one space. Everything else is significant: case, punctuation,
+ * invisible characters.
  */
 export function wordsOf(text: string): Words {
   const lines: number[] = [];
@@ -42,17 +42,17 @@ export function wordsOf(text: string): Words {
 
 /** The longest quotation that is looked for, in characters. */
 const LONGEST = 20_000;
-/** How much is compared for one quotation at most, in characters: no file and no quotation make it take long. */
+/** How much is compared for one quotation at most, in characters, so that no input makes it take long. */
 const MOST_WORK = 20_000_000;
-/** What a quotation is looked for by, in characters: its longest word, or the beginning of it. */
+/** The length of the text that is searched for first, in characters: the quotation's longest word, or its beginning. */
 const LONGEST_ANCHOR = 32;
 const BEGINNING = 64;
 
 /**
- * Where a file has a quotation, word for word: a match begins and ends with a word of the file, so that no word is cut.
- * A word is what stands between white space; prose may leave out punctuation around it.
- * @param named where it is said to be
- * @returns a place within the lines that are named; where there is none, the one that begins nearest to them
+ * Finds a quotation in a file, word for word: a match begins and ends with a word of the file, so that no word is cut.
+ * Words are separated by white space; prose may leave out punctuation around them.
+ * @param named the lines where it is said to be
+ * @returns a place within the named lines; if there is none, the match that begins nearest to them
  */
 export function findQuotation(file: Words, quotation: Quotation, named: Span): Span | undefined {
   const readings = readingsOf(quotation)
@@ -70,18 +70,18 @@ export function findQuotation(file: Words, quotation: Quotation, named: Span): S
   return undefined;
 }
 
-/** Whether a quotation says anything that could be looked for. */
+/** Whether a quotation contains anything that could be searched for. */
 export function saysSomething({ text }: Quotation): boolean {
   return /[\p{L}\p{N}]/u.test(text);
 }
 
-/** Stands for a quotation's words in a document's front matter: 53 bits, no proof against forgery. */
+/** Identifies a quotation's words in a document's front matter: 53 bits, no protection against forgery. */
 export function fingerprintOf({ text }: Quotation): string {
   const [a, b] = scrambled(wordsOf(text).text);
   return (0x200000 * (b >>> 0) + (a >>> 11)).toString(16).padStart(14, '0').slice(-13);
 }
 
-/** What a quotation may be in the file: Markdown's escapes are none in code, and may be some in prose. */
+/** What a quotation may be in the file: Markdown escapes are literal in code, and may be escapes in prose. */
 function readingsOf({ kind, text }: Quotation): string[] {
   if (kind === 'code') return [text];
   const unescaped = text.replace(/\\([!-/:-@[-`{-~])/g, '$1');
@@ -112,13 +112,13 @@ function placeNearest(search: Search, words: string, { from }: Span): Span | und
     const isBelow = at >= begin;
     if (nearest === undefined || !isBelow) nearest = at;
     else if (lineAt(lines, at) - from < from - lineAt(lines, nearest)) nearest = at;
-    if (isBelow) break; // further down is further away
+    if (isBelow) break; // matches further down are further away
   }
   if (nearest === undefined) return undefined;
   return { from: lineAt(lines, nearest), to: lineAt(lines, nearest + words.length - 1) };
 }
 
-/** Where a part of a file has these words, and cuts none. */
+/** The places in a part of a file that have these words as whole words. */
 function* occurrences(search: Search, words: string, begin: number, end: number): Generator<number> {
   const { kind, work } = search;
   const { text } = search.file;
@@ -135,7 +135,7 @@ function* occurrences(search: Search, words: string, begin: number, end: number)
   }
 }
 
-/** The part of a quotation that is rarest in a file, as far as that can be told from it alone. */
+/** The part of a quotation that is probably rarest in a file, judging by the quotation alone. */
 function anchorOf(words: string): { readonly text: string; readonly at: number } {
   let longest = '';
   let at = 0;
@@ -147,7 +147,7 @@ function anchorOf(words: string): { readonly text: string; readonly at: number }
   return { text: longest.slice(0, LONGEST_ANCHOR), at };
 }
 
-// What prose may leave out before and after it. Scripts without spaces end a sentence, and begin one, behind these alone.
+// What prose may leave out before and after it. Scripts without spaces begin and end sentences with these alone.
 const OPENS = /[\p{Ps}\p{Pi}"']/u;
 const CLOSES = /[\p{Pe}\p{Pf}"'.,;:?!…]/u;
 const ENDS_UNSPACED = /[。．！？；：，、]/u;
@@ -170,12 +170,12 @@ function endsWord(text: string, end: number, kind: Quotation['kind']): boolean {
   return isEdge(text[to], unspaced);
 }
 
-/** Whether no word goes on here: `3` is none of `3.5`, and `don` none of `don't`. */
+/** Whether no word continues here: `3` does not match in `3.5`, nor `don` in `don't`. */
 function isEdge(next: string | undefined, unspaced: boolean): boolean {
   return next === undefined || next === ' ' || (unspaced && !/[\p{N}\p{M}a-z]/iu.test(next));
 }
 
-/** The line, from 1, of an offset: the last one that begins there or before, past the empty ones. */
+/** The line, from 1, of an offset: the last one that begins at or before it, skipping empty ones. */
 function lineAt(lines: readonly number[], offset: number): number {
   let [low, high] = [0, lines.length - 1];
   while (low < high) {

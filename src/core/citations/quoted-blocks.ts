@@ -6,7 +6,7 @@ interface Lines {
   readonly end: number;
 }
 
-/** A fence, and what stands in it. */
+/** A fence and its content. */
 interface Fence extends Lines {
   readonly text: string;
 }
@@ -19,8 +19,8 @@ export interface QuotedBlock extends Lines {
 
 type Parser = InstanceType<typeof MarkdownIt>;
 
-// Fences and quotes as the inspector shows them, and as editors do, where HTML ends a paragraph. Deeper ones are no
-// document that anybody reads, and would take long.
+// Fences and quotes as the inspector shows them, and as editors do, where HTML ends a paragraph. Deeper nesting is not
+// worth reading and would take long.
 const [PLAIN, WITH_HTML] = [false, true].map((html) => {
   const parser = new MarkdownIt({ html, maxNesting: 20 });
   parser.core.ruler.enableOnly(['normalize', 'block']);
@@ -28,8 +28,8 @@ const [PLAIN, WITH_HTML] = [false, true].map((html) => {
 }) as [Parser, Parser];
 
 /**
- * The fences and the outermost block quotes of a text by their first lines, as Markdown reads them: what is shown in one
- * must not be left out of what is checked. Where readers differ in how far one goes, it goes as far as any of them says.
+ * The fences and outermost block quotes of a text by first line, as Markdown reads them: what is shown inside one must
+ * not escape the check. Where parsers disagree on a block's end, the furthest end counts.
  */
 export function quotedBlocks(markdown: string): ReadonlyMap<number, QuotedBlock> {
   const blocks = blocksBy(PLAIN, markdown);

@@ -3,30 +3,30 @@ import { type Arg, foreign, type Message, mapTexts, type Said } from './message.
 /** Arguments of one message, and messages in one list. */
 const MOST = 100;
 const LONGEST = 4000;
-/** How deep messages may lie in each other. */
+/** The maximum nesting of messages. */
 const DEEPEST = 4;
 
 /**
- * A message in the two fields that events and failures keep it in.
- * @param longest the most characters that each of its texts may have
+ * A message in the two fields in which events and failures keep it.
+ * @param longest the maximum length of each of its texts, in characters
  */
 export function kept(said: Message, longest = LONGEST): { message: string; say: Said } {
   const { key, args, text } = mapTexts(said, (each) => each.slice(0, longest).toWellFormed());
   return { message: text, say: { key, args } };
 }
 
-/** The same where the English text is called `text`, as in a `progress` event. */
+/** The same if the English text is called `text`, as in a `progress` event. */
 export function noted(said: Message, longest?: number): { text: string; say: Said } {
   const { message, say } = kept(said, longest);
   return { text: message, say };
 }
 
-/** A message that was kept, also by a version that kept its English text alone. */
+/** A message from disk, even from a version that kept only the English text. */
 export function messageOf(english: string, say?: unknown): Message {
   return isSaid(say) ? { key: say.key, args: say.args, text: english } : foreign({ text: english });
 }
 
-/** Whether something from a file, where anybody may have written it, is a message, within its bounds. */
+/** Whether a value from a file, which anybody may have written, is a message within bounds. */
 export function isSaid(value: unknown, depth = DEEPEST): value is Said {
   const { key, args } = (value ?? {}) as Record<string, unknown>;
   if (typeof key !== 'string' || key.length > 100) return false;

@@ -1,6 +1,6 @@
 /**
- * Text for people as data: which sentence of the catalogue, with what in its places, and the sentence in English. Hosts
- * show it in their reader's language by `textOf`; code tells messages apart by `key`, never by their words.
+ * Text for people as data: the key of a sentence in the catalogue, its arguments, and the sentence in English. Hosts show
+ * it in their reader's language by `textOf`; code distinguishes messages by `key`, never by their words.
  */
 export interface Message {
   readonly key: string;
@@ -8,31 +8,31 @@ export interface Message {
   readonly text: string;
 }
 
-/** A message where its English text is kept next to it, as in a journal's event. */
+/** A message whose English text is kept next to it, as in a journal's event. */
 export type Said = Pick<Message, 'key' | 'args'>;
 
-/** What is in a place of a message: foreign text, a number that the one who shows it formats, a message, or a list of some. */
+/** An argument of a message: foreign text, a number to be formatted for the reader, a message, or a list of messages. */
 export type Arg = string | number | Message | readonly Message[];
 type Args = Readonly<Record<string, Arg>>;
 
 /** The texts of one language: a text by its key, or by key and plural category as in `engine.calls.few`. */
 export interface Translation {
-  /** A BCP 47 tag, which decides how numbers look and which plural a count takes. */
+  /** A BCP 47 tag, which decides on number formats and plural categories. */
   readonly language: string;
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** An entry of the catalogue: makes its message from what stands in the places. */
+/** An entry of the catalogue: makes a message from its arguments. */
 export interface Entry<A> {
   (...args: keyof A extends never ? [] : [args: A]): Message;
   readonly key: string;
-  /** The English texts by the key that a translation gives them. */
+  /** The English texts by their keys in a translation. */
   readonly english: Readonly<Record<string, string>>;
 }
 
 type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
 type NameOf<Place extends string> = Place extends `${infer Name}:${string}` ? Name : Place;
-/** The arguments of a text, by its places: `{name}` takes any; `{name:number}`, `{name:usd}` and `{name:exactUsd}` take a number. */
+/** The arguments of a text: its places `{name}` take any, the others a number. */
 type ArgsOf<Text extends string> = {
   readonly [Place in Places<Text> as NameOf<Place>]: Place extends `${string}:${string}` ? number : Arg;
 };
@@ -57,15 +57,15 @@ function entry<A>(key: string, english: Record<string, string>): Entry<A> {
   return Object.assign(make as (...args: unknown[]) => Message, { key, english }) as Entry<A>;
 }
 
-/** Text that is not ours, such as what a library says. */
+/** Text that is not ours, such as a library's message. */
 export const foreign = message('foreign', '{text}');
 
-/** A message in the words of a translation; in English without one, and where it has no such text or lacks an argument. */
+/** A message in a translation; in English without one, or if it lacks the text or an argument. */
 export function textOf(message: Message, translation?: Translation): string {
   return (translation && translated(message, translation)) ?? message.text;
 }
 
-/** A message with each text in it, its own and its arguments', passed through a function. */
+/** A message with a function applied to each text in it, including those of its arguments. */
 export function mapTexts({ key, args, text }: Message, map: (text: string) => string): Message {
   const mapped = Object.entries(args).map(([name, arg]): [string, Arg] => [name, mapArg(arg, map)]);
   return { key, args: Object.fromEntries(mapped), text: map(text) };
@@ -113,10 +113,7 @@ function listed(list: readonly Message[], translation: Translation): string {
   return new Intl.ListFormat(translation.language, { type: 'unit' }).format(parts);
 }
 
-/** An amount that a person gave, as it was given. */
-const EXACT = { minimumFractionDigits: 2, maximumFractionDigits: 12 };
-
-/** Cents where they are enough, more digits for small amounts. */
+/** Cents if they suffice, more digits for small amounts. */
 function usdIn(language: string, usd: number): string {
   const digits = usd > 0 && usd < 0.1 ? 4 : 2;
   return `$${usd.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;

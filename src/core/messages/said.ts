@@ -3,8 +3,8 @@ import { isSaid } from './kept.ts';
 import type { Said as SaidType } from './message.ts';
 
 /**
- * A message as it is kept next to its English text. What cannot be read is as if it were missing: the English text is
- * shown then.
+ * A message as kept next to its English text. If it is unreadable, it counts as missing: the English text is shown
+ * instead.
  */
 export const Said = z
   .custom<SaidType>((value) => isSaid(value))

@@ -3,7 +3,7 @@ import { oneLine } from '../text/text.ts';
 import { missing, wrongType, wrongValue, wrongWhole, wrongWholeType } from './fields.ts';
 import type { Message } from './message.ts';
 
-/** What a schema finds wrong first, for people. */
+/** The first problem that a schema finds, for people. */
 export function wrongField({ issues }: z.ZodError): Message {
   const issue = issues[0];
   if (!issue) return wrongWhole({ why: '?' });

@@ -1,10 +1,10 @@
 import type { JournalEvent } from '../search/events.ts';
 
-/** Sums over calls of one purpose at one depth; tokens of answers that were given. */
+/** Sums over calls of one purpose at one depth; tokens of successful answers only. */
 export interface CallSums {
   /** Answers that could be used. */
   answers: number;
-  /** Calls in all that cost something: wrong answers and those cut off too. */
+  /** All calls that cost something, including wrong answers and those cut off. */
   calls: number;
   prompt: number;
   cached: number;
@@ -13,13 +13,13 @@ export interface CallSums {
   squares: number;
   /** Milliseconds of usable answers. */
   ms: number;
-  /** Where the server said what answers cost: those answers, their tokens, and dollars. */
+  /** For answers whose cost the server reported: their number, their tokens, and US dollars. */
   paid: number;
   paidTokens: number;
   usd: number;
 }
 
-/** Lists of children that were given at one depth, and the children in them. */
+/** The number of child lists given at one depth, and the children in them. */
 interface ListSums {
   lists: number;
   children: number;
@@ -38,7 +38,7 @@ const NOTHING: CallSums = {
   usd: 0,
 };
 
-/** What calls came to, by purpose and depth, as journals tell: what forecasts are made of. Adds up; forgets nothing. */
+/** What calls used, by purpose and depth, according to journals: the basis of forecasts. Sums that only grow. */
 export class CallStatistics {
   readonly #calls = new Map<string, Map<number, CallSums>>();
   readonly #lists = new Map<number, ListSums>();
@@ -48,7 +48,7 @@ export class CallStatistics {
   /** Takes one event of a journal into account. */
   apply(event: JournalEvent): void {
     if (event.type === 'call-ended') this.#add(event);
-    // What a person did with a node is no work that was done at it.
+    // What a person did to a node is not work on it.
     else if ('by' in event) return;
     else if (event.type === 'node-added') this.#addList(depthOf(event.node), event.children.length);
     else if (event.type === 'node-status' && (event.status === 'expanded' || event.status === 'leaf')) {
@@ -57,7 +57,7 @@ export class CallStatistics {
     }
   }
 
-  /** Adds what others saw. */
+  /** Adds the sums of others. */
   include(other: CallStatistics): void {
     for (const [purpose, depths] of other.#calls)
       for (const [depth, sums] of depths) {
@@ -141,7 +141,7 @@ export class CallStatistics {
   }
 }
 
-/** How deep the node at a slug path stands; the root is 0. */
+/** The depth of the node at a slug path; the root is 0. */
 export function depthOf(path: string): number {
   return path === '' ? 0 : path.split('/').length;
 }

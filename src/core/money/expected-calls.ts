@@ -2,27 +2,27 @@ import type { Usage } from '../ports/model.ts';
 import { type Purposes, traitsOf } from '../ports/purpose.ts';
 import type { CallStatistics, CallSums } from './call-statistics.ts';
 
-/** What one answer is expected to use, and how long it takes. */
+/** What one answer is expected to use and how long it takes. */
 export interface ExpectedAnswer extends Usage {
   readonly ms: number;
-  /** US dollars a token, where servers said so. */
+  /** US dollars per token, where servers reported them. */
   readonly usdPerToken: number | undefined;
 }
 
-/** Children of a node, by its depth. */
+/** The number of children of a node, by its depth. */
 const FANOUTS = [8, 4, 3, 2];
 /** Milliseconds until an answer begins, and for each of its tokens. */
 const PACE = { begin: 1500, token: 15 };
-/** Tokens that our own words take on each level of a conversation. */
+/** Tokens that our own prompt text adds on each level of a conversation. */
 const OUR_WORDS = 40;
-/** How many answers a guess counts for, how many earlier searches count for at most, how often an own answer counts. */
+/** How many answers a guess counts as, how many earlier searches count as at most, and the weight of an own answer. */
 const WEIGHTS = { guess: 0.3, past: 20, own: 4 };
-/** Of a prompt below the first level, what caches serve where nothing is known. */
+/** The share of a prompt below the first level that caches serve, if unknown. */
 const CACHED = 0.5;
 
 /**
- * What the calls of a search will come to: guesses where nothing is known, then what earlier searches showed, then what
- * this one shows, each counting for more than the one before.
+ * The expected calls of a search: guesses where nothing is known, then what earlier searches showed, then what this one
+ * shows, each with more weight than the one before.
  */
 export class ExpectedCalls {
   readonly #past: CallStatistics;
@@ -35,7 +35,7 @@ export class ExpectedCalls {
     this.#purposes = purposes;
   }
 
-  /** How many answers it rests on: of earlier searches, and of this one. */
+  /** How many answers it is based on: of earlier searches, and of this one. */
   get seen(): { readonly past: number; readonly own: number } {
     const count = (of: CallStatistics): number => of.purposes.reduce((sum, purpose) => sum + of.of(purpose).answers, 0);
     return { past: count(this.#past), own: count(this.#own) };
@@ -62,7 +62,7 @@ export class ExpectedCalls {
     return { prompt, cached: cached * prompt, completion, ms, usdPerToken };
   }
 
-  /** Calls it takes to come to one usable answer; 1 or more. */
+  /** Calls needed for one usable answer; 1 or more. */
   callsPerAnswer(purpose: string): number {
     const { calls, answers } = this.#sums(purpose);
     return (calls + 20) / (answers + 20);
@@ -91,7 +91,7 @@ export class ExpectedCalls {
     return mean > 0 ? Math.sqrt(Math.max(0, squares / answers - mean ** 2)) / mean : 0;
   }
 
-  /** Usable answers of a purpose for each node that was worked on; undefined where nothing was seen. */
+  /** Usable answers of a purpose per node worked on; undefined if none were seen. */
   perNode(purpose: string): number | undefined {
     const nodes = this.#past.finished + this.#own.finished;
     return nodes === 0 ? undefined : this.#sums(purpose).answers / nodes;
@@ -102,7 +102,7 @@ export class ExpectedCalls {
     return [...new Set([...this.#past.purposes, ...this.#own.purposes])];
   }
 
-  /** A line through what was seen by depth; where one depth alone was, each level adds a document and a list. */
+  /** A linear fit over depth; if only one depth was seen, each level adds a document and a list. */
   #forkedPrompt(purpose: string, depth: number): number {
     const points: { depth: number; mean: number; weight: number }[] = [];
     for (const [of, most, times] of this.#sources())
@@ -120,7 +120,7 @@ export class ExpectedCalls {
     const mean = points.reduce((sum, point) => sum + point.weight * point.mean, 0) / weight;
     const spread = points.reduce((sum, point) => sum + point.weight * (point.depth - middle) ** 2, 0);
     const rise = points.reduce((sum, point) => sum + point.weight * (point.depth - middle) * (point.mean - mean), 0);
-    // One more pair of points, a level apart, keeps the slope sensible where little was seen.
+    // One more pair of points, a level apart, keeps the slope sensible where there is little data.
     const slope = (rise + level) / (spread + 1);
     return Math.max(1, mean + slope * (depth - middle));
   }
@@ -138,7 +138,7 @@ export class ExpectedCalls {
     return this.#blend(purpose, 1, traitsOf(this.#purposes, purpose).guess.completion, (sums) => sums.completion);
   }
 
-  /** The mean of a figure for an answer; the root's list is a thing of its own, other depths count as one. */
+  /** The mean of a figure per answer; the root's list is a case of its own, other depths are pooled. */
   #blend(purpose: string, depth: number, guess: number, of: (sums: CallSums) => number): number {
     let weight = WEIGHTS.guess;
     let total = weight * guess;

@@ -5,55 +5,55 @@ import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
 import { costOf } from './price.ts';
 
-/** A figure that is not known yet; in nine cases of ten it comes to lie between `low` and `high`. */
+/** An uncertain figure; in nine cases of ten the real one lies between `low` and `high`. */
 export interface Band {
   readonly low: number;
   readonly likely: number;
   readonly high: number;
 }
 
-/** What a search will come to. */
+/** What a search is expected to use. */
 export interface Forecast {
   readonly calls: Band;
   readonly tokens: Band;
-  /** US dollars; undefined where a price is not known. */
+  /** US dollars; undefined if a price is unknown. */
   readonly usd: Band | undefined;
   readonly minutes: Band;
-  /** How many answers it rests on: of earlier searches here, and of this one. */
+  /** How many answers it is based on: of earlier searches here, and of this one. */
   readonly seen: { readonly past: number; readonly own: number };
 }
 
-/** How far a search may still go, and how. */
+/** How far a search may still go, and with which options. */
 export interface PartsRequest {
-  /** Nodes still to be worked on, at most; may be infinite. */
+  /** Nodes that may still be worked on; may be infinite. */
   readonly expansions: number;
   readonly maxDepth: number;
-  /** The options of its kind, as search.json and this run set them. */
+  /** The options of its kind, from search.json and this run. */
   readonly options: object;
-  /** Whether the report's opening is asked for. */
+  /** Whether the report's opening will be asked for. */
   readonly hasOpening: boolean;
-  /** Open leaves by depth, from 0; undefined as long as the first level is not known. */
+  /** Open leaves by depth, from 0; undefined as long as the first level is unknown. */
   readonly open?: readonly number[] | undefined;
 }
 
-/** What a kind knows of the calls of its searches. Pure. */
+/** What a kind knows about the calls of its searches. Pure. */
 export interface KindForecast {
   /** The calls that are still to come. */
   readonly parts: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[];
-  /** What is asked for. */
+  /** The purposes of its calls. */
   readonly purposes: Purposes;
-  /** The purposes of the calls that work on one node takes, one after the other; the last one also lists the first level. */
+  /** The purposes of the calls for one node, one after the other; the last one also lists the first level. */
   readonly ofNode: readonly string[];
 }
 
 export interface ForecastRequest extends PartsRequest {
   readonly kind: KindForecast;
   readonly concurrency: number;
-  /** What is asked for a purpose costs: a price, `free`, or undefined where nobody knows. */
+  /** What calls for a purpose cost: a price, `free`, or undefined if unknown. */
   readonly priceFor: (purpose: string) => Price | 'free' | undefined;
   /** What earlier searches showed. */
   readonly past: CallStatistics;
-  /** What this one showed so far. */
+  /** What this one has shown so far. */
   readonly own?: CallStatistics | undefined;
 }
 
@@ -64,22 +64,22 @@ export interface Part {
   readonly count: number;
 }
 
-/** So much of a search is worked on at most where it goes on until nothing is open. */
+/** How many nodes are assumed for a search that runs until nothing is open. */
 export const MOST_EXPANSIONS = 20_000;
-/** Slots are busy for so much of the time. */
+/** The share of time that slots are busy. */
 const BUSY = 0.85;
-/** How much of a topic's time is waited for at the end, with fewer and fewer slots at work. */
+/** How much of a topic's time is spent waiting at the end, with fewer and fewer slots busy. */
 const LAST_TOPIC = 1.2;
-/** How far from the likely figure the ends of a band may be: three times from low to high at most. */
+/** The ratio of a band's ends to the likely figure: three times from low to high at most. */
 const WIDEST = Math.sqrt(3);
 const NARROWEST = 1.08;
-/** Nine of ten, of a normal distribution: 1.64 standard deviations, and a little for what is not modelled. */
+/** Nine of ten, of a normal distribution: 1.64 standard deviations, and a little for unmodelled effects. */
 const DEVIATIONS = 2.1;
-/** How much one question differs from others of the same workspace, and how much a guess may be wrong. */
+/** How much questions of the same workspace differ, and how wrong a guess may be. */
 const BETWEEN_QUESTIONS = 0.2;
 const GUESSED = 0.6;
 
-/** What is left of a search, from what is open: before its start, all of it. Pure. */
+/** What the rest of a search will use, based on what is open: before its start, all of it. Pure. */
 export function forecast(request: ForecastRequest): Forecast {
   const { kind, past, own } = request;
   const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.purposes);
@@ -112,7 +112,7 @@ export function forecast(request: ForecastRequest): Forecast {
   };
 }
 
-/** The same for the whole search: what is spent is certain, what is left is not. Never below what was spent. */
+/** The same for the whole search: what is spent is certain, the rest is not. Never below what was spent. */
 export function withSpend(left: Forecast, spend: Spend): Forecast {
   const plus = ({ low, likely, high }: Band, spent: number): Band => ({
     low: low + spent,
@@ -129,8 +129,8 @@ export function withSpend(left: Forecast, spend: Spend): Forecast {
 }
 
 /**
- * Milliseconds that work takes on so many slots. As long as the first level is not known, or has fewer topics than there
- * are slots, not all of them are at work; at the end the last topic is waited for.
+ * Milliseconds that work takes on so many slots. Not all of them are busy while the first level is unknown or has fewer
+ * topics than there are slots; at the end the last topic is waited for.
  */
 function timeOf(
   { kind, concurrency, open, expansions }: ForecastRequest,
@@ -149,11 +149,11 @@ function band(likely: number, width: number): Band {
   return { low: likely / width, likely, high: likely * width };
 }
 
-/** Standard deviation of the whole over its likely figure. */
+/** Standard deviation of the total over its likely figure. */
 function deviationOf({ past, own }: { past: number; own: number }, ofCalls: number): number {
   const known = Math.min(1, past / 30);
   const before = GUESSED * (1 - known) + BETWEEN_QUESTIONS * known;
-  // Each own answer tells more of what this question is like.
+  // Each answer of this search tells more about this question.
   const question = before / Math.sqrt(1 + own / 15);
   return Math.sqrt(question ** 2 + ofCalls ** 2);
 }

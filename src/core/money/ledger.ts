@@ -1,7 +1,7 @@
 import type { JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 
-/** What was spent, as a sum over the journal. `worstCase` are tokens of calls of which nobody knows what they used. */
+/** What was spent, as a sum over the journal. `worstCase`: tokens of calls whose real usage is unknown. */
 export interface Spend {
   readonly calls: number;
   readonly prompt: number;
@@ -11,13 +11,13 @@ export interface Spend {
   readonly usd: number;
   /** Whether the price of every call is known. */
   readonly usdComplete: boolean;
-  /** Time the search was at work, in minutes. */
+  /** Time the search was working, in minutes. */
   readonly minutes: number;
 }
 
 /**
- * Adds up what a search spends. A call is booked at its worst case when it starts; when it ends, its real usage takes
- * that place. What never ended, or ended without a usage, stays at its worst: the spend is never understated.
+ * Adds up what a search spends. A call is booked at its worst case when it starts; its real usage replaces that when it
+ * ends. A call that never ended, or ended without a usage, stays at its worst case: the spend is never understated.
  */
 export class Ledger {
   readonly #open = new Map<string, WorstCase>();
@@ -35,7 +35,7 @@ export class Ledger {
   #workingSince: number | undefined;
   #lastTime = 0;
 
-  /** Takes one event of the journal into account; events that spend nothing are passed over. */
+  /** Takes one event of the journal into account; ignores events that spend nothing. */
   apply(event: JournalEvent): void {
     const parsed = Date.parse(event.time);
     const time = Number.isNaN(parsed) ? this.#lastTime : parsed; // a damaged time must not spoil the sum
@@ -43,13 +43,13 @@ export class Ledger {
     else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop(time);
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
     else if (event.type === 'call-ended') this.#settle(event);
-    // Whoever answers offers takes the time it takes: a search that waits for nothing else is not at work.
+    // Others answer offers in their own time: a search that waits for nothing else is not working.
     else if (event.type === 'search-waiting' && event.reason === 'offers') this.#rest(time);
     else if (event.type === 'search-running') this.#workingSince ??= time;
     this.#lastTime = time;
   }
 
-  /** What is settled; calls under way are not in it. */
+  /** What is settled, without calls under way. */
   get spend(): Spend {
     return {
       calls: this.#calls,
@@ -68,7 +68,7 @@ export class Ledger {
     return this.#open.size;
   }
 
-  /** What is spent if the calls under way are never ended, and so count at their worst: for readers of a dead search. */
+  /** The spend if the calls under way never end, and so count at their worst case: for readers of a dead search. */
   get spendAtWorst(): Spend {
     const { calls, worstCase, usd, usdComplete, ...settled } = this.spend;
     const open = [...this.#open.values()];
@@ -82,9 +82,9 @@ export class Ledger {
   }
 
   /**
-   * The first guard that one more call could pass, counting everything under way at its worst.
+   * The first guard that one more call could exceed, counting everything under way at its worst case.
    * @param now milliseconds since 1970
-   * @param kept what has to stay free for one call later
+   * @param kept what has to stay free for one later call
    */
   guardInTheWay(guards: Guards, worst: WorstCase, now: number, kept?: WorstCase): Guard | undefined {
     const calls = this.#calls + this.#open.size + 1 + (kept ? 1 : 0);
@@ -102,7 +102,7 @@ export class Ledger {
     this.#workingSince = time;
   }
 
-  // A run that was killed ended, as far as anybody knows, at its last event; its calls will never end.
+  // A run that was killed is taken to have ended at its last event; its calls will never end.
   #stop(time: number): void {
     for (const call of this.#open.keys()) {
       this.#settleAtWorst(call);
@@ -151,7 +151,7 @@ export class Ledger {
       return;
     }
     this.#release(event.call);
-    if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was paid for all the same
+    if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was still paid for
     this.#calls++;
     this.#prompt += event.usage.prompt;
     this.#cached += event.usage.cached;

@@ -3,14 +3,14 @@ import type { Price, Rates, Usage } from '../ports/model.ts';
 
 const rate = z.number().nonnegative().max(1_000_000);
 
-/** A price that a person gave, in US dollars for a million tokens. */
+/** A price given by a person, in US dollars per million tokens. */
 export const GivenPrice = z.object({ prompt: rate, cached: rate, completion: rate });
 
 const PER = 1_000_000;
 
 /**
- * What an answer cost, in US dollars. Where the provider does not say which tokens it kept for later requests, all that
- * were not cached count as kept: the cost is never understated.
+ * What an answer cost, in US dollars. If the provider does not report which tokens it cached for later requests, all that
+ * were not read from the cache count as written to it: the cost is never understated.
  */
 export function costOf({ prompt, cached, completion, written }: Usage, price: Price): number {
   const rates = ratesFor(prompt, price);
@@ -38,7 +38,7 @@ function ratesFor(prompt: number, price: Price): Rates {
   return price.long && prompt > price.long.above ? price.long : price;
 }
 
-/** What a token of a prompt costs at most. */
+/** The highest price of a prompt token. */
 function dearestOf({ prompt, cached, cacheWrite = 0 }: Rates): number {
   return Math.max(prompt, cached, cacheWrite);
 }

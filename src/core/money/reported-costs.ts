@@ -1,26 +1,26 @@
 import type { JournalEvent } from '../search/events.ts';
 
-/** US dollars a token: what one token of a prompt, and one of an answer, can have cost at most. */
+/** US dollars per token: upper bounds for one prompt token and one answer token. */
 interface Bound {
   readonly prompt: number;
   readonly completion: number;
 }
 
 interface Heard {
-  /** Whether its server has said what an answer cost; an answer without that settles it as well. */
+  /** Whether its server has reported the cost of an answer; an answer without a cost settles it as well. */
   reports: boolean;
-  /** The closest bounds that any one answer gives, and the widest. */
+  /** The tightest bounds that any one answer gives, and the loosest. */
   closest: Bound | undefined;
   widest: Bound | undefined;
-  /** Whether an answer cost more than the closest bounds allowed: then prices vary, and only the widest are safe. */
+  /** Whether an answer cost more than the tightest bounds allow: then prices vary, and only the loosest are safe. */
   varies: boolean;
 }
 
 /**
- * What models without a known price turned out to cost, where their servers say so: enough to hold a limit of money.
- * An answer of `p` fresh prompt tokens and `c` others that cost `d` dollars shows that a prompt token costs at most
- * `d / p` and a token of an answer at most `d / c`. Of several answers the smallest bounds hold, as long as prices do
- * not change; once they are seen to change, the largest are taken.
+ * What models without a known price turned out to cost, if their servers report it: enough to enforce a limit in dollars.
+ * If an answer of `p` fresh prompt tokens and `c` completion tokens cost `d` dollars, a prompt token costs at most
+ * `d / p` and a completion token at most `d / c`. Of several answers, the smallest bounds hold as long as prices do not
+ * change; once a change is seen, the largest are used.
  */
 export class ReportedCosts {
   readonly #models = new Map<string, Heard>();
@@ -47,12 +47,12 @@ export class ReportedCosts {
     heard.widest = combined(heard.widest, bound, Math.max);
   }
 
-  /** Whether nobody knows yet if this model's server says what its answers cost. */
+  /** Whether it is still unknown if this model's server reports costs. */
   isUnheard(model: string): boolean {
     return !this.#models.has(model);
   }
 
-  /** The most that a request of so many tokens can cost, in US dollars; undefined where its server never said. */
+  /** The most that a request of so many tokens can cost, in US dollars; undefined if its server never reported a cost. */
   worstUsd(model: string, prompt: number, completion: number): number | undefined {
     const heard = this.#models.get(model);
     const bound = heard?.varies ? heard.widest : heard?.closest;

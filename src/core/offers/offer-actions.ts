@@ -2,18 +2,18 @@ import type { ActionFace, SearchFacts } from '../actions/action-face.ts';
 
 const isOffering = ({ offers = 0 }: SearchFacts): boolean => offers > 0;
 
-const AS = { name: 'as', type: 'text', help: 'who it is, where several act under one name', most: 100 } as const;
+const AS = { name: 'as', type: 'text', help: 'who you are, if several act under one name', most: 100 } as const;
 
-/** What can be done with the offers of a search: for the faces of kinds whose executors make any. */
+/** What can be done with the offers of a search: for kinds whose executors make any. */
 export const OFFER_ACTIONS = {
   take: {
     name: 'take',
     on: 'search',
     title: 'Take offer…',
-    help: 'work on an offer, so that nobody else does',
+    help: 'take an offer, so that nobody else works on it',
     args: [
       { name: 'offer', type: 'text', required: true, help: 'the name of the offer', most: 100 },
-      { name: 'person', type: 'boolean', help: 'for a person, who takes the time it takes' },
+      { name: 'person', type: 'boolean', help: 'for a person: it does not expire' },
       AS,
     ],
     when: isOffering,
@@ -30,7 +30,7 @@ export const OFFER_ACTIONS = {
     name: 'answer',
     on: 'search',
     title: 'Answer offers…',
-    help: 'answer one or several offers: all of the answers are taken, or none',
+    help: 'answer one or several offers: all answers are accepted, or none',
     args: [{ name: 'answers', type: 'json', required: true, help: 'a list of {"offer": NAME, "result": …}' }, AS],
     waitsForRun: true,
     startsRun: true,

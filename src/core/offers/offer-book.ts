@@ -6,9 +6,9 @@ import type { Offer } from './offer.ts';
 /** Who works on an offer. */
 export interface Taking {
   readonly by: string;
-  /** A person, who takes the time it takes. */
+  /** A person, for whom it does not expire. */
   readonly isPerson: boolean;
-  /** When it is open to others again, in milliseconds since 1970; never where it is undefined. */
+  /** When it becomes available to others again, in milliseconds since 1970; undefined for never. */
   readonly expiresAt: number | undefined;
 }
 
@@ -17,22 +17,22 @@ export interface OpenOffer {
   readonly offer: Offer;
   /** Undefined while it is free. */
   readonly taking: Taking | undefined;
-  /** Who took it and let the time pass: they have to take it again before they answer. */
+  /** Who took it and let it expire: they have to take it again before they answer. */
   readonly lateOnes: ReadonlySet<string>;
 }
 
-/** Answers that were kept together, and from which the files may not be made yet. */
+/** Answers that were kept together and may not have been written to the files yet. */
 export interface AnswerBatch {
   readonly answers: readonly { readonly offer: Offer; readonly result: unknown }[];
   readonly by: string;
 }
 
-/** What became of an offer that is not open any more. */
+/** How an offer was closed. */
 export type Settled = 'answered' | 'withdrawn';
 
 type Told<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;
 
-/** The offers of a search, as its journal tells. Time passes outside: whoever asks says what time it is. */
+/** The offers of a search, according to its journal. It has no clock: callers pass the time. */
 export class OfferBook implements Fold {
   readonly #open = new Map<string, OpenOffer>();
   readonly #settled = new Map<string, Settled>();
@@ -49,27 +49,27 @@ export class OfferBook implements Fold {
     else if (event.type === 'node-moved') this.#move(event);
   }
 
-  /** Those that nobody has answered, the oldest first. */
+  /** The unanswered ones, oldest first. */
   get open(): readonly OpenOffer[] {
     return [...this.#open.values()];
   }
 
-  /** How many nobody has answered. */
+  /** The number of unanswered ones. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** An offer that nobody has answered; undefined where there is none of that name. */
+  /** An unanswered offer; undefined if there is none of that name. */
   find(id: string): OpenOffer | undefined {
     return this.#open.get(id);
   }
 
-  /** What became of an offer; undefined where it is open, or was never made. */
+  /** How an offer was closed; undefined if it is open, or never existed. */
   settled(id: string): Settled | undefined {
     return this.#settled.get(id);
   }
 
-  /** Answers that are kept and were not applied, the oldest first. */
+  /** Answers that are kept but not applied, oldest first. */
   get unapplied(): readonly AnswerBatch[] {
     return this.#unapplied;
   }
@@ -94,7 +94,7 @@ export class OfferBook implements Fold {
   #take({ offer: id, by, person, expiresAt }: Told<'offer-taken'>): void {
     const found = this.#open.get(id);
     if (!found) return;
-    const until = expiresAt === undefined ? undefined : Date.parse(expiresAt) || 0; // a damaged time is over
+    const until = expiresAt === undefined ? undefined : Date.parse(expiresAt) || 0; // a damaged time counts as over
     const lateOnes = new Set(found.lateOnes);
     lateOnes.delete(by);
     this.#open.set(id, { ...found, lateOnes, taking: { by, isPerson: person === true, expiresAt: until } });
@@ -129,12 +129,12 @@ export class OfferBook implements Fold {
   }
 }
 
-/** Who works on an offer at a moment, in milliseconds since 1970; undefined where it is free, or was kept too long. */
+/** Who works on an offer at a given time, in milliseconds since 1970; undefined if it is free, or has expired. */
 export function takingAt({ taking }: Pick<OpenOffer, 'taking'>, now: number): Taking | undefined {
   return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;
 }
 
-/** Whether somebody has let the time of an offer pass, so that an answer of theirs comes too late. */
+/** Whether somebody let an offer expire, so that an answer of theirs comes too late. */
 export function isLate({ taking, lateOnes }: OpenOffer, by: string, now: number): boolean {
   if (taking?.by !== by) return lateOnes.has(by);
   return taking.expiresAt !== undefined && now >= taking.expiresAt;

@@ -8,18 +8,18 @@ export const OFFER_EVENTS = [
     type: z.literal('offer-taken'),
     offer: OfferId,
     by: z.string(),
-    /** A person took it, so that it does not expire. */
+    /** Taken by a person, so that it does not expire. */
     person: z.boolean().optional(),
-    /** When it is open to others again: ISO 8601 in UTC, counted from the taking. */
+    /** When it becomes available to others again: ISO 8601 in UTC, counted from the taking. */
     expiresAt: z.string().optional(),
   }),
   z.object({ type: z.literal('offer-given-back'), offer: OfferId, by: z.string() }),
-  /** Whoever took it let its time pass. */
+  /** Whoever took it let it expire. */
   z.object({ type: z.literal('offer-expired'), offer: OfferId }),
-  /** Nobody needs an answer any more: a person pruned or removed what they were about. */
+  /** The answers are no longer needed: a person pruned or removed what they were about. */
   z.object({ type: z.literal('offers-withdrawn'), offers: z.array(OfferId) }),
-  /** Checked answers, kept before any file is made from them; all of them count, or none. */
+  /** Checked answers, kept before any file is written from them; all of them count, or none. */
   z.object({ type: z.literal('offers-answered'), answers: OfferAnswers, by: z.string() }),
-  /** The files say what those answers said. */
+  /** Those answers have been written to the files. */
   z.object({ type: z.literal('offers-applied'), offers: z.array(OfferId) }),
 ] as const;

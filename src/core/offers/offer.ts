@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** Characters of what an offer asks, and of one answer, as JSON. */
+/** Maximum length of an offer's question as JSON, in characters. */
 const LONGEST_ASK = 50_000;
 const LONGEST_RESULT = 50_000;
 /** Offers that one answer settles, at most. */
 const MOST_ANSWERS = 200;
-/** The longest that whoever takes an offer may keep it: a week, in milliseconds. */
+/** The longest that an offer may be kept after taking it: a week, in milliseconds. */
 const LONGEST_TAKE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The name of an offer, made by us. */
@@ -16,9 +16,9 @@ function data(longest: number): z.ZodType<unknown> {
   return z.json().refine((value) => JSON.stringify(value).length <= longest, `more than ${longest} characters`);
 }
 
-/** What an offer asks, and of whom it expects how much haste: what a kind says of a move that somebody outside may take. */
+/** What an offer asks and how soon it expires: a kind's description of a move that somebody outside may take. */
 export const OfferDraft = z.object({
-  /** Everything that whoever takes it has to know, in the words of its kind. */
+  /** Everything needed to answer it, in the terms of its kind. */
   ask: data(LONGEST_ASK),
   /** How long whoever takes it may keep it, in milliseconds; by default until they give it back. */
   expiresMs: z.number().int().positive().max(LONGEST_TAKE_MS).optional(),
@@ -36,11 +36,11 @@ export const Offer = OfferDraft.extend({
 });
 export type Offer = z.infer<typeof Offer>;
 
-/** What somebody outside found out. */
+/** An answer from outside. */
 export const OfferAnswer = z.object({ offer: OfferId, result: data(LONGEST_RESULT) });
 export type OfferAnswer = z.infer<typeof OfferAnswer>;
 
-/** Answers that hold together or not at all. */
+/** Answers that are accepted together or not at all. */
 export const OfferAnswers = z
   .array(OfferAnswer)
   .min(1)

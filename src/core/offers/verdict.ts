@@ -1,15 +1,15 @@
 import type { Message } from '../messages/message.ts';
 
-/** What is wrong with one of several answers that hold together. */
+/** What is wrong with one of several answers that are accepted together or not at all. */
 export interface AnswerProblem {
   /** The offer that it answers. */
   readonly offer: string;
-  /** A word that programs can tell apart. */
+  /** A code that programs can distinguish. */
   readonly reason: string;
   readonly say: Message;
 }
 
-/** What a kind says to answers as a whole: what is to be kept of each, in their order, or why none of them is taken. */
+/** A kind's verdict on a set of answers: what to keep of each, in order, or why none of them is accepted. */
 export type Verdict =
   | { readonly ok: true; readonly results: readonly unknown[] }
   | { readonly ok: false; readonly problems: readonly AnswerProblem[] };

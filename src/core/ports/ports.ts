@@ -6,9 +6,9 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** Chance, so that a search can be repeated. */
+/** Randomness, so that a search can be repeated. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 up to, but not including, 1. */
   next(): number;
   /** A fresh id for a conversation, a call or a lease. */
   id(): string;

@@ -1,22 +1,22 @@
-/** What a request is for, such as `document`: a word of its kind. HTTP providers send it as the header `x-thought-tree-call`. */
+/** What a request is for, such as `document`; defined by its kind. HTTP providers send it as `x-thought-tree-call`. */
 export type Purpose = string;
 
-/** What the requests of one purpose are like. Each kind says it of each of its purposes, in one table. */
+/** The properties of requests of one purpose. Each kind defines them for all of its purposes, in one table. */
 export interface PurposeTraits {
-  /** Whether a judge is asked, where the search has one. */
+  /** Whether the judge answers it, if the search has one. */
   readonly judged?: true;
   /**
-   * Where its answers are kept: in the node's conversation, which is sent, behind those of the nodes above; in a
-   * conversation of its own, none of which is sent; or each by itself.
+   * Where its answers are kept: in the node's conversation, which is sent after those of the nodes above; in a separate
+   * conversation, which is never sent; or each one separately.
    */
   readonly conversation: 'node' | 'own' | 'none';
   /** Whether its answer is the node's document. */
   readonly isDocument?: true;
   /** Whether no other request begins like it or continues from its answer, so that neither cache nor session keeps it. */
   readonly last?: true;
-  /** Whether it is asked by work in a slot, next to that, or once all slots are empty. */
+  /** Whether it is asked by work in a slot, alongside that, or once all slots are empty. */
   readonly when: 'slot' | 'beside' | 'end';
-  /** What one answer comes to where none was ever seen, in tokens; of those in a node's conversation, at depth 1. */
+  /** The assumed size of an answer if none has been seen, in tokens; in a node's conversation, at depth 1. */
   readonly guess: { readonly prompt: number; readonly completion: number };
   /** What is being done, in English: a key of its translation. */
   readonly doing: string;
@@ -27,7 +27,7 @@ export interface PurposeTraits {
 /** The purposes of a kind. */
 export type Purposes = Readonly<Record<Purpose, PurposeTraits>>;
 
-/** @throws RangeError where the kind has no such purpose: nothing is assumed of one */
+/** @throws RangeError if the kind has no such purpose: there are no defaults */
 export function traitsOf(purposes: Purposes, purpose: Purpose): PurposeTraits {
   const traits = Object.hasOwn(purposes, purpose) ? purposes[purpose] : undefined;
   if (!traits) throw new RangeError(`no purpose ${purpose}, only ${Object.keys(purposes).join(', ')}`);

@@ -5,7 +5,7 @@ import type { RecordedCall } from '../search/recorded-call.ts';
 import type { ChildrenFile, SearchFile } from '../search/search-file.ts';
 import type { NodeFile } from '../tree/node-file.ts';
 
-/** Something on disk that could not be read as it should be; the rest of the tree still loads. */
+/** Something on disk that could not be read; the rest of the tree still loads. */
 export interface Problem {
   /** Path below the search's folder. */
   readonly file: string;
@@ -17,14 +17,14 @@ export interface Problem {
   readonly say: Said;
 }
 
-/** The lease a process holds: its number, and the process on its host. */
+/** The lease that a process holds: its number, and the process on its host. */
 interface Holding {
   readonly epoch: number;
   readonly pid: number;
   readonly host: string;
 }
 
-/** What stands in one node's folder. */
+/** The content of one node's folder. */
 export interface NodeOnDisk {
   readonly file: NodeFile;
   /** Whether node.json cannot be read, so that `file` says nothing. */
@@ -36,74 +36,74 @@ export interface NodeOnDisk {
 }
 
 /**
- * The files of one search, for whoever only reads them. Paths are slug paths, empty for the root. Errors are
- * ThoughtTreeErrors: `damaged`, `outside`.
+ * The files of one search, read-only. Paths are slug paths, empty for the root. Errors are ThoughtTreeErrors: `damaged`,
+ * `outside`.
  */
 export interface ReadStore {
-  /** What went wrong in reading so far. */
+  /** What could not be read so far. */
   readonly problems: readonly Problem[];
   readSearch(): Promise<SearchFile>;
-  /** The root's list of children; undefined where none stands. */
+  /** The root's list of children; undefined if there is none. */
   readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }>;
-  /** Everything in one node's folder; undefined where there is no folder with a node.json. */
+  /** Everything in one node's folder; undefined if there is no folder with a node.json. */
   readNode(path: string): Promise<NodeOnDisk | undefined>;
-  /** node.json alone, for a look before dispatch and commit; undefined where the folder or the file is gone. */
+  /** node.json alone, for a check before dispatch and commit; undefined if the folder or the file is gone. */
   readNodeFile(path: string): Promise<NodeFile | undefined>;
-  /** document.md as text; undefined where there is none. */
+  /** document.md as text; undefined if there is none. */
   readDocument(path: string): Promise<string | undefined>;
-  /** When document.md was changed last, in milliseconds since 1970; undefined where there is none. */
+  /** When document.md was last changed, in milliseconds since 1970; undefined if there is none. */
   readDocumentTime(path: string): Promise<number | undefined>;
-  /** The SHA-256 of document.md, in hex; undefined where there is none. */
+  /** The SHA-256 of document.md, in hex; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
-  /** notes.md: what a person told the search; undefined where there is none. */
+  /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
-  /** decomposition.json as it stands, unchecked; undefined where there is none. */
+  /** decomposition.json as it is, unchecked; undefined if there is none. */
   readDecomposition(): Promise<unknown>;
-  /** report.md; undefined where there is none. */
+  /** report.md; undefined if there is none. */
   readReport(): Promise<string | undefined>;
-  /** A file of `prompts/` that replaces ours, as in `document.md`; undefined where there is none. */
+  /** A file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
   readPrompt(name: string): Promise<string | undefined>;
   readConversation(id: string): Promise<Conversation | undefined>;
   readCall(id: string): Promise<RecordedCall | undefined>;
-  /** The whole journal, its torn last line cut off. */
+  /** The whole journal, without a torn last line. */
   readJournal(): Promise<JournalEvent[]>;
 }
 
 /**
- * The files of one search. Every write is refused with `lease-lost` once another process holds the search. Further
- * errors are `disk-full` and `not-writable`.
+ * The files of one search. Every write is refused with `lease-lost` once another process holds the search. Other errors
+ * are `disk-full` and `not-writable`.
  */
 export interface Store extends ReadStore {
-  /** Under which lease this process writes; undefined where nobody else could write. */
+  /** The lease under which this process writes; undefined if nobody else could write. */
   readonly holder: Holding | undefined;
   /**
-   * Sets fields of node.json, an undefined one taken out; what others added is kept. Makes the folder.
+   * Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder.
    * @param flush whether it must be on the disk when this returns
    */
   writeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
   /**
-   * The same for a node that was there before.
-   * @throws ThoughtTreeError `not-found` where its folder or its file is gone: nothing is made anew
+   * The same for a node that existed before.
+   * @throws ThoughtTreeError `not-found` if its folder or its file is gone: nothing is created
    */
   changeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
   /** @returns its SHA-256, in hex */
   writeDocument(path: string, text: string): Promise<string>;
-  /** Keeps document.md where nothing overwrites it, and leaves none in its place. */
+  /** Moves document.md to a name where nothing overwrites it. */
   setDocumentAside(path: string): Promise<void>;
   writeNotes(text: string): Promise<void>;
   writeDecomposition(decomposition: object): Promise<void>;
   writeReport(text: string): Promise<void>;
   writeConversation(conversation: Conversation): Promise<void>;
-  /** What was sent and answered in a call that no conversation holds. */
+  /** What was sent and answered in a call that is in no conversation. */
   writeCall(call: RecordedCall): Promise<void>;
   /**
    * Appends to the journal; resolves when the operating system has it.
    * @param flush whether it, and all before it, must be on the disk itself by then
    */
   append(event: JournalEvent, flush?: boolean): Promise<void>;
-  /** Throws `lease-lost` where another process holds the search by now. */
+  /** Throws `lease-lost` if another process now holds the search. */
   checkLease(): void;
-  /** Waits for what is being written and gives the lease back. */
+  /** Waits for pending writes and gives up the lease. */
   close(): Promise<void>;
 }

@@ -6,12 +6,12 @@ interface Uses {
   readonly toolResults?: readonly ToolResult[] | undefined;
 }
 
-/** The turns without uses of tools: questions and their answers. For models that have none, and to save room. */
+/** The turns without uses of tools: questions and their answers. For models without tools, and to save space. */
 export function withoutToolTurns<T extends Uses>(turns: readonly T[]): T[] {
   return turns.filter(({ toolCalls, toolResults }) => !toolCalls && !toolResults);
 }
 
-/** A turn as words, for people: uses of tools and what they gave included. */
+/** A turn as text for people, including uses of tools and their results. */
 export function wordsOf({ text, toolCalls, toolResults }: Uses & { readonly text: string }): string {
   const calls = (toolCalls ?? []).map(({ name, input }) => `[uses ${name} ${JSON.stringify(input)}]`);
   const results = (toolResults ?? []).map(({ name, text: result }) => `[${name} gave]\n${result}`);

@@ -1,13 +1,13 @@
 import type { FileLines } from '../citations/citation.ts';
 
-/** What quotations are wanted for. */
+/** What quotations are needed for. */
 export interface QuotationRequest {
   readonly question: string;
   /** The titles on the way from the first level down to the node; empty for the question itself. */
   readonly titles: readonly string[];
-  /** Texts that may name files of the workspace: where any is given, only files that they name are quoted. */
+  /** Texts that may name files of the workspace: if there are any, only files that they name are quoted. */
   readonly naming?: readonly string[];
-  /** Lines that the conversation has already. */
+  /** Lines that the conversation already contains. */
   readonly shown: readonly FileLines[];
 }
 
@@ -45,6 +45,6 @@ export interface WorkspaceText {
   read(path: string): Promise<FileText | { readonly unreadable: Unreadable }>;
   /** A file's text as it was when this search read the workspace; undefined where it did not. */
   asSearched(path: string): Promise<string | undefined>;
-  /** Ends what works in the background. */
+  /** Stops the background work. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Model } from './model.ts';
 
-/** A model as another one with some parts replaced; what it tells of itself only later is still told. */
+/** A model with some parts replaced; properties that it learns later still come through. */
 export function wrappedModel(model: Model, replaced: Partial<Model>): Model {
   return new Proxy(model, {
     get(target, key) {

@@ -8,34 +8,34 @@ const QuotedLines = z.object({ path: z.string(), from: z.number().int(), to: z.n
 const ConversationTurn = z.object({
   role: z.enum(['user', 'assistant']),
   text: z.string(),
-  /** What the exchange was for: a request's purpose, or `edited` where a person's text was handed on. */
+  /** What the exchange was for: a request's purpose, or `edited` for a text that a person edited. */
   purpose: z.string(),
-  /** What the model said about an empty list beside its text. */
+  /** The model's reason for an empty list, given in addition to its text. */
   leafReason: LeafReason.optional(),
-  /** The agent's own session that holds everything up to here. */
+  /** The agent's session that contains everything up to here. */
   session: z.string().max(200).optional(),
-  /** Of an answer, and of a use of tools: the call that brought it. */
+  /** Of an answer or a use of tools: the call that produced it. */
   call: z.string().optional(),
-  /** Of a question: the notes that it tells, by their ids. */
+  /** Of a question: the ids of the notes that it contains. */
   notes: z.array(z.string()).optional(),
   /** Of a question: the lines of files that it quotes, and whether it says how to cite. */
   quoted: z.array(QuotedLines).optional(),
   citing: z.boolean().optional(),
-  /** Uses of tools before the answer, and what came of them. */
+  /** Uses of tools before the answer, and their results. */
   toolCalls: z.array(ToolCall).optional(),
   toolResults: z.array(ToolResult).optional(),
-  /** Which try at a node it belongs to, from 1, and the number of the first thought it may make. */
+  /** Which round at a node it belongs to, from 1, and the number of the first thought it may create. */
   round: z.number().int().optional(),
   first: z.number().int().optional(),
-  /** The slug paths that a judgement is about, in its order; only those are concerned by it. */
+  /** The slug paths that a judgement is about, in its order; it applies to no others. */
   about: z.array(z.string()).optional(),
   /** How often each of those had been judged before. */
   before: z.array(z.number().int().nonnegative()).optional(),
-  /** Whether it was judged by simpler criteria than were asked for. */
+  /** Whether it was judged by simpler criteria than requested. */
   simpler: z.boolean().optional(),
 });
 
-/** The turns exchanged with a model for one node: only its own; what came before is its parent's. */
+/** The turns exchanged with a model for one node only; what came before is in its parent's conversation. */
 export const Conversation = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
   parentId: z.string().optional(),
@@ -50,12 +50,12 @@ export function answerFor(conversation: Conversation, purpose: string): Conversa
   return conversation.turns.findLast((turn) => isAnswer(turn) && turn.purpose === purpose);
 }
 
-/** Whether a turn of the model's is an answer, and does not ask for tools first. */
+/** Whether a turn of the model is an answer rather than a request for tools. */
 export function isAnswer({ role, toolCalls }: Pick<ConversationTurn, 'role' | 'toolCalls'>): boolean {
   return role === 'assistant' && !toolCalls;
 }
 
-/** A turn as models get it. */
+/** A turn as sent to models. */
 export function turnOf({ role, text, session, toolCalls, toolResults }: ConversationTurn): Turn {
   return {
     role,
@@ -76,15 +76,15 @@ export function sessionOf({ turns }: Conversation): string | undefined {
   return turns.findLast(({ session }) => session !== undefined)?.session;
 }
 
-/** A question as a conversation keeps it: its words, and what is noted with them. */
+/** A question as kept in a conversation: its text and what is recorded with it. */
 export type AskedTurn = Pick<ConversationTurn, 'text' | 'notes' | 'quoted' | 'citing'>;
 
-/** What is noted with an answer. */
+/** What is recorded with an answer. */
 export type AnswerMarks = {
   readonly [K in keyof Omit<ConversationTurn, 'role' | 'text' | 'purpose'>]?: ConversationTurn[K] | undefined;
 };
 
-/** A use of tools on the way to an answer, or what came of it. */
+/** A use of tools on the way to an answer, or its result. */
 export type Round = Turn & { readonly call?: string };
 
 /** A conversation with one more exchange at its end. */
@@ -101,7 +101,7 @@ export function withExchange(
   return { ...before, turns: [...before.turns, { role: 'assistant', text: answer, purpose, ...noted }] };
 }
 
-/** A conversation with a question at its end that has no answer yet: what was paid for so far, and came of it. */
+/** A conversation with an unanswered question at its end, and what was paid for so far. */
 export function withRounds(
   conversation: Conversation,
   purpose: string,
@@ -119,7 +119,7 @@ export function withRounds(
   return { ...conversation, turns: [...conversation.turns, question, ...used] };
 }
 
-/** A question that has no answer yet, at the end of a conversation. */
+/** An unanswered question at the end of a conversation. */
 export interface OpenQuestion {
   readonly before: Conversation;
   readonly purpose: string;
@@ -127,7 +127,7 @@ export interface OpenQuestion {
   readonly rounds: readonly Round[];
 }
 
-/** The question that a process left open when it ended; undefined where all have their answers. */
+/** The question that a process left open when it ended; undefined if all are answered. */
 export function openQuestion(conversation: Conversation): OpenQuestion | undefined {
   const { turns } = conversation;
   const last = turns.at(-1);
@@ -141,7 +141,7 @@ export function openQuestion(conversation: Conversation): OpenQuestion | undefin
   return { before, purpose, asked, rounds };
 }
 
-/** A conversation in which every question has its answer. */
+/** A conversation without the open question, if there is one. */
 export function withoutOpenQuestion(conversation: Conversation): Conversation {
   return openQuestion(conversation)?.before ?? conversation;
 }

@@ -3,7 +3,7 @@ import type { AnswerProblem } from '../offers/verdict.ts';
 
 const MARK = Symbol.for('thought-tree.error');
 
-/** What went wrong, as a word that code can tell apart. */
+/** What went wrong, as a code that programs can distinguish. */
 export type Reason =
   // a model's answer
   | 'unreachable'
@@ -40,7 +40,7 @@ export type Reason =
   | 'offer-answered'
   | 'offer-taken'
   | 'offer-expired'
-  // a search for a solution, in the words of the system it comes from
+  // a search for a solution, in the terms of the system it comes from
   | 'INVALID_FORMAT'
   | 'GENERATION_FAILED'
   | 'EVALUATION_TIMEOUT'
@@ -51,19 +51,19 @@ export type Reason =
 export interface ErrorDetails {
   /** How long the model's server asks us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** False where the failed request cannot have cost anything (an HTTP error before the answer). */
+  /** False if the failed request cannot have cost anything (an HTTP error before the answer). */
   readonly charged?: boolean;
-  /** The file concerned, and the line (from 1), where known. */
+  /** The file concerned, and the line (from 1), if known. */
   readonly file?: string;
   readonly line?: number;
   /** The guard that is in the way, for `budget`. */
   readonly guard?: 'calls' | 'tokens' | 'usd' | 'minutes';
-  /** What is wrong with each of several answers, where some were refused. */
+  /** What is wrong with each of several answers, if some were refused. */
   readonly problems?: readonly AnswerProblem[];
   readonly cause?: unknown;
 }
 
-/** The one family of errors. What they say is for people: what happened, and what to do about it. */
+/** The only family of errors. Their messages are for people: what happened, and what to do about it. */
 export class ThoughtTreeError extends Error {
   readonly reason: Reason;
   /** What to show; `message` is the same in English. */
@@ -76,18 +76,18 @@ export class ThoughtTreeError extends Error {
     this.reason = reason;
     this.say = say;
     this.details = details;
-    // Bundles carry their own copy of this class, so `instanceof` cannot be trusted between them: the mark can.
+    // Bundles carry their own copy of this class, so `instanceof` is unreliable between them; the mark is not.
     Object.defineProperty(this, MARK, { value: true });
   }
 }
 
-/** Whether this is an error of ours and, with reasons given, one of those. */
+/** Whether this is one of our errors and, if reasons are given, has one of them. */
 export function isThoughtTreeError(error: unknown, ...reasons: Reason[]): error is ThoughtTreeError {
   if (typeof error !== 'object' || error === null || !(MARK in error)) return false;
   return reasons.length === 0 || reasons.includes((error as unknown as ThoughtTreeError).reason);
 }
 
-/** An unknown error as one of ours; what we did not foresee is `internal`. */
+/** An unknown error as one of ours; unforeseen ones are `internal`. */
 export function toThoughtTreeError(error: unknown): ThoughtTreeError {
   if (isThoughtTreeError(error)) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -16,15 +16,15 @@ export const UsageRecord = z.object({
   usd: z.number().nonnegative().optional(),
 });
 
-/** The most a call can cost: tokens of the prompt and of the longest answer, and their price where one is known. */
+/** The most a call can cost: tokens of the prompt and of the longest answer, and their price if known. */
 export const WorstCase = z.object({ tokens, usd: z.number().nonnegative().optional() });
 export type WorstCase = z.infer<typeof WorstCase>;
 
-/** What a search has come to, in numbers; what its kind adds is found under the kind's name, see `findings.ts`. */
+/** The results of a search, in numbers; what its kind adds is under the kind's name, see `findings.ts`. */
 export const Results = z.looseObject({
   expanded: z.number(),
   leaves: z.number(),
-  /** Found finished on disk when this run opened the search. */
+  /** Already finished on disk when this run opened the search. */
   skipped: z.number(),
   failed: z.number(),
   pruned: z.number(),
@@ -43,17 +43,17 @@ export type Results = z.infer<typeof Results>;
 export const PauseReason = z.enum(['user', 'budget', 'person', 'store']);
 export type PauseReason = z.infer<typeof PauseReason>;
 
-/** Who changed something, where it was not the search's own work: a person's word, or one of `FOUND`. */
+/** Who changed something, if not the search itself: a person's name, or one of `FOUND`. */
 const by = z.string().optional();
 /** What a call is for; missing in journals of version 0.1. */
 const Asked = {
   /** The question that it is an attempt at: the same for its retries and corrections, also in a later process. */
   question: z.string().optional(),
-  /** The slug paths of the nodes that it is about, where that is not the one it is made for. */
+  /** The slug paths of the nodes that it is about, if not the one it is made for. */
   about: z.array(z.string()).optional(),
 };
 
-/** Who changed what was changed in the folder: noticed by a search that is open, or on opening it. */
+/** Who made a change in the folder: noticed while the search is open, or on opening it. */
 export const FOUND = { byHand: 'hand', onOpening: 'opening' } as const;
 
 /** The SHA-256 of a document, in hex. */
@@ -63,17 +63,17 @@ const hash = z
   .optional();
 
 /**
- * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel hear of it. What is
- * said to people is English text, and next to it `say`, the same as data, which journals of 0.1 do not have.
+ * Everything that can happen to a search, as the journal, the terminal, the tree view and the panel receive it. Messages
+ * for people are English text with the same as data in `say`, which journals of 0.1 do not have.
  */
 const Happening = z.discriminatedUnion('type', [
   z.object({ type: z.literal('search-started'), model: z.string(), judge: z.string().optional(), limits: Limits }),
   z.object({ type: z.literal('search-resumed'), model: z.string(), judge: z.string().optional(), limits: Limits }),
-  /** What every request of the search begins with, from here on. */
+  /** The beginning of every request of the search, from here on. */
   z.object({ type: z.literal('system-text'), text: z.string() }),
-  /** `reason` is that of a model that cannot be reached, or `offers`: all that is left to do is outside. */
+  /** `reason` is that of a model that cannot be reached, or `offers`: all remaining work is outside. */
   z.object({ type: z.literal('search-waiting'), reason: z.string(), message: z.string(), say: Said }),
-  /** `reason` is `offers` where it waited for those. */
+  /** `reason` is `offers` if it waited for those. */
   z.object({ type: z.literal('search-running'), reason: z.string().optional() }),
   z.object({
     type: z.literal('search-paused'),
@@ -91,7 +91,7 @@ const Happening = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('node-added'),
     node: z.string(),
-    /** With all that their files say; version 0.1 told the score alone. `at`: the place among all children, from 0. */
+    /** With the full content of their files; version 0.1 kept only the score. `at`: its place among all children, from 0. */
     children: z.array(
       z.object({
         ...ToldFields,
@@ -106,21 +106,21 @@ const Happening = z.discriminatedUnion('type', [
     by,
   }),
   z.object({
-    /** Fields of a node were set or taken away; its status may be what it was. Version 0.1 told some of them only. */
+    /** Fields of a node were set or removed; its status may be unchanged. Version 0.1 kept only some of them. */
     type: z.literal('node-status'),
     node: z.string(),
     status: NodeStatus,
     /** Its status before, where that is another one: who counts what happened counts these. */
     was: NodeStatus.optional(),
     ...ToldFields,
-    /** The names of the fields that were taken away. */
+    /** The names of the removed fields. */
     gone: z.array(z.string()).optional(),
-    /** What document.md is by now, where it was written or found edited; it is among `gone` where it was taken away. */
+    /** The hash of document.md, if it was written or found edited; if it was removed, it is in `gone`. */
     document: hash,
     by,
   }),
   z.object({ type: z.literal('node-removed'), node: z.string(), by }),
-  /** A branch has another address now. It stands at place `at` among its siblings, from 0. */
+  /** A branch has a new path. It is at place `at` among its siblings, from 0. */
   z.object({
     type: z.literal('node-moved'),
     node: z.string(),
@@ -129,7 +129,7 @@ const Happening = z.discriminatedUnion('type', [
     at: z.number().int().nonnegative(),
     by,
   }),
-  /** The children of a node have another order now: all of them, by slug. */
+  /** The children of a node were reordered: all of them, by slug. */
   z.object({ type: z.literal('node-order'), node: z.string(), order: z.array(z.string()), by }),
   z.object({
     type: z.literal('call-started'),
@@ -140,7 +140,7 @@ const Happening = z.discriminatedUnion('type', [
     model: z.string(),
     attempt: z.number().int(),
     worst: WorstCase,
-    /** A digest of all that is sent as text: calls of one question that share it sent the same. */
+    /** A hash of everything sent as text: calls of one question with the same hash sent the same. */
     sent: z.string().optional(),
   }),
   z.object({
@@ -155,13 +155,13 @@ const Happening = z.discriminatedUnion('type', [
     say: Said,
     ms: z.number(),
     usage: UsageRecord.optional(),
-    /** False where the call cannot have cost anything. */
+    /** False if the call cannot have cost anything. */
     charged: z.boolean(),
-    /** Where its words come to stand, unless they are recorded by themselves. */
+    /** Where its words are kept, unless they are recorded separately. */
     kept: KeptWords.optional(),
   }),
   z.object({
-    /** A model used a tool: with what, as in `src/a.ts:1-40`, and how long its result is, in UTF-16 code units. */
+    /** A model used a tool: on what, as in `src/a.ts:1-40`, and the length of the result, in UTF-16 code units. */
     type: z.literal('tool-used'),
     call: z.string(),
     node: z.string(),
@@ -171,19 +171,19 @@ const Happening = z.discriminatedUnion('type', [
     length: z.number().int(),
   }),
   z.object({
-    /** The conversation above a node did not fit into its model: what of it was sent in short, as slug paths. */
+    /** The conversation above a node did not fit into its model: what was sent shortened, as slug paths. */
     type: z.literal('context-shortened'),
     node: z.string(),
     purpose: z.string(),
     documents: z.array(z.string()),
     lists: z.array(z.string()),
-    /** Estimated tokens of the whole request before, and the most that the model takes. */
+    /** Estimated tokens of the whole request before, and the most that the model accepts. */
     tokens: z.number(),
     room: z.number(),
   }),
-  /** A further try at a node that has children begins: until it is journaled as done, they are not all there. */
+  /** A further round at a node that has children begins: until it is journaled as done, they are incomplete. */
   z.object({ type: z.literal('trying'), node: z.string(), round: z.number().int() }),
-  /** Thoughts were asked for at a node, and what came of it stands on disk; `round` counts from 1. */
+  /** Thoughts were asked for at a node, and the result is on disk; `round` counts from 1. */
   z.object({ type: z.literal('generated'), node: z.string(), round: z.number().int(), found: z.number().int() }),
   z.object({ type: z.literal('picked'), ranking: z.array(z.string()) }),
   z.object({
@@ -191,10 +191,10 @@ const Happening = z.discriminatedUnion('type', [
     by: z.string(),
     action: z.string(),
     node: z.string().optional(),
-    /** What it was told, and what came of it; version 0.1 kept neither. */
+    /** Its arguments and its result; version 0.1 kept neither. */
     args: z.record(z.string(), z.unknown()).optional(),
     value: z.unknown().optional(),
-    /** What the one who asked was told. */
+    /** The reply to whoever asked. */
     message: z.string(),
     say: Said,
     /** For a leaf that is to be expanded: how many lists of children the model had given before. Now in `value`. */
@@ -207,9 +207,9 @@ const Happening = z.discriminatedUnion('type', [
   ...OFFER_EVENTS,
 ]);
 
-/** An event before it has its place in the journal. */
+/** An event without its place in the journal. */
 export type SearchEvent = z.infer<typeof Happening>;
 
-/** An event as the journal holds it: `seq` counts from 1, `time` is ISO 8601 in UTC. */
+/** An event in the journal: `seq` counts from 1, `time` is ISO 8601 in UTC. */
 export const JournalEvent = z.intersection(z.object({ seq: z.number().int().positive(), time: z.string() }), Happening);
 export type JournalEvent = z.infer<typeof JournalEvent>;

@@ -1,20 +1,20 @@
 import type { Results } from './events.ts';
 
-/** What a kind whose searches end solved or not says of its results, under its name. */
+/** The results of a kind whose searches end solved or not, under its name. */
 export interface Findings {
   readonly solved: boolean;
-  /** The final answer, where one can be written down without a model. */
+  /** The final answer, if it can be written without a model. */
   readonly answer?: string;
   /** Slug paths from the first level down: of the best finished path, and of the best so far. */
   readonly finishedPath: readonly string[];
   readonly bestPath: readonly string[];
-  /** How often it turned back, where its strategy does. */
+  /** How often it backtracked, if its strategy does. */
   readonly backtracks: number;
   /** Model calls that were answered, by purpose. */
   readonly callsByPurpose: Readonly<Record<string, number>>;
 }
 
-/** What the kind of a search says of its results; undefined where it says nothing that is understood here. */
+/** The results that the kind of a search adds; undefined if there are none that can be read here. */
 export function findingsIn(results: Results, kind: string | undefined): Findings | undefined {
   const own = kind === undefined ? undefined : (results[kind] as Partial<Findings> | undefined);
   const isWhole = isPath(own?.finishedPath) && isPath(own.bestPath) && typeof own.callsByPurpose === 'object';

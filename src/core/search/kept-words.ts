@@ -2,12 +2,12 @@ import * as z from 'zod';
 
 const count = z.number().int().nonnegative();
 
-/** Where the words of a call are kept: an answer in a conversation, with what was asked in the turn before it. */
+/** Where the words of a call are kept: an answer in a conversation, with the question in the turn before it. */
 export const KeptWords = z.object({
   conversation: z.string(),
   /** The answer's turn, from 0. */
   turn: count,
-  /** What was sent before the prompt: the beginnings of these conversations, in order, so many turns of each. */
+  /** What was sent before the prompt: the first turns of these conversations, in order, and how many of each. */
   after: z.array(z.object({ conversation: z.string(), turns: count })).optional(),
 });
 export type KeptWords = z.infer<typeof KeptWords>;

@@ -2,20 +2,20 @@ import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { Purposes } from '../ports/purpose.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
 
-// The light half of a kind: plain data and pure functions without libraries, so that every host may load it at its start.
+// The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
 
-/** What an option may be set to. */
+/** The value of an option. */
 export type OptionValue = string | number | boolean;
 
-/** One answer to a question that the editor asks at the start of a search. */
+/** One answer to a question that the editor asks when a search is started. */
 export interface EditorAnswer {
   readonly label: string;
   readonly detail: string;
-  /** What it sets; empty where everything stays as it is by default. */
+  /** What it sets; empty to keep the defaults. */
   readonly sets: Readonly<Record<string, OptionValue>>;
 }
 
-/** One option of a kind, written down here alone: command line, editor, search.json and its schema are made from it. */
+/** One option of a kind, defined only here: command line, editor, search.json and its schema are derived from it. */
 export interface OptionFace {
   /** Its key among the options of search.json. */
   readonly name: string;
@@ -24,33 +24,33 @@ export interface OptionFace {
   /** Range of a number, both ends included. */
   readonly least?: number;
   readonly most?: number;
-  /** What a `choice` is among. */
+  /** The values of a `choice`. */
   readonly choices?: readonly string[];
-  /** What holds where nobody says anything and nothing else suits the search better. */
+  /** The default, unless something else suits the search better. */
   readonly default?: OptionValue;
-  /** Its flag on the command line, where that is not its name: `judge-by` for `judge`. */
+  /** Its flag on the command line, if different from its name: `judge-by` for `judge`. */
   readonly flag?: string;
-  /** What its value is called in the help: `k` in `--candidates <k>`. */
+  /** The name of its value in the help: `k` in `--candidates <k>`. */
   readonly value?: string;
   /** One line for people, in English. */
   readonly help: string;
-  /** The field of search.json that keeps it, where it is not one of the options. */
+  /** The field of search.json that holds it, if it is not among the options. */
   readonly field?: 'strategy';
-  /** Whether it may also be set for one run of a search that exists. */
+  /** Whether it can also be set for one run of an existing search. */
   readonly perRun?: true;
-  /** Whether only search.json has it, and no flag. */
+  /** Whether it can be set in search.json only, and has no flag. */
   readonly hidden?: true;
-  /** What the editor asks before the start; by default it asks nothing, and search.json can still be edited. */
+  /** What the editor asks before the start; by default nothing, and search.json can still be edited. */
   readonly question?: string;
 }
 
-/** A question of the editor's whose answers set several options at once. */
+/** A question in the editor whose answers set several options at once. */
 interface StartQuestion {
   readonly title: string;
   readonly answers: readonly EditorAnswer[];
 }
 
-/** What search.json may say of options, as a type. */
+/** The options in search.json, as a type. */
 export type OptionsOf<F extends readonly OptionFace[]> = {
   readonly [O in Exclude<F[number], { readonly field: string }> as O['name']]?: ValueOf<O> | undefined;
 };
@@ -63,7 +63,7 @@ type ValueOf<O extends OptionFace> = O extends { readonly choices: readonly (inf
       ? number
       : string;
 
-/** What a kind calls its things: whole phrases in English, each the key of its translation. */
+/** The terms of a kind: whole phrases in English, each the key of its translation. */
 export interface KindWords {
   /** What a search of this kind does, as a command: "Research a question". */
   readonly title: string;
@@ -72,10 +72,10 @@ export interface KindWords {
   readonly icon: string;
   /** One clause for the help of the command line: "research a question". */
   readonly about: string;
-  /** Asks a person for what the search is about, with an example of an answer. */
+  /** Asks a person what the search is about, with an example of an answer. */
   readonly question: string;
   readonly example: string;
-  /** One node and several, in the middle of a sentence. */
+  /** One node and several, within a sentence. */
   readonly node: string;
   readonly nodes: string;
   /** The same counted: one, and `{0}` of them. */
@@ -89,18 +89,18 @@ export interface KindWords {
   readonly whichNode: string;
   readonly notOneNode: string;
   readonly findNodes: string;
-  /** Said until the first nodes are there. */
+  /** Shown until the first nodes exist. */
   readonly beginning: string;
-  /** Said while the plan of a search is made, and above it. */
+  /** Shown while the plan of a search is made, and above it. */
   readonly planning?: string;
   readonly planned?: string;
-  /** Said at the end, with the title and how many nodes were worked on. */
+  /** Shown at the end, with the title and the number of nodes worked on. */
   readonly finished: string;
-  /** The same where it was solved, with the title and how many nodes the solution has. */
+  /** The same for a solved search, with the title and the number of nodes of the solution. */
   readonly solved?: string;
 }
 
-/** What the things of a search are called whose kind is not known here. */
+/** The terms for a search of unknown kind. */
 export const UNKNOWN_WORDS: KindWords = {
   title: 'Search',
   detail: '',
@@ -114,7 +114,7 @@ export const UNKNOWN_WORDS: KindWords = {
   several: '{0} nodes',
   label: 'Nodes',
   addNode: 'Add a node',
-  addPrompt: 'What should be looked at?',
+  addPrompt: 'What should it cover?',
   whichNode: 'Which node?',
   notOneNode: 'This can be done with a node, not with a whole search.',
   findNodes: 'Find nodes',
@@ -122,7 +122,7 @@ export const UNKNOWN_WORDS: KindWords = {
   finished: '"{0}" is finished: {1} nodes.',
 };
 
-/** What looks need to know of a node. */
+/** What the look of a node depends on. */
 export interface NodeView {
   readonly status: NodeStatus;
   readonly leafReason?: LeafReason | undefined;
@@ -132,39 +132,39 @@ export interface NodeView {
   readonly unscored?: boolean | undefined;
 }
 
-/** A form and a colour by name; each host draws them in its own way. */
+/** A shape and a colour by name; each host draws them in its own way. */
 export interface Look {
   readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
   readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
 }
 
-/** What every host may know of a kind of search without loading it. */
+/** What every host can know about a kind of search without loading it. */
 export interface KindFace {
   /** Its name in search.json. */
   readonly name: string;
   readonly words: KindWords;
-  /** What its searches ask their models for. */
+  /** The purposes of its requests to models. */
   readonly purposes: Purposes;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
-  /** What can be done to its searches and nodes in addition to what can be done to all, or otherwise. */
+  /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
   readonly actions?: ActionFaces;
   readonly look: (node: NodeView) => Look;
-  /** Whether its model has to write words of its own, so that one that only quotes cannot serve. */
+  /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
   readonly needsProse?: true;
-  /** Whether a person's own command and hooks have a say in it. */
+  /** Whether a person's own command and hooks affect it. */
   readonly takesHooks?: true;
-  /** Whether its searches end solved or not, so that strategies can be compared by them. */
+  /** Whether its searches end solved or not, so that strategies can be compared. */
   readonly isComparable?: true;
   /** Names of the formats in which its searches are exchanged with other programs. */
   readonly formats?: readonly string[];
-  /** Whether how deep it goes follows from the problem, so that no setting decides it. */
+  /** Whether its depth follows from the problem, so that no setting determines it. */
   readonly depthFollows?: true;
-  /** Whether nothing can be said of what it costs where no size bounds it. */
+  /** Whether its cost cannot be forecast without a size limit. */
   readonly isUnforeseeable?: true;
 }
 
-/** All texts of faces that a host may show in another language. */
+/** All texts of faces that a host may translate. */
 export function textsOf(faces: readonly KindFace[]): string[] {
   const texts = [...Object.values(UNKNOWN_WORDS), ...faces.flatMap(textsOfOne)];
   return [...new Set(texts.filter((text) => text !== ''))];
@@ -193,7 +193,7 @@ const USUAL: Readonly<Record<NodeStatus, Look>> = {
   failed: { glyph: 'failed', tone: 'bad' },
 };
 
-/** How a status looks: each has a form of its own, so that colour is never all there is. */
+/** The look of a status: each has its own shape, so that colour is never the only difference. */
 export function lookOfStatus({ status }: NodeView): Look {
   return USUAL[status];
 }

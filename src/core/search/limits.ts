@@ -6,7 +6,7 @@ export type Size = z.infer<typeof Size>;
 
 const EXPANSIONS: Record<Size, number> = { small: 20, medium: 60, large: 200, all: Number.POSITIVE_INFINITY };
 
-/** How deep a search goes where nobody says so. */
+/** The default depth of a search. */
 export const USUAL_DEPTH = 4;
 
 /** The number of expansions a size stands for; infinite for `all`. */
@@ -14,7 +14,7 @@ export function expansionsOf(size: Size): number {
   return EXPANSIONS[size];
 }
 
-/** Guards that pause a search and ask. A missing one does not bind. */
+/** Guards that pause a search and ask. A missing one does not apply. */
 export const Guards = z.object({
   calls: z.number().int().nonnegative().optional(),
   tokens: z.number().int().nonnegative().optional(),
@@ -24,9 +24,9 @@ export const Guards = z.object({
 export type Guards = z.infer<typeof Guards>;
 export type Guard = keyof Guards;
 
-/** What binds a search whose user said nothing. */
+/** The guards of a search whose user set none. */
 export const DEFAULT_GUARDS: Guards = { calls: 1000, tokens: 2_000_000, usd: 5 };
 
-/** Everything that says how far a search may go; changes are journaled as `budget-changed`. */
+/** How far a search may go; changes are journaled as `budget-changed`. */
 export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: Guards });
 export type Limits = z.infer<typeof Limits>;

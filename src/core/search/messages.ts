@@ -1,7 +1,7 @@
 import { type Entry, message } from '../messages/message.ts';
 import type { SearchState } from './record/search-state.ts';
 
-/** What the state of a search is called, wherever it is shown. */
+/** The names of a search's states, wherever they are shown. */
 export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
   running: message('search.state.running', 'running'),
   waiting: message('search.state.waiting', 'waiting'),

@@ -3,7 +3,7 @@ import type { OptionFace } from './kind-face.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,59}$/;
 
-/** The check of a kind's options in search.json, made from their faces; options of others pass as they are. */
+/** The schema of a kind's options in search.json, made from their faces; unknown options pass unchanged. */
 export function optionsSchema(options: readonly OptionFace[]): z.ZodObject {
   return z.looseObject(shapeOf(options.filter(({ field }) => field === undefined)));
 }
@@ -12,7 +12,7 @@ function shapeOf(options: readonly OptionFace[]): Record<string, z.ZodType> {
   return Object.fromEntries(options.map((option) => [option.name, valueSchema(option).optional()]));
 }
 
-/** The check of one option's value. */
+/** The schema of one option's value. */
 export function valueSchema({ type, least, most, choices = [] }: OptionFace): z.ZodType {
   if (type === 'boolean') return z.boolean();
   if (type === 'choice') return z.enum(choices as [string, ...string[]]);

@@ -3,8 +3,8 @@ import * as z from 'zod';
 const Turn = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
 
 /**
- * What was sent and answered in one call, kept where no conversation holds it: picks, the report's opening, wrong
- * answers and those that a correction brought.
+ * What was sent and answered in one call that is in no conversation: picks, the report's opening, wrong answers and
+ * corrected ones.
  */
 export const RecordedCall = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),

@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { Title } from '../tree/node-file.ts';
 
-/** The version of the files that this program writes, and the newest it reads. */
+/** The version of the files that this program writes, and the newest it can read. */
 export const FORMAT_VERSION = 1;
 
 /**
- * What a clone may decide: nothing that spends, reaches a host or runs. These are the options of all kinds; each kind
- * checks its own when a search of it is opened.
+ * What a clone may decide: nothing that spends, contacts a host or runs code. These options exist for all kinds; each
+ * kind checks its own when a search of it is opened.
  */
 export const SearchOptions = z.looseObject({
   size: z.enum(['small', 'medium', 'large', 'all']).optional(),
   maxDepth: z.number().int().min(1).max(64).optional(),
   concurrency: z.number().int().min(1).max(256).optional(),
-  /** False where prompts are to carry no quotations of the workspace. */
+  /** False if prompts are to contain no quotations of the workspace. */
   context: z.boolean().optional(),
   /** Whether the model may list, search and read the workspace's files while it writes. */
   tools: z.boolean().optional(),

@@ -1,10 +1,10 @@
-/** A digest of a text, 53 bits (cyrb53) as 14 hexadecimal digits: a name for it, no proof against forgery. */
+/** A 53-bit hash of a text (cyrb53) as 14 hexadecimal digits: identifies it, but does not protect against forgery. */
 export function digest(text: string): string {
   const [a, b] = scrambled(text);
   return (4294967296 * (2097151 & b) + (a >>> 0)).toString(16).padStart(14, '0');
 }
 
-/** Two words of 32 bits that a text comes to. */
+/** A text hashed to two 32-bit words. */
 export function scrambled(text: string): [number, number] {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;

@@ -7,23 +7,23 @@ import { oneLine } from './text.ts';
 
 /** The longest document that is read or accepted, in characters. */
 const LONGEST_DOCUMENT = 1_000_000;
-/** Also bounds the time: the library takes the square of it for some texts. */
+/** Also bounds the time: the library is quadratic for some texts. */
 export const LONGEST_FRONT_MATTER = 16_000;
 const LONGEST_SUMMARY = 300;
 
-/** A document's parts. `data` is whatever its front matter says, checked to be a mapping of bounded size. */
+/** A document's parts. `data` is its front matter, checked to be a mapping of bounded size. */
 export interface ParsedDocument {
   readonly data: Record<string, unknown>;
   readonly body: string;
 }
 
 // Front matter comes from models: code in it must never run. The fork in use has no JavaScript engine, and a block in
-// any language but YAML (the first line after `---`) is refused before the library sees it.
+// any language but YAML (named on the first line after `---`) is refused before the library sees it.
 const options = { engines: {}, language: 'yaml' };
 const FrontMatter = z.record(z.string(), z.unknown());
 
 /**
- * Takes a document apart.
+ * Splits a document into front matter and body.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong with its front matter
  */
 export function parseDocument(text: string): ParsedDocument {
@@ -47,7 +47,7 @@ function readFrontMatter(block: string): Record<string, unknown> {
   try {
     const { data } = matter(block, options);
     const checked = FrontMatter.parse(data ?? {});
-    // Aliases are shared, so a few lines of YAML can stand for gigabytes.
+    // Aliases are shared, so a few lines of YAML can expand to gigabytes.
     if (!boundedSize(checked)) throw notYaml(say.tooLarge());
     return checked;
   } catch (error) {
@@ -79,7 +79,7 @@ function firstLine(error: unknown): string {
   return oneLine(String(error instanceof Error ? error.message : error).split('\n')[0] ?? '', 200).replace(/\.$/, '');
 }
 
-/** A document as it is kept: front matter with at least title and summary, then the body. */
+/** A document in the form in which it is kept: front matter with at least title and summary, then the body. */
 export interface CheckedDocument {
   readonly text: string;
   readonly title: string;
@@ -87,13 +87,13 @@ export interface CheckedDocument {
 }
 
 /**
- * A model's answer as a document: the whole answer, an outer code fence taken off; title and summary are added where
- * they are missing.
- * @param schema what the front matter has to satisfy beside that
+ * A model's answer as a document: the whole answer without an outer code fence; title and summary are added if they are
+ * missing.
+ * @param schema a further check of the front matter
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function checkDocument(answer: string, fallbackTitle: string, schema?: z.ZodType): CheckedDocument {
-  // Half a character cannot be kept in a file, and what is kept has to be what is told here.
+  // A lone surrogate cannot be kept in a file, and what is kept has to equal what is returned here.
   const { data, body } = parseDocument(withoutOuterFence(withPlainEnds(answer.toWellFormed()).trim()));
   if (body.trim() === '') throw new ThoughtTreeError('bad-answer', say.noText());
   if (/^<output>/i.test(body.trim()) && /<\/output>$/i.test(body.trim()))
@@ -103,7 +103,7 @@ export function checkDocument(answer: string, fallbackTitle: string, schema?: z.
   const summary = oneLine(text(data['summary']) ?? '', LONGEST_SUMMARY) || firstParagraph(body) || title;
   const { title: _t, summary: _s, ...others } = data;
   const written = writeDocument({ title, summary, ...others }, body);
-  // Written out, front matter can be longer than it was: what could not be read again is not accepted.
+  // Front matter can grow when written: what could not be read back is not accepted.
   if (written.length > LONGEST_DOCUMENT || written.length - body.length > LONGEST_FRONT_MATTER)
     throw new ThoughtTreeError('bad-answer', say.documentOrFrontMatter());
   return { title, summary, text: written };
@@ -124,15 +124,15 @@ function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
     throw new ThoughtTreeError('bad-answer', say.wrongFrontMatter({ why: z.prettifyError(result.error) }));
 }
 
-/** Front matter and body as one text, the same bytes for the same input. */
+/** Front matter and body as one text; deterministic. */
 export function writeDocument(data: Record<string, unknown>, body: string): string {
   const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
-  // The library takes all white space off the end of what it wrote, and a plain scalar may end in some.
+  // The library trims all white space at the end of its output, and a plain scalar may end in some.
   const forceQuotes = /[^\S ]["}\]]*$/.test(JSON.stringify(data));
   return matter.stringify(`\n${text}\n`, data, { lineWidth: -1, forceQuotes } as object);
 }
 
-/** The first paragraph of a Markdown text that is prose, as one line. */
+/** The first paragraph of prose in a Markdown text, as one line. */
 export function firstParagraph(body: string): string {
   for (const block of body.split(/\n\s*\n/)) {
     const plain = block.trim();

@@ -1,4 +1,4 @@
-/** Text inside the last `<output>…</output>` of an answer, a code fence around it taken off; undefined without one. */
+/** Text inside the last `<output>…</output>` of an answer, without a code fence around it; undefined if there is none. */
 export function lastOutput(answer: string): string | undefined {
   const end = answer.lastIndexOf('</output>');
   if (end < 0) return undefined;

@@ -1,22 +1,22 @@
-/** Shorter words would be found in any text. */
+/** Shorter words would match in any text. */
 const SHORTEST = 6;
 const MARK = '[key]';
 
 /**
- * Whether a word is like a key, so that it can be taken out of a document without harm: servers at home are given words
- * such as `ollama` or `not-needed` where they want some key.
+ * Whether a word looks like a key, so that it can be removed from a document without harm: local servers that require
+ * some key are given words such as `ollama` or `not-needed`.
  */
 export function isKeyLike(secret: string | undefined): secret is string {
   const trimmed = secret?.trim() ?? '';
   return trimmed.length >= SHORTEST && !/^[a-z]+([-_ ][a-z]+)*$/i.test(trimmed);
 }
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 type Redact = (text: string) => string;
 
 /**
- * What takes these secrets out of texts, also where they are written as in an address, in JSON, or in base64 as a
- * header does. Words of fewer than six characters are too short to be told from others and stay.
+ * Makes a function that removes these secrets from texts, including their URL-encoded, JSON and base64 forms (as in a
+ * header). Words of fewer than six characters are too common to be recognized and stay.
  */
 export function redactor(secrets: readonly (string | undefined)[]): Redact {
   const forms = new Set<string>();
@@ -27,12 +27,12 @@ export function redactor(secrets: readonly (string | undefined)[]): Redact {
       forms.add(form);
     for (const form of base64Of(trimmed)) forms.add(form);
   }
-  // The longest first: one secret may begin with another.
+  // Longest first: one secret may begin with another.
   const ordered = [...forms].sort((a, b) => b.length - a.length);
   return (text) => ordered.reduce((safe, form) => safe.replaceAll(form, MARK), text);
 }
 
-/** The forms that a secret has inside of base64, wherever it begins there: less what its neighbours decide. */
+/** The forms of a secret inside base64 at each alignment, without the characters that depend on its neighbours. */
 function base64Of(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   return [0, 1, 2].flatMap((shift) => {

@@ -1,9 +1,9 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
 const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
 
 /**
- * Text of a model or a person as one line of at most `longest` characters: control characters and the marks that turn
- * the direction of writing become spaces, so that it can stand in a list, a terminal or a prompt's outline.
+ * Text of a model or a person as one line of at most `longest` characters: control characters and bidirectional marks
+ * become spaces, so that it is safe in a list, a terminal or a prompt's outline.
  */
 export function oneLine(text: string, longest: number): string {
   const line = text
@@ -12,14 +12,14 @@ export function oneLine(text: string, longest: number): string {
     .replace(/\s+/gu, ' ')
     .trim();
   const characters = [...line.toWellFormed()];
-  // Behind a long row of spaces there may be more, which must not look like nothing.
+  // More text may follow a long row of spaces, so this must not look empty.
   const isWhole = line === '' || text.slice(longest * 8).trim() === '';
   return isWhole && characters.length <= longest
     ? characters.join('')
     : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
-/** The number of bytes a text takes in UTF-8; half of a pair counts as the mark that replaces it. */
+/** The number of bytes of a text in UTF-8; a lone surrogate counts as its replacement character. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let i = 0; i < text.length; i++) {

@@ -1,8 +1,8 @@
 import type { NodeStatus } from './node-status.ts';
 
 /**
- * What a node counts as. Pruning is recorded on the top of a branch alone, but what is open below it is so no more: nobody
- * will work on it. What was done there stays done.
+ * The status that a node counts as. Only the top of a branch is recorded as pruned, but open nodes below it no longer
+ * count as open: nobody will work on them. Finished nodes stay finished.
  * @param isCutOff whether a node above it is pruned
  */
 export function countedAs(status: NodeStatus, isCutOff: boolean): NodeStatus {

@@ -1,7 +1,7 @@
 import type { Link } from './node-file.ts';
 import type { TreeNode } from './tree.ts';
 
-/** A link from one node to another; without a target where that is gone, which is shown and never guessed. */
+/** A link from one node to another; a missing target is shown as such and never guessed. */
 export interface ResolvedLink {
   readonly type: string;
   readonly from: TreeNode;
@@ -15,7 +15,7 @@ export class LinkIndex {
   readonly #byId = new Map<string, TreeNode>();
   readonly #linkedTo = new Map<string, Set<TreeNode>>();
 
-  /** The node whose file has an id; where two have it, the one that came first. */
+  /** The node with an id; if two have it, the first one. */
   byId(id: string): TreeNode | undefined {
     return this.#byId.get(id);
   }
@@ -38,7 +38,7 @@ export class LinkIndex {
     return [...nodes].flatMap((node) => this.from(node).filter(({ to }) => !to));
   }
 
-  /** Takes in a node, or what its file says by now; `delete` comes before a change. */
+  /** Adds a node or its changed file; `delete` must be called before a change. */
   add(node: TreeNode): void {
     const { id, links = [] } = node.file ?? {};
     if (id !== undefined && !this.#byId.has(id)) this.#byId.set(id, node);

@@ -3,7 +3,7 @@ import type { LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
 type Word = Entry<object>;
 
-/** What a status is called, wherever it is shown. */
+/** The name of a status, wherever it is shown. */
 export const statusWords: Readonly<Record<NodeStatus, Word>> = {
   unexpanded: message('node.status.unexpanded', 'open'),
   'in-progress': message('node.status.in-progress', 'in progress'),

@@ -14,7 +14,7 @@ const LONGEST_OWN = 20_000;
 
 /** The fields of node.json besides title, slug and status, in the order in which they are written. */
 const FIELDS = {
-  /** Made once, with the node; tells a folder that was renamed from a copy. */
+  /** Assigned once, with the node; distinguishes a renamed folder from a copy. */
   id: z.string().regex(/^[\w-]{1,100}$/),
   links: z.array(Link).max(1000),
   summary: z.string().max(2000),
@@ -24,21 +24,21 @@ const FIELDS = {
   failure: Failure,
   sessionId: z.string().regex(/^[\w-]{1,100}$/),
   model: z.string().max(300),
-  /** The agent's own session that its children's are forked from, where an agent worked on it. */
+  /** The agent's session that its children's are forked from, if an agent worked on it. */
   agentSession: z.string().max(200),
-  /** False where it was good enough but not kept, to be taken up later. */
+  /** False if it was good enough but not kept, and can be taken up later. */
   selected: z.boolean(),
-  /** The slug path of the node that it equals, where it was merged into one. */
+  /** The slug path of the equal node into which it was merged. */
   sameAs: z.string().max(1000),
-  /** What a check made of the citations in its document. */
+  /** The results of checking the citations in its document. */
   citations: CitationCounts,
   /** Judging it failed: it has no score, and a neutral place in the order. */
   unscored: z.boolean(),
-  /** What its verified steps have come to; two nodes with the same state are one. */
+  /** The state after its verified steps; two nodes with the same state are merged. */
   state: z.string().max(1000),
-  /** Why it was cut off, in a line. */
+  /** Why it was pruned, in one line. */
   why: z.string().max(1000),
-  /** What a person told the branch. */
+  /** A person's note for the branch. */
   note: z.string().max(100_000),
   /** What its kind keeps of it besides; the kind checks it where it reads it. */
   own: z
@@ -48,7 +48,7 @@ const FIELDS = {
 
 const { id: _id, ...NEXT } = FIELDS;
 
-/** node.json. What cannot be understood in an optional field is dropped rather than losing the node. */
+/** node.json. An invalid optional field is dropped rather than losing the node. */
 export const NodeFile = z.looseObject({
   ...lenient({ id: FIELDS.id }),
   title: Title.catch('Untitled'),
@@ -58,10 +58,10 @@ export const NodeFile = z.looseObject({
 });
 export type NodeFile = z.infer<typeof NodeFile>;
 
-/** Any of the fields, each as it has to be: how events tell them. */
+/** Any of the fields, checked, as events contain them. */
 export const ToldFields = { title: Title.optional(), ...optional(FIELDS) };
 
-/** What node.json says of a node, apart from the name of its folder and from what others put into it. */
+/** The content of node.json, apart from the name of its folder and fields added by others. */
 export type NodeData = { title: string; status: NodeStatus } & {
   [K in keyof typeof FIELDS]?: z.infer<(typeof FIELDS)[K]> | undefined;
 };

@@ -1,11 +1,11 @@
 import type { NodeData } from './node-file.ts';
 
-/** Fields of a node to be set; one that is null or undefined is taken away. */
+/** Fields of a node to set; null or undefined removes one. */
 export type NodePatch = { readonly [K in 'title' | 'status']?: NodeData[K] } & {
   readonly [K in Exclude<keyof NodeData, 'title' | 'status'>]?: NodeData[K] | null;
 };
 
-/** A patch in its two halves, as events tell it. */
+/** A patch in two parts, as in events. */
 export interface SplitPatch {
   readonly set: Partial<NodeData>;
   readonly gone: readonly string[];
@@ -20,7 +20,7 @@ export function splitPatch(patch: NodePatch): SplitPatch {
   };
 }
 
-/** What has to be set and taken away to come from one state of a file to another; undefined where they say the same. */
+/** The fields to set and remove to get from one state of a file to another; undefined if they are equal. */
 export function patchBetween(before: NodeData, after: NodeData): SplitPatch | undefined {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof NodeData>;
   const set: Record<string, unknown> = {};
@@ -38,7 +38,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 }
 
-/** What a node's file says once a patch is applied. */
+/** The content of a node's file after a patch. */
 export function patched(file: NodeData, { set, gone }: SplitPatch): NodeData {
   const next: Record<string, unknown> = { ...file, ...set };
   for (const name of gone) delete next[name];

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { Said } from '../messages/said.ts';
 
-/** What became of a node so far. An unknown word on disk reads as `unexpanded`. */
+/** The status of a node. An unknown word on disk reads as `unexpanded`. */
 export const NodeStatus = z.enum(['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed']);
 export type NodeStatus = z.infer<typeof NodeStatus>;
 
-/** Who or what cut a branch off. */
+/** Who or what pruned a branch. */
 export const PrunedBy = z.enum(['user', 'threshold', 'evaluator', 'constraint', 'verifier']);
 export type PrunedBy = z.infer<typeof PrunedBy>;
 
@@ -13,7 +13,7 @@ export type PrunedBy = z.infer<typeof PrunedBy>;
 export const LeafReason = z.enum(['model', 'depth-limit', 'no-sources', 'duplicate', 'solved']);
 export type LeafReason = z.infer<typeof LeafReason>;
 
-/** Why a node failed: `reason` is one of the error family's, `message` says what to do. */
+/** Why a node failed: `reason` is a `Reason` of our errors, `message` says what to do. */
 export const Failure = z.object({ reason: z.string().max(100), message: z.string().max(4000), say: Said });
 export type Failure = z.infer<typeof Failure>;
 
@@ -24,13 +24,13 @@ export const Evaluation = z.looseObject({
   reasoning: z.string().max(20_000).optional(),
   /** Scores of single criteria, 0 to 10 each. */
   dimension_scores: z.record(z.string().max(100), z.number().min(0).max(10)).optional().catch(undefined),
-  /** The samples that the score is the mean of, 0 to 10 each. */
+  /** The samples of which the score is the mean, 0 to 10 each. */
   votes: z.array(z.number().min(0).max(10)).max(100).optional().catch(undefined),
-  /** Its mean place among those it was judged with, from 1, where the judge ranked them: orders equal scores. */
+  /** Its mean place among those it was judged with, from 1, if the judge ranked them: decides between equal scores. */
   rank: z.number().min(1).optional().catch(undefined),
-  /** Judged by simpler criteria than asked for, or by less than was asked. */
+  /** Judged by simpler criteria, or with fewer samples, than requested. */
   low_confidence: z.boolean().optional().catch(undefined),
-  /** Whether the judge took it for a whole solution. */
+  /** Whether the judge considers it a complete solution. */
   solution: z.boolean().optional().catch(undefined),
 });
 export type Evaluation = z.infer<typeof Evaluation>;

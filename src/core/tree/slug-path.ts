@@ -1,14 +1,14 @@
-/** The address of a child, from that of its parent (empty for the root) and its slug. */
+/** The path of a child, from its parent's (empty for the root) and its slug. */
 export function joinedPath(parent: string, slug: string): string {
   return parent === '' ? slug : `${parent}/${slug}`;
 }
 
-/** The address of the node above one; of the first level, the root's. */
+/** The path of the node above; empty for the first level. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** An address and those above it, the first level first; nothing for the root. */
+/** A path and those above it, first level first; empty for the root. */
 export function pathsDownTo(path: string): string[] {
   const slugs = path === '' ? [] : path.split('/');
   return slugs.map((_, index) => slugs.slice(0, index + 1).join('/'));
@@ -19,12 +19,12 @@ export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Whether a path is that of a node, or of one below it. */
+/** Whether a path is that of a node, or of a node below it. */
 export function isWithin(path: string, branch: string): boolean {
   return branch === '' || path === branch || path.startsWith(`${branch}/`);
 }
 
-/** Where a path leads once a branch has moved. */
+/** The new path after a branch has moved. */
 export function movedPath(path: string, from: string, to: string): string {
   return isWithin(path, from) ? to + path.slice(from.length) : path;
 }

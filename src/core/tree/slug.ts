@@ -2,17 +2,17 @@ const LONGEST = 60;
 const LONGEST_PATH = 200;
 /** Names that Windows reserves, whatever the extension. */
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin|conout)$/;
-/** First-level names that a search's folder needs for itself. */
+/** First-level names that a search's folder uses itself. */
 const TAKEN_AT_ROOT = new Set(['prompts']);
 
 /**
- * The folder name for a title: lower case, letters and digits of any script, hyphens between them, at most
- * `longest` characters; `node` where nothing is left.
+ * The folder name for a title: lower case, letters and digits of any script, hyphens between them, at most `longest`
+ * characters; `node` if nothing is left.
  */
 export function slugify(title: string, longest: number = LONGEST): string {
   const plain = title
     .slice(0, 2000)
-    .replace(/\p{Default_Ignorable_Code_Point}+/gu, '') // what cannot be seen, and what no file system tells apart
+    .replace(/\p{Default_Ignorable_Code_Point}+/gu, '') // invisible characters, which no file system distinguishes
     .normalize('NFD')
     .replace(/(\p{Script=Latin})\p{M}+/gu, '$1')
     .normalize('NFC')
@@ -22,7 +22,7 @@ export function slugify(title: string, longest: number = LONGEST): string {
   return cut(plain.replace(/^[-\p{M}]+|-+$/gu, ''), longest) || 'node';
 }
 
-// Counted as Windows counts a path: in UTF-16 units, but never through the middle of a character.
+// Lengths are in UTF-16 units, as Windows counts paths, but no character is cut in two.
 function cut(text: string, longest: number): string {
   return text
     .slice(0, longest)
@@ -30,15 +30,14 @@ function cut(text: string, longest: number): string {
     .replace(/-$/, '');
 }
 
-/** The same for any two names that some file system takes for one: by case, or by how accents are written. */
+/** The same for any two names that some file system treats as equal: by case, or by how accents are encoded. */
 function folded(name: string): string {
   return name.normalize('NFD').toLowerCase().toUpperCase().normalize('NFD');
 }
 
 /**
- * A slug for one more child: unlike its siblings' (`-2`, `-3`) on any file system, nothing that Windows reserves, and
- * short enough that the path in the search stays within 200 characters (but never under 8, for a tree that is very
- * deep).
+ * A slug for one more child: distinct from its siblings' (`-2`, `-3`) on any file system, not reserved by Windows, and
+ * short enough that the path in the search stays within 200 characters (but never cut below 8, for a very deep tree).
  * @param parentPath slug path of the parent, empty for the root
  */
 export function childSlug(title: string, parentPath: string, siblings: ReadonlySet<string>): string {
@@ -56,7 +55,7 @@ export function childSlug(title: string, parentPath: string, siblings: ReadonlyS
   }
 }
 
-/** Whether a name found on disk can be a node's folder of ours: one path segment, nothing special. */
+/** Whether a name found on disk can be a node's folder: one path segment, nothing special. */
 export function isSlug(name: string): boolean {
   return (
     name.length > 0 &&

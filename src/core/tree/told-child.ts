@@ -1,7 +1,7 @@
 import type { SearchEvent } from '../search/events.ts';
 import type { TreeNode } from './tree.ts';
 
-/** A child as events tell it when it is added: with all that its file says. */
+/** A child as in the event that adds it: with the full content of its file. */
 export function toldChild(node: TreeNode): Extract<SearchEvent, { type: 'node-added' }>['children'][number] {
   const { slug, title, file, index: at, document, evaluation } = node;
   return {

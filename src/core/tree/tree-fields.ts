@@ -3,8 +3,8 @@ import type { NodeData } from './node-file.ts';
 import type { NodeFields } from './tree.ts';
 
 /**
- * A node in memory as its file says it is. A field that its status leaves no room for (why a pruned branch once failed)
- * stays in `file` alone, so that restoring the node finds it there.
+ * A node in memory, from its file. A field that does not apply to its status (why a pruned branch once failed) stays in
+ * `file` only, so that restoring the node finds it there.
  */
 export function toTreeFields(file: NodeData): NodeFields & { title: string } {
   const { status } = file;

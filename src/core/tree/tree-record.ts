@@ -9,24 +9,24 @@ import { toTreeFields } from './tree-fields.ts';
 type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
 
 /**
- * The tree as the journal tells it, after any number of its events. Version 0.1 told of some fields only, and of nothing
- * that changed by hand: what such a journal leaves open is told on the next opening.
+ * The tree according to the journal, after any number of its events. Version 0.1 recorded only some fields, and no
+ * changes by hand: what such a journal lacks is added on the next opening.
  */
 export class TreeRecord implements Fold {
   readonly tree: Tree;
-  /** What was removed, by its id or else its last path: a branch that is moved is missing for a while. */
+  /** The removed nodes, by id or else by last path: a branch that is being moved is missing for a while. */
   readonly #removed = new Map<string, TreeNode>();
 
   constructor(title = '') {
     this.tree = new Tree(title);
   }
 
-  /** The node with an id, also where it was removed: it may come back elsewhere. */
+  /** The node with an id, even if it was removed: it may come back elsewhere. */
   find(id: string): TreeNode | undefined {
     return this.tree.links.byId(id) ?? this.#removed.get(id);
   }
 
-  /** Takes in one event, in the order of the journal; those that are not about nodes change nothing. */
+  /** Applies one event, in the order of the journal; those that are not about nodes change nothing. */
   apply(event: SearchEvent | JournalEvent): void {
     if (event.type === 'node-added') this.#add(event);
     else if (event.type === 'node-status') this.#change(event);
@@ -84,7 +84,7 @@ export class TreeRecord implements Fold {
     if (at !== undefined) place(this.tree, node, at);
   }
 
-  /** The node at a path; one that the journal never named (of 0.1, or with lost lines) is taken for granted. */
+  /** The node at a path; one that the journal never named (of 0.1, or with lost lines) is assumed to exist. */
   #at(path: string): TreeNode {
     const found = nodeAt(this.tree, path);
     if (found) return found;
@@ -97,7 +97,7 @@ function isListed({ status }: NodeData): boolean {
   return status === 'expanded' || status === 'leaf';
 }
 
-/** Puts the last child of a node where it belongs among its siblings. */
+/** Moves the last child of a node to its place among its siblings. */
 function place(tree: Tree, node: TreeNode, at: number): void {
   if (at >= node.index) return;
   const slugs = (node.parent as TreeNode).children.map(({ slug }) => slug).filter((slug) => slug !== node.slug);

@@ -5,7 +5,7 @@ import type { NodeData } from './node-file.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
 
 declare const nodeIdBrand: unique symbol;
-/** A node's name in memory; made on opening, opaque to everyone. Its address on disk is its path. */
+/** A node's id in memory; assigned on opening, opaque to everyone. On disk, a node is identified by its path. */
 export type NodeId = number & { readonly [nodeIdBrand]: true };
 
 /** One node in memory. Documents and conversations stay in the store. Changed through the tree only. */
@@ -19,11 +19,11 @@ export interface TreeNode {
   readonly children: readonly TreeNode[];
   /** Place among its siblings, from 0. */
   readonly index: number;
-  /** Whether its children.json stands: for the root, that the first level is known. */
+  /** Whether its children.json exists: for the root, that the first level is known. */
   readonly listed: boolean;
-  /** What its node.json says, as last read or written: what is below follows from it. */
+  /** Its node.json, as last read or written: the fields below are derived from it. */
   readonly file?: NodeData | undefined;
-  /** The SHA-256 of its document.md as last written or read, in hex; undefined where none is known. */
+  /** The SHA-256 of its document.md as last written or read, in hex; undefined if unknown. */
   readonly document?: string | undefined;
   readonly summary?: string | undefined;
   readonly evaluation?: Evaluation | undefined;
@@ -32,23 +32,23 @@ export interface TreeNode {
   readonly failure?: Failure | undefined;
   readonly sessionId?: string | undefined;
   readonly model?: string | undefined;
-  /** False where it was good enough but not kept, to be taken up later. */
+  /** False if it was good enough but not kept, and can be taken up later. */
   readonly selected?: boolean | undefined;
-  /** The slug path of the node that it equals, where it was merged into one. */
+  /** The slug path of the equal node into which it was merged. */
   readonly sameAs?: string | undefined;
-  /** What a check made of the citations in its document; undefined where it cites no file. */
+  /** The results of checking the citations in its document; undefined if it cites no file. */
   readonly citations?: CitationCounts | undefined;
   /** Judging it failed: it has no score, and a neutral place in the order. */
   readonly unscored?: boolean | undefined;
-  /** What its verified steps have come to; two nodes with the same state are one. */
+  /** The state after its verified steps; two nodes with the same state are merged. */
   readonly state?: string | undefined;
-  /** How often thoughts were asked for at it, where that is counted. */
+  /** How often thoughts were asked for at it, if that is counted. */
   readonly tries?: number | undefined;
-  /** A further try at it was begun, and not brought to its end. */
+  /** A further round at it was begun and not completed. */
   readonly trying?: boolean | undefined;
 }
 
-/** What may be said of a node when it is added or changed. */
+/** The fields that can be set when a node is added or changed. */
 export type NodeFields = Partial<Omit<TreeNode, 'id' | 'parent' | 'slug' | 'depth' | 'children' | 'index'>>;
 
 type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & {
@@ -59,7 +59,7 @@ type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & {
 
 export type StatusCounts = Readonly<Record<NodeStatus, number>>;
 
-/** The tree of one search. The root stands for the question: no document, depth 0, never counted. */
+/** The tree of one search. The root represents the question: no document, depth 0, never counted. */
 export class Tree {
   readonly root: TreeNode;
   /** The nodes by the ids in their files, and the links between them. */
@@ -81,12 +81,12 @@ export class Tree {
     this.root = this.#make(undefined, '', { title });
   }
 
-  /** How many nodes count as each status (see `countedAs`), the root not counted. */
+  /** The number of nodes by counted status (see `countedAs`), without the root. */
   get counts(): StatusCounts {
     return this.#counts;
   }
 
-  /** Number of nodes, the root not counted. */
+  /** Number of nodes, without the root. */
   get size(): number {
     return this.#nodes.size - 1;
   }
@@ -96,7 +96,7 @@ export class Tree {
     return this.#finished;
   }
 
-  /** How often nodes that stood in the tree changed places: what is sorted by position is stale then. */
+  /** How often nodes in the tree changed places: anything sorted by position is stale after that. */
   get reorderings(): number {
     return this.#reorderings;
   }
@@ -127,7 +127,7 @@ export class Tree {
     if (by !== 0) this.#cutOffBelow(node, by);
   }
 
-  /** Takes a branch out of the tree; returns its nodes, the top first; none where it was taken out before. */
+  /** Removes a branch from the tree; returns its nodes, top first; none if it was already removed. */
   remove(node: TreeNode): TreeNode[] {
     if (!node.parent) throw new RangeError('the root cannot be removed');
     if (this.#nodes.get(node.id) !== node) return [];
@@ -141,9 +141,9 @@ export class Tree {
   }
 
   /**
-   * Puts a branch below another node, at the end, and under another name; one that was removed comes back. Its nodes
-   * stay who they are.
-   * @throws RangeError where the new parent is in the branch
+   * Moves a branch below another node, to the end, under another name; a removed one comes back. Its nodes keep their
+   * identity.
+   * @throws RangeError if the new parent is in the branch
    */
   move(node: TreeNode, parent: TreeNode, slug: string): void {
     const moved = node as Mutable;
@@ -164,7 +164,7 @@ export class Tree {
     this.#reorderings++;
   }
 
-  /** Puts the children of a node into a new order; `slugs` names all of them. */
+  /** Reorders the children of a node; `slugs` names all of them. */
   reorder(parent: TreeNode, slugs: readonly string[]): void {
     const place = new Map(slugs.map((slug, index) => [slug, index]));
     const children = (parent as Mutable).children as Mutable[];
@@ -192,7 +192,7 @@ export class Tree {
     return node;
   }
 
-  /** Takes in that a node was pruned or restored: it is one more, or one less, above all below it. */
+  /** Updates all nodes below one that was pruned (`by` 1) or restored (-1). */
   #cutOffBelow(node: TreeNode, by: number): void {
     for (const each of walk(node) as Generator<Mutable>) {
       if (each === node) continue;
@@ -202,11 +202,11 @@ export class Tree {
     }
   }
 
-  /** Takes a node from among its siblings. */
+  /** Removes a node from among its siblings. */
   #detach(node: Mutable): void {
     const siblings = (node.parent as Mutable).children;
     siblings.splice(node.index, 1);
-    // What still holds the removed node compares it by its old place, against siblings that have moved up.
+    // Holders of the removed node compare it by its old place, with siblings that have moved up.
     if (node.index < siblings.length) this.#reorderings++;
     for (let i = node.index; i < siblings.length; i++) (siblings[i] as Mutable).index = i;
   }
@@ -227,14 +227,14 @@ export class Tree {
   }
 }
 
-/** A node's address: the slugs from the first level down, joined by `/`; empty for the root. */
+/** A node's path: the slugs from the first level down, joined by `/`; empty for the root. */
 export function pathOf(node: TreeNode): string {
   return lineageOf(node)
     .map((each) => each.slug)
     .join('/');
 }
 
-/** Whether a node is another one, or below it. */
+/** Whether a node is the top of a branch, or below it. */
 export function isBelow(node: TreeNode, top: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at === top) return true;
   return false;
@@ -284,7 +284,7 @@ export function isPruned(node: TreeNode): boolean {
   return false;
 }
 
-/** Orders two nodes as they stand in the tree, parents before children. */
+/** Orders two nodes by position in the tree, parents before children. */
 export function byPosition(a: TreeNode, b: TreeNode): number {
   if (a === b) return 0;
   let [left, right] = [a, b];

@@ -5,8 +5,8 @@ const ID = /^node((?:_[1-9]\d{0,8})+)$/;
 const LONGEST_PATH = 200;
 
 /**
- * The slug of a thought, which is the source's id: `node_2` below the root, `node_2_1` below that. Where the path would
- * pass 200 characters, which only very deep trees do, its last number alone.
+ * The slug of a thought, which is the source's id: `node_2` below the root, `node_2_1` below that. If the path would
+ * exceed 200 characters, which happens only in very deep trees, its last number alone.
  * @param parentPath slug path of the parent, empty for the root
  * @param number from 1
  */
@@ -28,7 +28,7 @@ export function nextNumber(parent: TreeNode): number {
   return parent.children.reduce((most, { slug }) => Math.max(most, thoughtNumber(slug)), 0) + 1;
 }
 
-/** What messages call a node: `root`, its slug where that tells its place, else its path. */
+/** A node's name in messages: `root`, its slug if that shows its place, else its path. */
 export function thoughtId(node: TreeNode): string {
   if (!node.parent) return 'root';
   const isWhole = ID.test(node.slug) && node.slug.split('_').length === node.depth + 1;

@@ -1,11 +1,11 @@
 import type { JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
-/** A call that was begun and has not ended, as far as the journal tells. */
+/** A call that has begun and not ended, according to the journal. */
 export interface CallUnderWay {
   readonly call: string;
   readonly purpose: string;
-  /** Slug path, empty for what is asked for the search as a whole. */
+  /** Slug path, empty for requests about the search as a whole. */
   readonly node: string;
   readonly model: string;
   /** From 1, over the retries and corrections of one question. */
@@ -14,7 +14,7 @@ export interface CallUnderWay {
   readonly since: number;
 }
 
-/** The calls under way, the oldest first. Those of a run that was killed are gone when the next one begins. */
+/** The calls under way, oldest first. Those of a killed run are dropped when the next one begins. */
 export class CallsUnderWay implements Fold {
   readonly #calls = new Map<string, CallUnderWay>();
 

@@ -1,7 +1,7 @@
 import type { JournalEvent } from '../events.ts';
 
-/** Something worked out from a journal, event by event, in order. */
+/** Something computed from a journal, event by event, in order. */
 export interface Fold {
-  /** Takes one event into account; what says nothing to it is passed over, types that are not known here included. */
+  /** Takes one event into account; ignores irrelevant ones, including unknown types. */
   apply(event: JournalEvent): void;
 }

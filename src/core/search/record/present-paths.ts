@@ -2,7 +2,7 @@ import { movedPath } from '../../tree/slug-path.ts';
 import type { JournalEvent } from '../events.ts';
 
 /**
- * Events with the addresses that their nodes have now: what was told of a node follows it where it moved. The moves
+ * Events with the current paths of their nodes: what happened to a node follows it when it is moved. The moves
  * themselves are left out.
  */
 export function withPresentPaths(events: readonly JournalEvent[]): readonly JournalEvent[] {

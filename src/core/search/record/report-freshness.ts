@@ -11,7 +11,7 @@ const CHANGES = new Set<JournalEvent['type']>([
   'reconciled',
 ]);
 
-/** Knows whether anything happened since the search finished last, so that no report is paid for twice. */
+/** Knows whether anything happened since the search last finished, so that no report is paid for twice. */
 export class ReportFreshness implements Fold {
   #isFresh = false;
 

@@ -18,19 +18,19 @@ type RunBegin = Extract<JournalEvent, { type: 'search-started' | 'search-resumed
 type RunEnd = Extract<JournalEvent, { type: 'search-paused' | 'search-finished' }>;
 
 /**
- * What a journal says of a search as a whole: the one fold over it. Takes events one by one, so that it can be had for
- * any moment of the journal, and keeps none but the last of a few kinds: however long the journal, it holds what is
- * under way, wished for and ranked. What is known of each node, and what one kind of search alone has to remember, are
- * parts that whoever needs them adds.
+ * What a journal says about a search as a whole: the one fold over it. Takes events one by one, so that it exists for
+ * any moment of the journal, and keeps only the last of a few kinds: however long the journal, it holds what is under
+ * way, wished for and ranked. Callers add further folds as parts, for what is known about each node or only by one kind
+ * of search.
  */
 export class SearchRecord implements Fold {
   readonly ledger = new Ledger();
-  /** What calls came to by purpose and depth: what forecasts are made of. */
+  /** What calls used by purpose and depth: the basis of forecasts. */
   readonly statistics = new CallStatistics();
   /** What models without a known price turned out to cost. */
   readonly costs = new ReportedCosts();
   readonly callsUnderWay = new CallsUnderWay();
-  /** What somebody outside may take and answer. */
+  /** The offers that somebody outside may take and answer. */
   readonly offers = new OfferBook();
   readonly #wishes = new Wishes();
   readonly #freshness = new ReportFreshness();
@@ -44,7 +44,7 @@ export class SearchRecord implements Fold {
   #ranking: readonly string[] = [];
   #system: string | undefined;
 
-  /** @param parts told of every event too, after the record itself */
+  /** @param parts receive every event too, after the record itself */
   constructor(...parts: readonly Fold[]) {
     this.#parts = parts;
   }
@@ -79,7 +79,7 @@ export class SearchRecord implements Fold {
     for (const part of this.#parts) part.apply(event);
   }
 
-  /** The part of a class that was added; undefined where there is none. */
+  /** The added part of a class; undefined if there is none. */
   part<T extends Fold>(kind: new () => T): T | undefined {
     return this.#parts.find((part): part is T => part instanceof kind);
   }
@@ -89,37 +89,37 @@ export class SearchRecord implements Fold {
     return this.#seq;
   }
 
-  /** Whether it was ever run. */
+  /** Whether it has ever been run. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
 
-  /** What was said last of the search as a whole: that it began, waits, paused, finished. */
+  /** The last event about the search as a whole: that it began, waits, paused, finished. */
   get turn(): SearchTurn | undefined {
     return this.#turn;
   }
 
-  /** How its last run that came to an end ended. */
+  /** How its last completed run ended. */
   get end(): RunEnd | undefined {
     return this.#end;
   }
 
-  /** The model that it was last run with. */
+  /** The model of its last run. */
   get model(): string | undefined {
     return this.#run?.model;
   }
 
-  /** The model that picked and evaluated in its last run, where that was another one. */
+  /** The model that picked and evaluated in its last run, if different. */
   get judge(): string | undefined {
     return this.#run?.judge;
   }
 
-  /** The limits that were given last. */
+  /** The limits that were last set. */
   get limits(): Limits | undefined {
     return this.#limits;
   }
 
-  /** What every request of it begins with; undefined before the first one, and for searches that version 0.1 began. */
+  /** The beginning of every request; undefined before the first one, and for searches begun by version 0.1. */
   get system(): string | undefined {
     return this.#system;
   }
@@ -130,23 +130,23 @@ export class SearchRecord implements Fold {
     return this.#turn && 'message' in this.#turn ? messageOf(this.#turn.message, this.#turn.say) : undefined;
   }
 
-  /** Whether it said last that all that is left to do is outside. */
+  /** Whether its last event says that all remaining work is outside. */
   get waitsOutside(): boolean {
     return this.#turn?.type === 'search-waiting' && this.#turn.reason === 'offers';
   }
 
-  /** Whether it came to its own end and nothing happened since, so that continuing with it would do nothing. */
+  /** Whether it ended by itself and nothing happened since, so that continuing would do nothing. */
   get isDone(): boolean {
     const { turn } = this;
     return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
   }
 
-  /** What a person is needed for, where it paused for that. */
+  /** What it needs a person for, if it paused for that. */
   get cause(): string | undefined {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
   }
 
-  /** What the kind of a search says of its results, where it rests and said so. */
+  /** The results that the kind of a search adds, if it is at rest and has any. */
   findings(kind: string | undefined): Findings | undefined {
     return this.#turn && 'results' in this.#turn ? findingsIn(this.#turn.results, kind) : undefined;
   }
@@ -156,17 +156,17 @@ export class SearchRecord implements Fold {
     return this.ledger.spend;
   }
 
-  /** What a person wants worked on next and no run has come to, the oldest first. */
+  /** What a person wants worked on next and no run has started on, oldest first. */
   get wishes(): readonly Wish[] {
     return this.#wishes.open;
   }
 
-  /** The slug paths that the picker ranked last, the most important first. */
+  /** The slug paths of the picker's last ranking, most important first. */
   get ranking(): readonly string[] {
     return this.#ranking;
   }
 
-  /** Whether its report, where there is one, says all that happened. */
+  /** Whether its report, if there is one, covers everything that happened. */
   get isReportFresh(): boolean {
     return this.#freshness.isFresh;
   }

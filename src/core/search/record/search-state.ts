@@ -1,33 +1,33 @@
 import type { JournalEvent } from '../events.ts';
 
-/** What a search is doing, for those who look at it from outside. */
+/** What a search is doing, as seen from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
 
-/** What can be known of a search from outside. */
+/** What can be known about a search from outside. */
 export interface SearchSigns {
-  /** What its journal said last of the search as a whole; undefined where it says nothing. */
+  /** The last event about the search as a whole in its journal; undefined if there is none. */
   readonly last: SearchTurn['type'] | undefined;
-  /** Whether it said last that all that is left to do is outside. */
+  /** Whether that event says that all remaining work is outside. */
   readonly waitsOutside?: boolean | undefined;
   /** Whether a living process holds it. */
   readonly isHeld: boolean;
-  /** Whether nodes are left to be worked on, the first level being known. */
+  /** Whether nodes are left to be worked on, if the first level is known. */
   readonly isOpen: boolean;
   readonly hasReport: boolean;
 }
 
-/** An event that says what the search as a whole is doing from now on. */
+/** An event that says what the search as a whole does from now on. */
 export type SearchTurn = Extract<JournalEvent, { type: `search-${string}` }>;
 
 /**
- * The state of a search: what its journal said last, if its process still lives. Without a journal (a clone has none)
- * it is finished where nothing is open or its report exists.
+ * The state of a search: the last one in its journal, if its process still lives. Without a journal (a clone has none)
+ * it is finished if nothing is open or its report exists.
  */
 export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: SearchSigns): SearchState {
   if (last === 'search-finished') return 'finished';
   if (last === 'search-paused') return 'paused';
   if (isHeld) return last === 'search-waiting' ? 'waiting' : 'running';
-  // Whoever ran it left it to others: nothing was broken off.
+  // Its process left the rest to others: nothing was interrupted.
   if (waitsOutside) return 'paused';
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
 }

@@ -6,13 +6,13 @@ import type { Fold } from './fold.ts';
 /** A node that a person wants worked on next. */
 export interface Wish {
   readonly node: string;
-  /** What was asked for: the action's name. */
+  /** The name of the action that asked for it. */
   readonly action: string;
   /** For a leaf that is to be expanded: how many lists of children the model had given before. */
   readonly listsBefore: number | undefined;
 }
 
-/** The wishes that no run has fulfilled yet, the oldest first; a node that is wished for again comes last. */
+/** The wishes that no run has fulfilled yet, oldest first; a node that is wished for again comes last. */
 export class Wishes implements Fold {
   readonly #open = new Map<string, Wish>();
 
@@ -47,7 +47,7 @@ export function wishesThatLead(wishes: readonly Wish[], faces: ActionFaces): Wis
 const WISHES: ReadonlySet<string> = new Set(['expand', 'redo']);
 const DONE: ReadonlySet<string> = new Set(['expanded', 'leaf', 'failed', 'pruned']);
 
-/** Version 0.1 kept it next to the action instead of in what came of it. */
+/** Version 0.1 kept it next to the action instead of in the action's result. */
 function listsBefore({ listsBefore: before, value }: Extract<JournalEvent, { type: 'steered' }>): number | undefined {
   const said = (value as { listsBefore?: unknown } | undefined)?.listsBefore;
   return typeof said === 'number' ? said : before;

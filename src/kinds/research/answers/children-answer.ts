@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { lastOutput } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
 
-/** One child as a model proposes it; `score` is what it expects of it, 0 to 10. */
+/** One child as proposed by a model; `score` is how much it expects of it, 0 to 10. */
 export interface ProposedChild {
   readonly title: string;
   readonly score?: number;
@@ -22,7 +22,7 @@ const Proposed = z.array(
 );
 
 /**
- * The list of children in an answer: titles made one line, empty and repeated ones dropped, cut to `maxChildren`.
+ * The list of children in an answer: titles reduced to one line, empty and repeated ones dropped, cut to `maxChildren`.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function readChildren(answer: string, maxChildren: number): ProposedChild[] {
@@ -60,7 +60,7 @@ function dropRepeated(list: z.infer<typeof Proposed>): ProposedChild[] {
   return children;
 }
 
-/** A score as a number from 0 to 10; what is no number is no score. */
+/** A score as a number from 0 to 10; undefined if it is not a number. */
 function scoreOf(said: number | string | null | undefined): number | undefined {
   const score = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
   if (typeof score !== 'number' || !Number.isFinite(score)) return undefined;

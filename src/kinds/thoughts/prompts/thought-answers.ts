@@ -9,7 +9,7 @@ const LONGEST_CONTENT = 20_000;
 const LONGEST_REASONING = 4000;
 const LONGEST_LINE = 2000;
 
-/** What is read of an answer is bounded before it is looked at more closely. */
+/** The length of an answer is checked before it is parsed. */
 const LONGEST_ANSWER = 1_000_000;
 
 const Said = z.looseObject({
@@ -19,8 +19,8 @@ const Said = z.looseObject({
 });
 
 /**
- * The thoughts in an answer, in order: a bare list, or the source's message around it; plain texts are taken too.
- * Empty ones and repetitions are dropped, the rest is cut to `most`.
+ * The thoughts in an answer, in order: a bare list, or the source's message around it; plain texts are accepted too.
+ * Empty and repeated ones are dropped, and the rest is cut to `most`.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong, in words for the model
  */
 export function readThoughts(answer: string, most: number): Thought[] {
@@ -52,19 +52,19 @@ function thoughtFrom(said: unknown): Thought | undefined {
   };
 }
 
-/** The same for two thoughts that say the same in other spacing or case. */
+/** The same for two thoughts that differ only in spacing or case. */
 export function contentKey(content: string): string {
   return content.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 
-/** Text that can be kept: whole characters, plain line ends, nothing that cannot be seen. */
+/** Text that is safe to keep: whole characters, plain line ends, nothing invisible. */
 function safeText(text: string, longest: number): string {
   return (
     text
       .slice(0, longest)
       .toWellFormed()
       .replaceAll('\r\n', '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ' ')
       .trim()
   );
@@ -82,19 +82,19 @@ const SaidJudgement = z.looseObject({
   violates_constraint: z.boolean().nullish().catch(undefined),
 });
 
-/** A judgement as it is used: with what the judge says beside it. */
+/** A judgement, with the judge's additional statements. */
 export interface ReadJudgement extends Judgement {
   /** Its place in the judge's ranking, from 1. */
   readonly rank?: number;
-  /** Whether the judge says to cut it off. */
+  /** Whether the judge wants it pruned. */
   readonly prune?: boolean;
   readonly violates_constraint?: boolean;
 }
 
 /**
- * The judgements in an answer, by candidate's id; what is about no candidate, or has no score, is passed over.
- * @param ids the candidates', in the order they were sent; where an answer names none, it is taken in that order
- * @throws ThoughtTreeError `bad-answer` where a candidate was left out, in words for the model
+ * The judgements in an answer, by candidate id; ignores those about no candidate or without a score.
+ * @param ids the candidates', in the order they were sent; an answer without ids is read in that order
+ * @throws ThoughtTreeError `bad-answer` if a candidate was left out, in words for the model
  */
 export function readJudgements(answer: string, ids: readonly string[]): Map<string, ReadJudgement> {
   const output = readOutput(answer);
@@ -154,7 +154,7 @@ function dimensionsFrom(said: Record<string, unknown>): Record<string, number> {
   return scores;
 }
 
-/** A number from 0 to `most`; what is no number is none. */
+/** A number from 0 to `most`; undefined if it is not a number. */
 function within(said: number | string | null | undefined, most: number): number | undefined {
   const value = typeof said === 'string' && said.trim() !== '' ? Number(said) : said;
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
@@ -189,7 +189,7 @@ const SaidDecomposition = z.looseObject({
 });
 
 /**
- * A decomposition, from a model or a person.
+ * A decomposition given by a model or a person.
  * @throws ThoughtTreeError `bad-answer` saying what is wrong
  */
 export function decompositionFrom(said: unknown): Decomposition {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// The messages of the system that this kind of search comes from, in its words and with its spelling.
+// The messages of the system that this kind of search comes from, in its terms and spelling.
 
 const LONGEST_CONTENT = 20_000;
 const LONGEST_LINE = 2000;
@@ -12,7 +12,7 @@ const nodeId = z.string().min(1).max(1000);
 const score = z.number().min(0).max(10);
 const confidence = z.number().min(0).max(1);
 
-/** What a model says of a thought beside its text: small, and plain data. */
+/** What a model says about a thought in addition to its text: small, plain data. */
 export const Metadata = z
   .record(z.string().max(100), z.json())
   .refine((data) => JSON.stringify(data).length <= 4000, 'the metadata is too long');
@@ -27,7 +27,7 @@ export type Thought = z.infer<typeof Thought>;
 
 const ThoughtStatus = z.enum(['pending', 'expanded', 'pruned', 'terminal']);
 
-/** A node as the source's messages show it. `id` is `root`, or a slug such as `node_1_2`. */
+/** A node in the source's messages. `id` is `root`, or a slug such as `node_1_2`. */
 export const ThoughtNode = z.object({
   id: nodeId,
   parent_id: nodeId.nullable(),
@@ -43,7 +43,7 @@ export const ThoughtNode = z.object({
 });
 export type ThoughtNode = z.infer<typeof ThoughtNode>;
 
-/** The problem taken apart: what a step is, how many there may be, what binds them, and when it is solved. */
+/** The decomposition of a problem: what a step is, how many there may be, the constraints, and when it is solved. */
 export const Decomposition = z.object({
   /** As in `single_equation` or `paragraph_plan`. */
   thought_granularity: line,
@@ -67,7 +67,7 @@ export const GenerateThoughts = z.object({
   payload: z.object({
     parent_node: ThoughtNode,
     generation_strategy: z.string().max(60),
-    /** 1 with `independent_sampling`, which asks that often. */
+    /** 1 with `independent_sampling`, which asks as many times instead. */
     num_candidates: z.number().int().min(1),
     context: z.object({
       problem: z.string(),
@@ -75,7 +75,7 @@ export const GenerateThoughts = z.object({
       constraints: z.array(z.string()),
       /** The thoughts from the first level down to the parent, in order; empty for the root. */
       path: z.array(z.string()),
-      /** Thoughts that were proposed here before: a new one has to differ. */
+      /** Thoughts already proposed here: a new one has to differ. */
       earlier: z.array(z.string()),
     }),
   }),
@@ -90,7 +90,7 @@ export const GeneratedThoughts = z.object({
 export const EvaluateThoughts = z.object({
   type: z.literal('evaluate_thoughts'),
   payload: z.object({
-    /** One or more, of one depth unless the strategy judges several depths at once. */
+    /** One or more, all of one depth unless the strategy judges several depths at once. */
     candidates: z.array(ThoughtNode).min(1),
     evaluation_strategy: z.string().max(60),
     evaluation_criteria: z.array(z.string()),
@@ -101,21 +101,21 @@ export const EvaluateThoughts = z.object({
       /** Depth of the first candidate. */
       current_depth: z.number().int(),
       max_depth: z.number().int(),
-      /** What a candidate goes on from: by a parent's id, the thoughts from the first level down to it. */
+      /** What each candidate continues from: by the parent's id, the thoughts from the first level down to it. */
       paths: z.record(z.string(), z.array(z.string())),
     }),
   }),
 });
 export type EvaluateThoughts = z.infer<typeof EvaluateThoughts>;
 
-/** What one judgement says of one thought. */
+/** One judgement of one thought. */
 export const Judgement = z.object({
   id: nodeId,
   score,
   confidence: confidence.optional(),
   reasoning: z.string().max(LONGEST_CONTENT).optional(),
   dimension_scores: z.record(z.string().max(100), score).optional(),
-  /** Whether the judge takes the thought for a whole solution. */
+  /** Whether the judge considers the thought a complete solution. */
   solution: z.boolean().optional(),
 });
 export type Judgement = z.infer<typeof Judgement>;
@@ -124,7 +124,7 @@ export const Judgements = z.object({
   evaluations: z.array(Judgement).max(MOST),
   /** Ids, best first. */
   ranking: z.array(nodeId).max(MOST).optional(),
-  /** Ids of what should be cut off. */
+  /** Ids of thoughts that should be pruned. */
   pruning_suggestions: z.array(nodeId).max(MOST).optional(),
 });
 export type Judgements = z.infer<typeof Judgements>;
@@ -143,7 +143,7 @@ export const FinalSolution = z.object({
 });
 export type FinalSolution = z.infer<typeof FinalSolution>;
 
-/** The source's words for failures; they are `reason`s of ours. */
+/** The source's codes for failures; they are `reason`s of ours. */
 export const ThoughtErrorCode = z.enum([
   'INVALID_FORMAT',
   'GENERATION_FAILED',
