@@ -9,7 +9,7 @@ import { SomeTokens, Tokens } from './http/tokens.ts';
 import { markCache } from './mark-cache.ts';
 
 /**
- * A model of Anthropic's, through the Messages API.
+ * A model by Anthropic, through the Messages API.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
  */
@@ -17,7 +17,7 @@ export function openAnthropicModel(modelName: string, options: HttpModelOptions)
   const server = readServer(modelName, options);
   const provider = createAnthropic({
     baseURL: server.url,
-    // An empty one, or the library would look for a key itself.
+    // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
     fetch: guardedFetch(server, { type: EVENTS, asStream }),
   });
@@ -41,7 +41,7 @@ const WireUsage = z.object({
   cache_creation_input_tokens: SomeTokens,
 });
 
-/** Its `input_tokens` are only those that no cache had to do with. */
+/** Its `input_tokens` exclude tokens read from or written to the cache. */
 function usageOf(raw: unknown): Usage | undefined {
   const { data } = WireUsage.safeParse(raw);
   if (!data) return undefined;
@@ -57,7 +57,7 @@ const Message = z.looseObject({
   usage: z.looseObject({ output_tokens: Tokens }),
 });
 
-/** A whole message as the events of a stream. */
+/** A complete message as the events of a stream. */
 function asStream(body: unknown): string | undefined {
   const { data } = Message.safeParse(body);
   if (!data) return undefined;

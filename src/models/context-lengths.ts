@@ -1,6 +1,6 @@
 /**
- * The longest prompt plus answer of common models, in tokens, by how their names begin; the longest beginning counts. A
- * dated name (`gpt-5.2-2026-01-15`) is found by its beginning. What is not here is unknown. As of 2026-11-22, from the
+ * The longest prompt plus answer of common models, in tokens, by the beginning of their names; the longest match counts,
+ * so that a dated name (`gpt-5.2-2026-01-15`) is found. Models not listed are unknown. As of 2026-11-22, from the
  * providers' own pages (in stored copies); the gpt-6 family from others that serve it.
  */
 const CONTEXT_LENGTHS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
@@ -38,7 +38,7 @@ const CONTEXT_LENGTHS: Readonly<Record<string, Readonly<Record<string, number>>>
   },
 };
 
-/** The longest prompt plus answer that a model takes, in tokens; undefined where that is not known. */
+/** The longest prompt plus answer that a model accepts, in tokens; undefined if unknown. */
 export function contextLength(provider: string, model: string): number | undefined {
   const lengths = Object.entries(CONTEXT_LENGTHS[provider] ?? {}).filter(([beginning]) => model.startsWith(beginning));
   return lengths.sort(([a], [b]) => b.length - a.length)[0]?.[1];

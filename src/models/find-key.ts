@@ -1,28 +1,28 @@
-/** What of a provider decides which key is sent. */
+/** The properties of a provider that decide which key is sent. */
 export interface KeyRules {
-  /** The environment variables that people put its key into, the usual one first. */
+  /** The environment variables for its key, the usual one first. */
   readonly keyVariables: readonly string[];
-  /** Where the provider itself answers; undefined where there is no such place. */
+  /** The provider's own address; undefined if it has none. */
   readonly defaultBaseUrl?: string;
   /** Whether it answers nobody without a key. */
   readonly needsKey: boolean;
 }
 
-/** What a person said. */
+/** What a person configured. */
 export interface KeySources {
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** Where keys are looked up that were not given; empty unless told. */
+  /** Where to look up keys that were not given; empty by default. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** Our own variable: it goes with our own base URL, to whatever host that is. */
+/** Our own variable: it belongs to our own base URL, whatever host that is. */
 const OURS = 'THOUGHT_TREE_API_KEY';
 
 /**
- * The key for a server, and the variable to name where it is missing or wrong. A key that was given counts. At the
- * provider's own address only its own variables do: our variable may hold the key of another server. At any other
- * address ours comes first, then the provider's.
+ * The key for a server, and the variable to name if it is missing or wrong. A given key takes precedence. At the
+ * provider's own address only its own variables count: ours may hold the key of another server. At any other address
+ * ours comes first, then the provider's.
  */
 export function findKey(rules: KeyRules, sources: KeySources): { apiKey: string | undefined; keyVariable: string } {
   const { keyVariables, needsKey } = rules;

@@ -12,7 +12,7 @@ import { SomeTokens, Tokens } from './http/tokens.ts';
 import { googleName, secondRequest } from './messages.ts';
 
 /**
- * A model of Google's, through the Gemini API.
+ * A model by Google, through the Gemini API.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key, the time or the name is missing or wrong.
  */
@@ -23,7 +23,7 @@ export function openGoogleModel(modelName: string, options: HttpModelOptions): M
   const server = readServer(modelName, options);
   const provider = createGoogle({
     baseURL: server.url,
-    // An empty one, or the library would look for a key itself.
+    // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
     fetch: onceOnly(server, guardedFetch(server, { type: EVENTS, asStream })),
   });
@@ -37,7 +37,7 @@ export function openGoogleModel(modelName: string, options: HttpModelOptions): M
   });
 }
 
-/** The library goes on by itself where the server asks for it: a request that the budget would know nothing of. */
+/** The library continues by itself if the server asks for it, with a request that the budget would not know about. */
 function onceOnly(server: Server, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     const body = typeof init?.body === 'string' ? parsed(init.body) : undefined;
@@ -65,7 +65,7 @@ function usageOf(raw: unknown): Usage | undefined {
 
 const Chunk = z.looseObject({ candidates: z.array(z.unknown()).optional(), promptFeedback: z.unknown().optional() });
 
-/** A whole response, or the list of chunks that a server sends which does not know `alt=sse`. */
+/** A complete response, or the list of chunks from a server that does not support `alt=sse`. */
 function asStream(body: unknown): string | undefined {
   const { data } = z
     .array(Chunk)

@@ -10,14 +10,14 @@ import { HTTP_PROVIDERS, type HttpProvider } from './open-model.ts';
 
 /** A model that can be chosen. */
 interface AvailableModel {
-  /** `provider/model`, as `openModel` takes it. */
+  /** `provider/model`, as for `openModel`. */
   readonly name: string;
   readonly label: string;
-  /** The longest prompt plus answer, in tokens, where it is known. */
+  /** The longest prompt plus answer, in tokens, if known. */
   readonly contextTokens?: number;
 }
 
-/** What a provider has to offer now. */
+/** The current models of a provider. */
 export type ProviderModels = { readonly provider: string; readonly host: string } & (
   | { readonly state: 'ready'; readonly models: readonly AvailableModel[] }
   /** `refused`: there was a key, and the server did not accept it. */
@@ -26,9 +26,9 @@ export type ProviderModels = { readonly provider: string; readonly host: string 
 );
 
 export interface ListModelsOptions {
-  /** What a person set, by provider; `openai-compatible` is asked only where it has a base URL. */
+  /** What a person configured, by provider; `openai-compatible` is asked only if it has a base URL. */
   readonly servers?: Readonly<Record<string, Pick<KeySources, 'baseUrl' | 'apiKey'>>>;
-  /** Where keys are looked up that were not given. */
+  /** Where to look up keys that were not given. */
   readonly environment?: KeySources['environment'];
   /** Milliseconds for each provider; 4,000 by default. */
   readonly timeoutMs?: number;
@@ -37,7 +37,7 @@ export interface ListModelsOptions {
 
 const TIMEOUT_MS = 4000;
 
-/** Asks all providers at once which models they have; never rejects. The quotes model and the editor's are not here. */
+/** Asks all providers for their models at once; never rejects. The quotes model and the editor's are not included. */
 export async function listModels(options: ListModelsOptions = {}): Promise<ProviderModels[]> {
   const asked = [...HTTP_PROVIDERS].filter(
     ([name, { defaultBaseUrl }]) => defaultBaseUrl !== undefined || options.servers?.[name]?.baseUrl?.trim(),

@@ -1,21 +1,21 @@
 import * as z from 'zod';
 
-/** A model that a server says it has. */
+/** A model in a server's list. */
 export interface ListedModel {
   /** What follows `provider/`. */
   readonly id: string;
-  /** What the provider calls it. */
+  /** The provider's name for it. */
   readonly label?: string;
-  /** The longest prompt plus answer, in tokens, where the server says it. */
+  /** The longest prompt plus answer, in tokens, if the server reports it. */
   readonly contextTokens?: number;
 }
 
-/** How a provider tells which models it has. */
+/** How a provider lists its models. */
 export interface Listing {
   /** What follows the base URL. */
   readonly path: string;
   readonly headers: (apiKey: string | undefined) => Record<string, string>;
-  /** The models that write text; undefined where the body is no list. */
+  /** The models that write text; undefined if the body is not a list. */
   readonly read: (body: unknown) => ListedModel[] | undefined;
 }
 
@@ -58,11 +58,11 @@ export const ANTHROPIC: Listing = {
 };
 
 const OpenAIModel = z.object({ id: Id, context_length: Count, max_model_len: Count });
-/** What the list says nothing of: models that make no text of text. */
+/** The list does not say which models do not turn text into text. */
 const NO_CHAT =
   /embed|whisper|\btts\b|dall-e|moderation|transcribe|translate|realtime|\baudio|image|sora|davinci|babbage|rerank/i;
 
-/** Also of compatible servers, some of which tell the length of the context under a name of their own. */
+/** Also for compatible servers, some of which report the context length under a name of their own. */
 export const OPENAI: Listing = {
   path: '/models',
   headers: bearer,

@@ -4,9 +4,10 @@ import type { ModelRequest } from '../core/ports/model.ts';
 const MARK = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /**
- * Marks up to where Anthropic is to keep a conversation: the system text, which every node sends; the fork point, which
+ * Marks up to where Anthropic should cache a conversation: the system text, which every node sends; the fork point, which
  * siblings send; and the end, which the next request in this conversation and every child of the node sends. Three of
- * the four marks that are allowed; a request that no other one begins like has none at its end. Where a marked beginning is too short to be kept, the mark does nothing.
+ * the four allowed marks; a request that no other one begins like has none at its end. If a marked prefix is too short
+ * to be cached, the mark has no effect.
  */
 export function markCache(prompt: LanguageModelV4Prompt, request: ModelRequest): LanguageModelV4Prompt {
   const system = request.system === '' ? 0 : 1;

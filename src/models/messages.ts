@@ -38,7 +38,7 @@ export const happenedSaying = message('models.happened-saying', '{what}: {said} 
 
 export const rateLimited = message(
   'models.rate-limited',
-  '{model} at {server} has no room for the request now ({where})',
+  '{model} at {server} cannot take more requests now ({where})',
 );
 export const quotaExceeded = message(
   'models.quota-exceeded',
@@ -91,7 +91,7 @@ export const checkBaseUrl = message(
 );
 export const checkRequest = message(
   'models.check-request',
-  'Check that the model takes requests of this kind and length.',
+  'Check that the model accepts requests of this kind and length.',
 );
 export const conversationTooLong = message(
   'models.conversation-too-long',
@@ -139,10 +139,7 @@ export const searchFailed = message('models.search-failed', 'Searching the works
 
 export const noRecording = message('models.no-recording', 'There is no recording {file}.');
 export const recordingTooLarge = message('models.recording-too-large', 'The recording {file} is too large to be read.');
-export const recordingWithoutEnd = message(
-  'models.recording-without-end',
-  'The recording {file} has a line without end.',
-);
+export const recordingWithoutEnd = message('models.recording-without-end', 'The recording {file} has an endless line.');
 export const newerRecording = message(
   'models.newer-recording',
   '{file} was recorded by a newer version. Update Thought Tree.',
@@ -153,10 +150,10 @@ export const recordingOfOlderWords = message(
 );
 export const damagedRecording = message('models.damaged-recording', 'The recording {file}, line {line}, {what}.');
 export const tooManyLines = message('models.too-many-lines', 'has too many lines');
-export const beginsOtherwise = message('models.begins-otherwise', 'does not begin as a recording does');
+export const beginsOtherwise = message('models.begins-otherwise', 'does not begin like a recording');
 export const notALine = message('models.not-a-line', 'is not a line of a recording');
 export const emptyRecording = message('models.empty-recording', 'is empty');
-export const unknownText = message('models.unknown-text', 'names a text {id} that no line before it has');
+export const unknownText = message('models.unknown-text', 'refers to a text {id} that no earlier line has');
 export const recordingExists = message(
   'models.recording-exists',
   'There is a file {file} already. Record into another one, or remove it.',

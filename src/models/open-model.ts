@@ -14,16 +14,16 @@ export interface OpenModelOptions extends KeySources {
   readonly allowedFiles?: readonly string[];
   /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
   readonly baseUrl?: string;
-  /** Counts more than what stands in `environment`. */
+  /** Takes precedence over `environment`. */
   readonly apiKey?: string;
   /**
-   * Where the providers' usual key variables are looked up. Leave it out where `baseUrl` comes from somewhere that the
-   * person who set these variables may not know of.
+   * Where to look up the providers' usual key variables. Leave it out if `baseUrl` comes from somewhere that the person
+   * who set these variables may not know about.
    */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** The longest that one call may take, in milliseconds; what suits the provider unless told. */
+  /** The longest that one call may take, in milliseconds; by default a suitable limit for the provider. */
   readonly timeoutMs?: number;
-  /** What agents may do, and who is asked. */
+  /** What agents may do, and who answers their questions. */
   readonly agent?: AgentOptions;
 }
 
@@ -35,14 +35,14 @@ interface LocalProvider {
 
 /** A provider behind HTTP. */
 export interface HttpProvider extends KeyRules {
-  /** What follows the provider's name, for people. */
+  /** What comes after the provider's name, for people. */
   readonly example: string;
-  /** How it tells which models it has. */
+  /** How it lists its models. */
   readonly listing: Listing;
   open(model: string, options: HttpModelOptions): Promise<Model> | Model;
 }
 
-// Each provider's code is loaded when first used: most people need one of them.
+// Each provider's code is loaded on first use: most people need one of them.
 const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, LocalProvider>([
   [
     'workspace',
@@ -136,8 +136,7 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
 ]);
 
 /**
- * Opens the model that `name` (`provider/model`; the model's part may hold further slashes) stands for. No request for
- * an answer is made yet.
+ * Opens the model with the name `provider/model` (the model's part may contain further slashes). Asks it nothing yet.
  *
  * @throws ThoughtTreeError `bad-input`: no such provider, or an option that it needs is missing or wrong.
  */
@@ -151,7 +150,7 @@ export async function openModel(name: string, options: OpenModelOptions): Promis
   throw new ThoughtTreeError('bad-input', say.noModel({ name: name.slice(0, 100), examples }));
 }
 
-/** Where and with which key a provider is asked. */
+/** The address and key for a provider. */
 function httpOptions(name: string, provider: HttpProvider, options: OpenModelOptions): HttpModelOptions {
   const { apiKey, keyVariable } = findKey(provider, options);
   if (provider.needsKey && apiKey === undefined && isAtHome(provider, options))

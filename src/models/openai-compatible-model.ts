@@ -7,7 +7,7 @@ import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts
 import { SomeTokens, Tokens } from './http/tokens.ts';
 
 /**
- * A model behind any server that speaks `/v1/chat/completions`, asked for a stream with usage.
+ * A model behind any server that supports `/v1/chat/completions`, streamed with usage.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
  */

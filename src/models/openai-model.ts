@@ -8,9 +8,9 @@ import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts
 import { SomeTokens, Tokens } from './http/tokens.ts';
 
 /**
- * A model of OpenAI's, through the Responses API: some models are served there alone, and the others answer there as
- * well; servers that only know chat completions are what `openai-compatible/…` is for. Nothing is stored on the server:
- * every request carries its whole conversation.
+ * A model by OpenAI, through the Responses API: some models are only available there, and all others too;
+ * `openai-compatible/…` is for servers that only support chat completions. Nothing is stored on the server: every request
+ * contains its whole conversation.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is missing or wrong.
  */
@@ -18,7 +18,7 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
   const server = readServer(modelName, options);
   const provider = createOpenAI({
     baseURL: server.url,
-    // An empty one, or the library would look for a key itself.
+    // An empty key, or the library would look for one itself.
     apiKey: server.apiKey ?? '',
     fetch: guardedFetch(server, { type: EVENTS, asStream }),
   });
@@ -47,7 +47,7 @@ function usageOf(raw: unknown): Usage | undefined {
   if (!data) return undefined;
   const prompt = data.input_tokens;
   const cached = Math.min(data.input_tokens_details?.cached_tokens ?? 0, prompt);
-  // Told by the models that ask money for it.
+  // Reported by the models that charge for it.
   const written = Math.min(data.input_tokens_details?.cache_write_tokens ?? 0, prompt - cached);
   return { prompt, cached, ...(written > 0 ? { written } : {}), completion: data.output_tokens };
 }
@@ -59,7 +59,7 @@ const Response = z.looseObject({
   output: z.array(z.looseObject({ type: z.string(), id: z.string().optional(), content: z.array(Part).optional() })),
 });
 
-/** A whole response as the events of a stream. */
+/** A complete response as the events of a stream. */
 function asStream(body: unknown): string | undefined {
   const { data } = Response.safeParse(body);
   if (!data) return undefined;

@@ -1,11 +1,11 @@
 import type { Price, Rates } from '../core/ports/model.ts';
 
 /**
- * When the prices below were last looked up: US dollars for a million tokens, standard tier, as the providers' price
- * pages gave them (platform.claude.com/docs/en/about-claude/pricing, developers.openai.com/api/docs/pricing,
- * ai.google.dev/gemini-api/docs/pricing; read in stored copies of September to November 2026). A price that a page
- * announces for a later day is taken where it is the higher one. Not found on the provider's own page, but told by
- * several who quote it: the gpt-6 family, gpt-5.6, and what Gemini takes for cached tokens (a tenth of the prompt).
+ * When the prices below were last looked up: US dollars per million tokens, standard tier, from the providers' price
+ * pages (platform.claude.com/docs/en/about-claude/pricing, developers.openai.com/api/docs/pricing,
+ * ai.google.dev/gemini-api/docs/pricing; read in stored copies of September to November 2026). If a page announces a
+ * later price, the higher one is used. Not found on the provider's own page, but reported by several who quote it: the
+ * gpt-6 family, gpt-5.6, and what Gemini charges for cached tokens (a tenth of the prompt).
  */
 export const PRICES_AS_OF = '2026-11-22';
 
@@ -17,26 +17,26 @@ function rates(prompt: number, cached: number, completion: number): Rates {
   return { prompt, cached, completion };
 }
 
-/** Claude: what is kept for five minutes costs a quarter more. */
+/** Claude: caching for five minutes costs a quarter more. */
 function claude(prompt: number, cached: number, completion: number): Rates {
   return { ...rates(prompt, cached, completion), cacheWrite: CLAUDE_WRITE * prompt };
 }
 
-/** GPT: long prompts pay twice as much, their answers half as much again; the sixth family pays for what is kept. */
+/** GPT: long prompts cost twice as much, their answers half as much again; the sixth family charges for caching. */
 function gpt(prompt: number, cached: number, completion: number, write?: number): Price {
   const kept = (times: number): Partial<Rates> => (write === undefined ? {} : { cacheWrite: times * write * prompt });
   const long = { above: LONG_GPT, ...rates(2 * prompt, 2 * cached, 1.5 * completion), ...kept(2) };
   return { ...rates(prompt, cached, completion), ...kept(1), long };
 }
 
-/** Gemini Pro: long prompts pay twice as much, their answers half as much again. */
+/** Gemini Pro: long prompts cost twice as much, their answers half as much again. */
 function geminiPro(prompt: number, completion: number): Price {
   const cached = prompt / 10;
   const long = { above: LONG_GEMINI, ...rates(2 * prompt, 2 * cached, 1.5 * completion) };
   return { ...rates(prompt, cached, completion), long };
 }
 
-/** By provider and the beginning of a model's name; dates and words such as `-latest` behind it change nothing. */
+/** By provider and the beginning of a model's name; a date or a word such as `-latest` after it changes nothing. */
 const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   anthropic: {
     'claude-fable-5-1': claude(10, 0.25, 50),
@@ -93,12 +93,12 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
   },
 };
 
-/** What may follow a name that is known without making another model of it: a date, `latest`, `preview`, a number. */
+/** What may follow a known name without making it another model: a date, `latest`, `preview`, a number. */
 const SAME_MODEL = /^(?:[-@]?(?:latest|preview|exp|\d{3,8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}|\d{2}-\d{4}))*$/;
 
 /**
- * What a model costs, by its `provider/model` name; undefined where the table does not know it. A variant whose name
- * goes on with other words (`-pro`, `-fast`, `:free`) is another model, and unknown.
+ * What a model costs, by its `provider/model` name; undefined if it is not in the table. A variant whose name continues
+ * with other words (`-pro`, `-fast`, `:free`) is another model, and unknown.
  */
 export function priceOf(name: string): Price | undefined {
   const slash = name.indexOf('/');

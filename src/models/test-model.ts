@@ -6,7 +6,7 @@ export type ModelTest =
   | { readonly works: true; readonly ms: number; readonly usage?: Usage }
   | { readonly works: false; readonly ms: number; readonly error: ThoughtTreeError };
 
-// Room for a model that thinks before it says a word; an answer that is cut is an answer all the same.
+// Room for a model that thinks before it answers; a truncated answer is an answer all the same.
 const REQUEST: ModelRequest = {
   purpose: 'document',
   node: '',
@@ -17,7 +17,7 @@ const REQUEST: ModelRequest = {
   maxOutputTokens: 64,
 };
 
-/** Makes one tiny real call. It costs what a few tokens cost, and counts in no budget; never rejects. */
+/** Makes one tiny real call. It costs a few tokens, and counts in no budget; never rejects. */
 export async function testModel(model: Model, signal = new AbortController().signal): Promise<ModelTest> {
   const started = performance.now();
   const since = () => Math.round(performance.now() - started);

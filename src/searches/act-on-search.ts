@@ -18,49 +18,49 @@ import { silentModel } from './models/silent-model.ts';
 import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
 
-/** How often an attempt is repeated because the search changed hands meanwhile. */
+/** How often an attempt is repeated if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
 
-/** Who acts, and what model writes where an action needs one. */
+/** Who acts, and which model an action can use. */
 export interface Actor {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
-  /** Who asks, in the journal. */
+  /** Who asks, as recorded in the journal. */
   readonly by: string;
-  /** The model that this person names now, where the search's own is not meant. */
+  /** The model that this person names now, if not the search's own. */
   readonly named?: string | undefined;
   /**
-   * Opens the model that a report's opening is asked of.
-   * @param name the one that is named, else the search's own
-   * @param trusted false where a clone brought it along and nobody used it here
+   * Opens the model that writes the report's opening.
+   * @param name the named one, else the search's own
+   * @param trusted false if it came with a clone and was never used here
    */
   readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
-  /** The language of what is said in a report; English without one. */
+  /** The language of the report's texts; English by default. */
   readonly translation?: Translation | undefined;
-  /** Ends the wait for a report's call: it is written without it. */
+  /** Ends the wait for a report's call: the report is then written without it. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came of an action. */
+/** The result of an action. */
 export interface ActionOutcome {
   readonly ok: boolean;
   readonly say: Message;
-  /** As data, in the form that the action says; undefined where it was not done. */
+  /** As data, in the form that the action defines; undefined if it was not done. */
   readonly value?: unknown;
-  /** Why it was not done, as a word. */
+  /** Why it was not done, as a code. */
   readonly reason?: string | undefined;
-  /** What is wrong with each of several answers to offers, where that is why. */
+  /** What is wrong with each of several answers to offers, if they were refused. */
   readonly problems?: readonly AnswerProblem[] | undefined;
   /** Whether nobody runs the search, so that the action waits for a resume. */
   readonly isResting: boolean;
 }
 
 /**
- * Does something to a search: through the process that holds it, or directly where nobody does.
- * @throws ThoughtTreeError `held` where its holder does not answer, or what opening a search throws
+ * Applies an action to a search: through the process that holds it, or directly if nobody does.
+ * @throws ThoughtTreeError `held` if its holder does not answer, and the errors of opening a search
  */
 export async function actOnSearch(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  await openForReading(place.folder); // says what is wrong where no search lies there
+  await openForReading(place.folder); // throws a helpful error if there is no search
   let unanswered: Holder | undefined;
   for (let attempt = 1; ; attempt++) {
     const holder = await liveHolder(place.folder);
@@ -72,7 +72,7 @@ export async function actOnSearch(place: Place, call: ActionCall, actor: Actor):
       if (reply) return outcomeOf(reply);
       unanswered = holder;
     } catch (error) {
-      // Somebody took the search between the look and the attempt.
+      // Somebody took the search between the check and the attempt.
       if (!isThoughtTreeError(error, 'held') || attempt >= ATTEMPTS) throw error;
     }
   }

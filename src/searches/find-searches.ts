@@ -3,15 +3,15 @@ import { type FoundSearch, findSearch, findSearches } from '../store/open-store.
 import { SEARCHES } from './place.ts';
 
 /**
- * The searches of a folder: those in its `thought-trees`, and those that were given a folder of their own right in it, or
- * the folder itself. What is damaged outside `thought-trees` is left out: it need not be ours.
+ * The searches of a folder: those in its `thought-trees`, those directly in it, and the folder itself. Damaged ones
+ * outside `thought-trees` are left out: they need not be ours.
  */
 export async function searchesOf(folder: string): Promise<FoundSearch[]> {
-  const [usual, beside, itself] = await Promise.all([
+  const [usual, direct, itself] = await Promise.all([
     findSearches(join(folder, SEARCHES)),
     findSearches(folder),
     findSearch(folder),
   ]);
-  const own = [...(itself ? [itself] : []), ...beside].filter(({ problem }) => problem === undefined);
+  const own = [...(itself ? [itself] : []), ...direct].filter(({ problem }) => problem === undefined);
   return [...usual, ...own];
 }

@@ -16,27 +16,27 @@ import { openForReading } from '../store/open-store.ts';
 import { pastStatistics } from './past-searches.ts';
 import type { Place } from './place.ts';
 
-/** What of a model a forecast needs. */
+/** What a forecast needs to know about a model. */
 type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
 
-/** A search that is to be begun, or continued. */
+/** A search that is about to be begun or continued. */
 export interface WantedForecast {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
   readonly place: Place;
-  /** The search to make; undefined where one exists. */
+  /** The search to create; undefined if it exists. */
   readonly create?: SearchFile | undefined;
   readonly limits?: Partial<Limits> | undefined;
   readonly concurrency?: number | undefined;
-  /** What this run says of its kind's options. */
+  /** The options of its kind that this run sets. */
   readonly options?: object | undefined;
-  /** Prepared, so that its price is known where it can be. */
+  /** Prepared, so that its price is known if possible. */
   readonly model: Asked;
-  /** The model that picks and evaluates, where that is another one. */
+  /** The model that picks and evaluates, if different. */
   readonly judge?: Asked | undefined;
 }
 
-/** What a search will come to, before its start: what is left of it, and with what was spent already. */
+/** The forecast of a search before its start: for the rest of it, and including what was already spent. */
 export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forecast; whole: Forecast }> {
   const { place, create, model } = wanted;
   if (create) {
@@ -57,15 +57,15 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   return { left: running.left(tree), whole: running.whole(tree) };
 }
 
-/** What is left of a search while it runs: corrected by everything that its record takes in. */
+/** The forecast of a search while it runs, corrected by everything that its record learns. */
 export class RunningForecast {
   readonly #request: Omit<ForecastRequest, 'own' | 'open' | 'expansions' | 'maxDepth'>;
   readonly #record: SearchRecord;
-  /** The limits that hold until the record tells of others. */
+  /** The limits until the record has others. */
   readonly #limits: Partial<Limits>;
   readonly #toldBefore: Limits | undefined;
 
-  /** Reads what earlier searches of the workspace showed. */
+  /** Reads the statistics of earlier searches of the workspace. */
   static async open(wanted: WantedForecast, file: SearchFile, record: SearchRecord): Promise<RunningForecast> {
     const { place, model } = wanted;
     const searches = dirname(place.folder);
@@ -105,7 +105,7 @@ export class RunningForecast {
     return forecast({ ...this.#request, maxDepth, own, expansions, ...(open ? { open } : {}) });
   }
 
-  /** The same for all of the search, what is spent included. */
+  /** The same for the whole search, including what was spent. */
   whole(tree: Tree | undefined): Forecast {
     return withSpend(this.left(tree), this.#record.spend);
   }

@@ -17,16 +17,16 @@ export interface ImportRequest {
   readonly kinds: Kinds;
   readonly file: string;
   readonly workspace: string;
-  /** The search's own folder; made from its title unless given. */
+  /** The search's folder; by default made from its title. */
   readonly dir?: string | undefined;
   readonly title?: string | undefined;
-  /** Ends it, with its reason; nothing is left then. */
+  /** Stops the import, with its reason; nothing is left behind. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Makes a search of a snapshot. Its folder appears whole or not at all.
- * @returns where it lies, and how many nodes it has, the root counted as in the snapshot
+ * Makes a search from a snapshot. Its folder appears whole or not at all.
+ * @returns its place, and its number of nodes, including the root as in the snapshot
  * @throws ThoughtTreeError `not-found`, `damaged` saying what is wrong with the snapshot; `exists`, `not-writable`,
  *   `disk-full`
  */
@@ -43,7 +43,7 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   } catch (error) {
     throw toFileError(error, parent, 'write');
   }
-  // One folder deeper than searches are looked for, so that half a search is none.
+  // One folder deeper than searches are looked for, so that half a search is not found.
   const building = await mkdtemp(join(parent, '.importing-'));
   try {
     const folder = join(building, 'search');
@@ -55,7 +55,7 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   return { place, nodes: incoming.nodes + 1 };
 }
 
-/** @throws ThoughtTreeError `bad-input` where no kind has one */
+/** @throws ThoughtTreeError `bad-input` if no kind has one */
 async function formatIn(kinds: Kinds): Promise<Format> {
   const face = kinds.find((each) => each.face.formats?.length)?.face;
   const format = face && (await loadKind(kinds, { kind: face.name })).formats?.[0];
@@ -71,7 +71,7 @@ async function readText(file: string): Promise<string> {
   return await readFile(file, 'utf8');
 }
 
-/** An empty folder may stand there. */
+/** An empty folder may already exist. */
 async function checkFree(folder: string): Promise<void> {
   const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -82,7 +82,7 @@ async function checkFree(folder: string): Promise<void> {
 
 async function moveTo(from: string, to: string): Promise<void> {
   try {
-    await rmdir(to).catch(() => undefined); // an empty one; any other stays, and is in the way
+    await rmdir(to).catch(() => undefined); // removes an empty folder; any other stays, and the rename fails
     await rename(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

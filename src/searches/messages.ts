@@ -22,7 +22,7 @@ export const folderNeeded = message(
 );
 export const placeTaken = message(
   'searches.place-taken',
-  'There is something in {folder} already. Give the search a name of its own with --title, or a folder with --dir.',
+  '{folder} already exists and is not empty. Give the search a name of its own with --title, or a folder with --dir.',
 );
 export const noFormat = message('searches.no-format', 'No kind of search that this program knows comes from a file.');
 export const noFile = message('searches.no-file', 'There is no file {file}.');
@@ -33,14 +33,14 @@ export const fileTooLarge = message(
 
 // A person's own command and hooks
 
-export const notACommand = message('searches.not-a-command', 'This is no command: {why}.');
+export const notACommand = message('searches.not-a-command', 'This is not a command: {why}.');
 export const openQuote = message('searches.open-quote', 'a quote is left open in {text}');
 export const forShell = message(
   'searches.for-shell',
-  '{word} is for a shell, and none runs it; put it into a script and name that',
+  '{word} needs a shell, and none is used; put it into a script and name that',
 );
 export const emptyCommand = message('searches.empty-command', 'it is empty');
-export const noProgram = message('searches.no-program', 'There is no program {program} that could be run here.');
+export const noProgram = message('searches.no-program', 'There is no executable program {program} here.');
 export const trustNeeded = message(
   'searches.trust-needed',
   'Commands run in a trusted workspace only. Trust it first.',
@@ -48,13 +48,13 @@ export const trustNeeded = message(
 export const notAgreed = message('searches.not-agreed', 'Nobody agreed to run {command}.');
 export const cannotRun = message(
   'searches.cannot-run',
-  'The command {program} cannot be run: {why}. Give another one, or put it right.',
+  'The command {program} cannot be run: {why}. Fix it, or give another one.',
 );
 export const taskRefused = message('searches.task-refused', 'The task of {file} is not used: {why}.');
 export const pathNotAbsolute = message('searches.path-not-absolute', 'its path has to be absolute');
 export const taskInWorkspace = message(
   'searches.task-in-workspace',
-  'it is in the workspace, and may have come with a clone; keep it elsewhere',
+  'it is in the workspace and may have come with a clone; keep it elsewhere',
 );
 
 // Tools

@@ -4,7 +4,7 @@ import type { Asked } from '../engine/kind/kind.ts';
 import { optionsOf } from '../engine/kind/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 
-/** What a new search is asked for. */
+/** What a new search is created from. */
 export interface NewSearch extends Asked {
   readonly kind: string;
   readonly title: string;
@@ -13,7 +13,7 @@ export interface NewSearch extends Asked {
 
 /**
  * search.json of a new search of any kind.
- * @throws ThoughtTreeError `bad-input` where the kind does not exist, or the question or its options are none of it
+ * @throws ThoughtTreeError `bad-input` if the kind does not exist, or rejects the question or the options
  */
 export async function newSearch(kinds: Kinds, asked: NewSearch): Promise<SearchFile> {
   const { kind: name, title, prompt, model } = asked;

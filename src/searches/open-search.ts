@@ -12,32 +12,32 @@ import { lazyWorkspaceText } from './lazy-workspace-text.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
 
-/** What opening a search for work takes. */
+/** What is needed to open a search for work. */
 export interface OpenRequest {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
   readonly limits?: SearchParts['limits'] | undefined;
   readonly concurrency?: number | undefined;
-  /** What this run says of its kind's options; it stands above search.json. */
+  /** The options of its kind that this run sets; they take precedence over search.json. */
   readonly options?: object | undefined;
   readonly timeoutMs?: number | undefined;
   /** Finds a person's own hooks; by default those that ship with the kind. */
   readonly findHooks?: SearchParts['findHooks'] | undefined;
   /** False where prompts are to carry no quotations of the workspace. */
   readonly context?: boolean | undefined;
-  /** Whether its model may use tools to read the workspace; as the search says unless told. */
+  /** Whether its model may use tools to read the workspace; by default as search.json says. */
   readonly tools?: boolean | undefined;
-  /** What is said in reports is said in this language; in English without one. */
+  /** The language of its reports; English by default. */
   readonly translation?: SearchParts['translation'] | undefined;
   /** Files that models may be shown as they are, by this person's own word and nobody else's. */
   readonly allowedFiles?: readonly string[] | undefined;
   readonly place: Place;
   readonly openModel: () => Promise<Model>;
-  /** Opens the model that picks and evaluates, where that is another one. */
+  /** Opens the model that picks and evaluates, if different. */
   readonly openJudge?: (() => Promise<Model>) | undefined;
-  /** Looks at what was opened before anything is written; what it throws ends it all. */
+  /** Checks what was opened before anything is written; throws to cancel. */
   readonly approve?: ((model: Model, judge: Model | undefined) => Promise<void>) | undefined;
-  /** The search to make first; undefined where one stands. */
+  /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile | undefined;
 }
 
@@ -47,11 +47,11 @@ export interface OpenedSearch {
   readonly model: Model;
   readonly judge: Model | undefined;
   readonly store: Store;
-  /** What the opening itself did: limits changed, nodes opened again. */
+  /** What the opening itself did: limits changed, nodes reopened. */
   readonly early: readonly JournalEvent[];
 }
 
-/** Opens model, files and search, in that order: a model that cannot be had must not leave a search behind. */
+/** Opens model, files and search, in that order: an unavailable model must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
   const { limits, concurrency, options, timeoutMs, findHooks, context, tools, translation, allowedFiles } = request;
@@ -85,7 +85,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The same without the fields that are undefined, for options that must be left out rather than undefined. */
+/** The same without the fields that are undefined, for options that must be missing rather than undefined. */
 function withoutMissing<T extends object>(options: T): Present<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Present<T>;
 }

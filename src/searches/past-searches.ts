@@ -5,23 +5,23 @@ import { isThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import { findSearches, openForReading } from '../store/open-store.ts';
 
-/** How many searches are read at most, the latest first, and how large a journal may be: more would take long. */
+/** How many searches are read at most, latest first, and how large a journal may be: more would take long. */
 const MOST_SEARCHES = 8;
 const LARGEST_JOURNAL = 8 * 1024 * 1024;
-/** Answers of one model that are enough to leave the others out. */
+/** The number of answers of one model that suffice to leave out other models. */
 const ENOUGH_ANSWERS = 30;
 
 export interface PastRequest {
   /** The folder that holds a workspace's searches. */
   readonly searches: string;
   readonly kind: string;
-  /** The model that will write: what it showed counts most. */
+  /** The model that will write: its own answers count most. */
   readonly model: string;
-  /** A search that is left out, by its folder. */
+  /** A search to leave out, by its folder. */
   readonly except?: string | undefined;
 }
 
-/** What the calls of earlier searches in a workspace came to. What cannot be read is passed over. */
+/** The call statistics of earlier searches in a workspace. Unreadable ones are ignored. */
 export async function pastStatistics({ searches, kind, model, except }: PastRequest): Promise<CallStatistics> {
   const found = await findSearches(searches).catch(() => []);
   const alike = found.filter(({ folder, search }) => search?.kind === kind && folder !== except);

@@ -4,11 +4,11 @@ import { oneLine } from '../core/text/text.ts';
 import { childSlug } from '../core/tree/slug.ts';
 import { folderNeeded } from './messages.ts';
 
-/** The folder in a workspace that holds its searches, unless told otherwise. */
+/** The folder in a workspace that holds its searches, by default. */
 export const SEARCHES = 'thought-trees';
 const LONGEST_TITLE = 80;
 
-/** Where a search lies, as whole paths. */
+/** Where a search is, as absolute paths. */
 export interface Place {
   /** The search's own folder. */
   readonly folder: string;
@@ -16,7 +16,7 @@ export interface Place {
   readonly workspace: string;
 }
 
-/** A title for a question: its first sentence, or its first line, made short. */
+/** A title for a question: its first sentence or first line, shortened. */
 export function titleFrom(prompt: string): string {
   const line = prompt.split(/[\r\n]+/).find((each) => oneLine(each, LONGEST_TITLE) !== '') ?? '';
   const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/u.exec(line.trim())?.[0] ?? line;
@@ -24,11 +24,11 @@ export function titleFrom(prompt: string): string {
 }
 
 /**
- * Where a new search is to lie.
+ * The place for a new search.
  * @param dir a folder for it that somebody named
  * @param searches the folder in the workspace that holds its searches
- * @param taken names in that folder that it must not have
- * @throws ThoughtTreeError `bad-input` where its files would be mixed with the workspace's own
+ * @param taken names in that folder that are taken
+ * @throws ThoughtTreeError `bad-input` if its files would be mixed with the workspace's own
  */
 export function placeFor(
   workspace: string,

@@ -14,14 +14,14 @@ import { openSearch } from './open-search.ts';
 import { serveRequests } from './serve-requests.ts';
 import { openOwnTasks } from './tasks/own-tasks.ts';
 
-/** The one door to the engine for a host that loads it when a person first asks for it: a bundle of its own. */
+/** The only way into the engine for a host that loads it when it is first needed: a bundle of its own. */
 export const searches = {
   costOf,
   /** Whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
-  /** What a search will come to, before its start. */
+  /** The forecast of a search before its start. */
   forecast: forecastFor,
-  /** What is left of one that runs. */
+  /** The forecast of a running search. */
   runningForecast: RunningForecast.open,
   listModels,
   newSearch,
@@ -30,7 +30,7 @@ export const searches = {
   openOwnTasks,
   prepareModel,
   priceOf,
-  /** The providers behind HTTP, by name: where they answer, and what their keys are called. */
+  /** The providers behind HTTP, by name: their addresses, and the names of their keys. */
   providers: HTTP_PROVIDERS,
   secretsIn,
   serve: serveRequests,

@@ -11,8 +11,8 @@ import { cannotSteer } from './messages.ts';
 /**
  * Lets other processes act on a search for as long as this one runs it.
  * @param folder the search's folder
- * @param tell told where that cannot be: the search runs all the same
- * @returns what ends it, to be called before the search is closed
+ * @param tell called if that is impossible: the search runs all the same
+ * @returns a function that ends it, to be called before the search is closed
  */
 export async function serveRequests(
   folder: string,

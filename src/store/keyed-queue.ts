@@ -1,8 +1,8 @@
-/** Carries out what concerns the same key one after the other, and what concerns different keys at once. */
+/** Runs operations on the same key one after the other, and those on different keys concurrently. */
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Begins an operation once those on the same key that were given before are done, whether they failed or not. */
+  /** Starts an operation once the earlier ones on the same key have settled. */
   async run<T>(key: string, operation: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key);
     const mine = before ? before.then(operation, operation) : operation();

@@ -7,7 +7,7 @@ import { searchClosed } from './messages.ts';
 import { SearchStore } from './search-store.ts';
 
 /**
- * A search that lives as long as the program, for tests and benchmarks; nobody else can write it.
+ * A search in memory, for tests and benchmarks; nobody else can write it.
  * @param files to open the same files again
  * @throws ThoughtTreeError `bad-input`
  */

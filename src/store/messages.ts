@@ -14,7 +14,7 @@ export const accessDenied = message(
   'store.access-denied',
   'access is denied ({code}). Check its permissions, and whether a program has it open.',
 );
-export const folderGone = message('store.folder-gone', 'its folder is not there any more.');
+export const folderGone = message('store.folder-gone', 'its folder no longer exists.');
 export const placeTaken = message('store.place-taken', 'something else is in its place ({code}). Move that away.');
 export const pathTooLong = message(
   'store.path-too-long',
@@ -35,7 +35,7 @@ export const pathOutside = message(
 export const notJson = message('store.not-json', '{file}, line {line}: this is not valid JSON ({why}).');
 export const emptyFile = message('store.empty-file', 'it is empty');
 export const wrongFields = message('store.wrong-fields', '{file}: {why}.');
-export const nodeGone = message('store.node-gone', 'The folder of {path}, or its node.json, is not there any more.');
+export const nodeGone = message('store.node-gone', 'The folder of {path}, or its node.json, no longer exists.');
 export const notANode = message('store.not-a-node', '{file}: this is not an object with the fields of a node.');
 export const notAList = message('store.not-a-list', '{file}: this is not a list of children.');
 export const entryLeftOut = message('store.entry-left-out', '{file}: an entry is left out: {why}.');
@@ -58,7 +58,7 @@ export const eventSkipped = message(
 export const notAFile = message('store.not-a-file', '{file} is not a file. Move it away.');
 export const notAFolder = message(
   'store.not-a-folder',
-  '{file} is not a folder. Delete it; the search makes a new one.',
+  '{file} is not a folder. Delete it; the search creates a new one.',
 );
 
 // The search
@@ -72,7 +72,7 @@ export const newerVersion = message(
   'store.newer-version',
   'The search in {folder} was written by a newer program (version {version} of the files; this one reads up to {known}). Update this program to open it.',
 );
-export const wrongSearch = message('store.wrong-search', 'The search cannot be made: {why}');
+export const wrongSearch = message('store.wrong-search', 'The search cannot be created: {why}');
 export const searchExists = message(
   'store.search-exists',
   'There is a search in {folder} already. Resume it, or use another folder.',
@@ -97,6 +97,6 @@ export const takenOver = message(
 // Requests of other processes
 
 export const requestTooLong = message('store.request-too-long', 'The request is too long, or not a plain file.');
-export const requestUnknown = message('store.request-unknown', 'This version does not know such a request.');
+export const requestUnknown = message('store.request-unknown', 'This version does not support the request.');
 export const requestTooOld = message('store.request-too-old', 'The request is too old to be carried out.');
 export const answerUnreadable = message('store.answer-unreadable', 'The answer of the search could not be read.');

@@ -18,16 +18,16 @@ import { SearchStore } from './search-store.ts';
 
 /** A folder with a search.json in it. */
 export interface FoundSearch {
-  /** Its whole path. */
+  /** Its absolute path. */
   readonly folder: string;
-  /** What its search.json says; undefined where it cannot be read. */
+  /** Its search.json; undefined if it cannot be read. */
   readonly search: SearchFile | undefined;
   readonly problem: Problem | undefined;
 }
 
 /**
- * Makes a search in a folder, which is made too.
- * @throws ThoughtTreeError `exists` where a search lies there; `bad-input`, `not-writable`, `disk-full`
+ * Creates a search in a folder, which is created too.
+ * @throws ThoughtTreeError `exists` if there is a search already; `bad-input`, `not-writable`, `disk-full`
  */
 export async function createSearch(folder: string, search: SearchFile): Promise<void> {
   searchText(search); // bad input must change nothing
@@ -43,7 +43,7 @@ export async function createSearch(folder: string, search: SearchFile): Promise<
 }
 
 /**
- * Opens a search to write it. Nothing is changed where that is refused.
+ * Opens a search for writing. If that is refused, nothing changes.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
  */
 export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
@@ -63,7 +63,7 @@ export async function openForWriting(folder: string, ports: LeasePorts): Promise
 }
 
 /**
- * Opens a search to read it.
+ * Opens a search for reading.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json)
  */
 export async function openForReading(folder: string): Promise<SearchReadStore> {
@@ -72,12 +72,12 @@ export async function openForReading(folder: string): Promise<SearchReadStore> {
   return new SearchReadStore(files);
 }
 
-/** Who writes a search, or wrote it last; undefined where nobody ever did. */
+/** Who writes a search, or last wrote it; undefined if nobody ever did. */
 export async function findHolder(folder: string, clock: Clock): Promise<Holder | undefined> {
   return await readHolder(await openDiskFiles(folder), clock, thisProcess());
 }
 
-/** The searches in a folder (`thought-trees`), by name; those that cannot be read with what is wrong. */
+/** The searches in a folder (`thought-trees`), by name; unreadable ones with the reason. */
 export async function findSearches(folder: string): Promise<FoundSearch[]> {
   const names = await namesOfFolders(folder);
   const found = await Promise.all(names.map((name) => findSearch(join(folder, name))));
@@ -97,7 +97,7 @@ async function namesOfFolders(folder: string): Promise<string[]> {
   }
 }
 
-/** The search in a folder; undefined where it holds none. */
+/** The search in a folder; undefined if there is none. */
 export async function findSearch(folder: string): Promise<FoundSearch | undefined> {
   try {
     const files = await openDiskFiles(folder);
@@ -111,7 +111,7 @@ export async function findSearch(folder: string): Promise<FoundSearch | undefine
   }
 }
 
-// A search belongs into version control, except what only this computer's runs need.
+// A search belongs in version control, except for what only runs on this computer need.
 async function ignoreOwnFolder(files: Files): Promise<void> {
   await files.makeFolder('.search');
   if (!(await files.stat('.search/.gitignore'))) await files.createExclusive('.search/.gitignore', '*\n');

@@ -22,7 +22,7 @@ import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversation
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
 export class SearchReadStore implements ReadStore {
   protected readonly problemList = new ProblemList();
-  /** The files of conversations that were found damaged. */
+  /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
   readonly #files: ReadFiles;
 
@@ -129,7 +129,7 @@ export class SearchReadStore implements ReadStore {
     return (await this.readJournalFrom()).events;
   }
 
-  /** What was added to the journal behind a position, by default all: for those who follow a search. */
+  /** What was added to the journal after a position, by default everything: for following a search. */
   async readJournalFrom(position?: JournalPosition): Promise<JournalPart> {
     const part = await readJournal(this.#files, position);
     for (const problem of part.problems) this.problemList.add(problem);

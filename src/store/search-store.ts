@@ -37,7 +37,7 @@ export class SearchStore extends SearchReadStore implements Store {
     this.#journal = new Journal(files, () => right.check());
   }
 
-  /** Under which lease it is written, for the journal's `lease-taken`; undefined where there is none. */
+  /** The lease under which it is written, for the journal's `lease-taken`; undefined if there is none. */
   get holder(): WriteRight['holder'] {
     return this.#right.holder;
   }
@@ -115,7 +115,7 @@ export class SearchStore extends SearchReadStore implements Store {
     });
   }
 
-  /** Makes the journal ready for appending: cuts off a torn last line. An append would do it too. */
+  /** Prepares the journal for appending: cuts off a torn last line. An append would do so too. */
   async openJournal(): Promise<void> {
     await this.#journal.open();
   }

@@ -10,18 +10,18 @@ export function documentPath(path: string): string {
   return path === '' ? 'document.md' : `${path}/document.md`;
 }
 
-/** Ids come from node.json and from other conversations, so from a clone perhaps. */
+/** Ids come from node.json and from other conversations, and so may come from a clone. */
 export function isConversationId(id: string): boolean {
   return Conversation.shape.id.safeParse(id).success;
 }
 
-/** @throws ThoughtTreeError `outside` for an id that is no safe name */
+/** @throws ThoughtTreeError `outside` for an id that is not a safe name */
 export function conversationPath(id: string): string {
   if (!isConversationId(id)) throw outside(id);
   return `${CONVERSATIONS}/${id}.json`;
 }
 
-/** @throws ThoughtTreeError `outside` for an id that is no safe name */
+/** @throws ThoughtTreeError `outside` for an id that is not a safe name */
 export function callPath(id: string): string {
   if (!RecordedCall.shape.id.safeParse(id).success) throw outside(id);
   return `${CALLS}/${id}.json`;

@@ -3,13 +3,13 @@ import type { Clock, Random } from '../core/ports/ports.ts';
 
 const STEPS = 2 ** 48 - 1;
 
-/** The computer's own time. Its timers never keep a process alive by themselves. */
+/** The system's clock. Its timers never keep a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: (ms, signal) => sleep(ms, signal),
 };
 
-/** Chance from the operating system: never the same twice. */
+/** The operating system's randomness: never the same twice. */
 export const systemRandom: Random = {
   next: () => randomInt(STEPS) / STEPS,
   id: () => randomUUID(),

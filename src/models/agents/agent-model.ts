@@ -3,8 +3,8 @@ import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { Agent, AgentQuestion } from './agent.ts';
 
 /**
- * An agent as a model. A request goes on in a fork of the last session that its turns name and that is here; what was
- * said since then, or everything where none is, goes along as text.
+ * An agent as a model. A request continues in a fork of the last session that its turns name and that exists here; what
+ * was said since then, or everything if there is none, is sent as text.
  */
 export function agentModel(agent: Agent): Model {
   return {
@@ -17,7 +17,7 @@ export function agentModel(agent: Agent): Model {
       try {
         return await agent.ask(questionFrom(request, place), call);
       } catch (error) {
-        // It was there a moment ago, or is another folder's.
+        // It existed a moment ago, or belongs to another folder.
         if (place === undefined || !isThoughtTreeError(error, 'not-found')) throw error;
         return agent.ask(questionFrom(request, undefined), call);
       }
@@ -26,7 +26,7 @@ export function agentModel(agent: Agent): Model {
   };
 }
 
-/** Where the last turn stands whose session is here. */
+/** The index of the last turn whose session exists here. */
 async function lastSession(agent: Agent, turns: readonly Turn[]): Promise<number | undefined> {
   for (let place = turns.length - 1; place >= 0; place--) {
     const session = turns[place]?.session;
@@ -48,7 +48,7 @@ function questionFrom(request: ModelRequest, place: number | undefined): AgentQu
   };
 }
 
-/** What was said before, for a session that does not know it. */
+/** The previous turns, for a session that does not contain them. */
 function asText(turns: readonly Turn[]): string {
   if (turns.length === 0) return '';
   const said = turns.map(({ role, text }) => `<${role}>\n${text}\n</${role}>`).join('\n');

@@ -1,12 +1,12 @@
 import type { ModelAnswer, ModelCall } from '../../core/ports/model.ts';
 
-/** What an agent is asked. It may make many requests of its own, and use tools, before it answers. */
+/** A question for an agent. It may make many requests of its own, and use tools, before it answers. */
 export interface AgentQuestion {
   readonly system: string;
   readonly prompt: string;
-  /** The session to fork; it is not changed by that. A fresh one without. */
+  /** The session to fork, which stays unchanged; by default a new one is started. */
   readonly from?: string;
-  /** Whether the session that comes of it may be forked later. */
+  /** Whether the resulting session may be forked later. */
   readonly isKept: boolean;
   /** The longest single answer, in tokens. */
   readonly maxOutputTokens: number;
@@ -24,9 +24,9 @@ export interface AgentLimits {
 /** Something an agent wants to do that nobody has allowed yet. */
 export interface PermissionQuestion {
   readonly agent: string;
-  /** As the agent calls it, as in `Read`. */
+  /** The agent's name for it, such as `Read`. */
   readonly tool: string;
-  /** What it is to be used on, in one line made for people. */
+  /** The input of the tool, in one line for people. */
   readonly what: string;
 }
 
@@ -35,21 +35,21 @@ type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Prom
 
 /** What the person who runs an agent decides. */
 export interface AgentOptions {
-  /** Folder of the agent's package, or one with a `node_modules` that holds it. */
+  /** Folder of the agent's package, or one with a `node_modules` that contains it. */
   readonly path?: string;
-  /** Whether code that lies in the workspace may be run. */
+  /** Whether code in the workspace may be run. */
   readonly isTrusted?: boolean;
-  /** What it may use beside reading, in its own words, as in `Bash(git log:*)`. */
+  /** What it may use besides reading, in its own terms, as in `Bash(git log:*)`. */
   readonly allowedTools?: readonly string[];
-  /** Answers its questions; where nobody does, what it asks for is refused. */
+  /** Answers its permission questions; without it, they are refused. */
   readonly askPermission?: AskPermission;
   readonly limits?: Partial<AgentLimits>;
 }
 
-/** What binds a question unless told. */
+/** The default limits of a question. */
 export const AGENT_LIMITS: AgentLimits = { turns: 20, tokens: 300_000, usd: 0.5 };
 
-/** A whole agent: it keeps sessions of its own, and reads the workspace by itself. One file each. */
+/** A complete agent: it keeps sessions of its own, and reads the workspace by itself. One file each. */
 export interface Agent {
   /** `provider/model` */
   readonly name: string;
@@ -58,11 +58,11 @@ export interface Agent {
   /** Whether a session can be forked on this machine. */
   hasSession(id: string): Promise<boolean>;
   /**
-   * Asks in a process of its own, which has ended when this returns or throws.
-   * @returns the answer with the id of the new session; `length` where a limit stopped it
-   * @throws ThoughtTreeError `not-found` where the session to fork is gone, else what kind of failure it was
+   * Asks in a separate process, which has ended when this returns or throws.
+   * @returns the answer with the id of the new session; `length` if a limit stopped it
+   * @throws ThoughtTreeError `not-found` if the session to fork is gone, else the kind of failure
    */
   ask(question: AgentQuestion, call: ModelCall): Promise<ModelAnswer>;
-  /** Ends what runs. */
+  /** Ends all running processes. */
   close(): Promise<void>;
 }

@@ -5,9 +5,9 @@ import { isKeyLike } from '../../core/text/redact.ts';
 import { withoutSecret } from '../http/foreign-text.ts';
 
 /**
- * What an agent says, or why it says nothing, without the keys that it was given: a server that repeats one does not get
- * it into a file.
- * @throws what `say` throws, its message made safe
+ * An agent's output, or its error, without the keys that it was given: a server that echoes one must not get it into a
+ * file.
+ * @throws the error of `say`, its message redacted
  */
 export function hideKeys(keys: readonly (string | undefined)[], say: () => ModelAnswer): ModelAnswer {
   const clean = (text: string): string =>

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
 /**
- * Ends processes when this one is gone, however it went: a killed process runs no code of its own any more, and an
- * agent that waits for its server does not notice that nobody listens. A small process holds the other end of a pipe,
- * knows the ids, and ends them when the pipe breaks.
+ * Ends processes when this one is gone, even if it was killed and could not clean up: an agent that waits for its server
+ * does not notice that nobody is listening. A small process holds the other end of a pipe, knows the ids, and ends them
+ * when the pipe breaks.
  */
 export class ProcessWatch {
   #watcher: ChildProcess | undefined;
 
-  /** Watches over a process, and its group where it leads one, until it ends; what is left of its group ends then. */
+  /** Watches a process, and its group if it leads one, until it ends; ends the rest of its group then. */
   add(child: ChildProcess): void {
     const { pid } = child;
     if (pid === undefined) return;
@@ -20,7 +20,7 @@ export class ProcessWatch {
     });
   }
 
-  /** Ends what is still watched over, and the watching. */
+  /** Ends everything still watched, and the watcher. */
   close(): void {
     this.#watcher?.stdin?.end();
     this.#watcher = undefined;
@@ -31,7 +31,7 @@ export class ProcessWatch {
   }
 }
 
-/** Ends a process with its whole group; one that is gone already is no error. */
+/** Ends a process with its whole group; it is no error if it is already gone. */
 export function endGroup(pid: number): void {
   for (const target of process.platform === 'win32' ? [pid] : [-pid, pid])
     try {
@@ -42,17 +42,17 @@ export function endGroup(pid: number): void {
     }
 }
 
-/** Ends what a process that is gone has left in its group. The id alone may be another process's by now. */
+/** Ends what is left in the group of a process that is gone. The id alone may already belong to another process. */
 function endRest(pid: number): void {
   if (process.platform === 'win32') return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // nothing is left
+    // already gone
   }
 }
 
-/** What the watcher runs: text, since a bundle has no file for it. */
+/** The watcher's code: text, since a bundle has no file for it. */
 const WATCHER = `
 const held = new Set();
 let rest = '';
@@ -74,16 +74,16 @@ process.stdin.on('end', end).on('error', end);
 
 function startWatcher(): ChildProcess {
   const { SystemRoot } = process.env;
-  // Inside the editor the program at hand is the editor's, which is a Node with this variable only.
+  // Inside the editor, the executable is the editor's, which acts as Node only with this variable.
   const env = { ELECTRON_RUN_AS_NODE: '1', ...(SystemRoot === undefined ? {} : { SystemRoot }) };
   const watcher = spawn(process.execPath, ['-e', WATCHER], {
     stdio: ['pipe', 'ignore', 'ignore'],
-    // Not of our group: what a terminal sends to that must not end it before us.
+    // Not in our group: a signal from the terminal to that group must not end it before us.
     detached: true,
     windowsHide: true,
     env,
   });
-  // Where it cannot be had, agents still end with the search.
+  // If it cannot be started, agents still end with the search.
   watcher.on('error', () => undefined);
   watcher.stdin.on('error', () => undefined);
   watcher.unref();

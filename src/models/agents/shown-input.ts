@@ -2,26 +2,26 @@ import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** Characters of a question that a person can be expected to read. */
+/** The longest question that a person can be expected to read, in characters. */
 const LONGEST = 1500;
 
 const PATH_NAME = /(path|file|dir|directory|folder|cwd|notebook)s?$/i;
 const UPWARDS = /(^|[/\\])\.\.([/\\]|$)/;
-/** What takes room but shows nothing, or looks like a space and is none. */
+/** Characters that take up space but show nothing, or look like a space and are none. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/gu;
 
 /**
- * What an agent wants to use a tool on, in one line made for people: as JSON, with what nobody sees written as escapes
- * (a row of spaces as in `\u0020{12}`), and behind each path the place that it leads to, where that is another one.
+ * The input of a tool that an agent wants to use, in one line for people: as JSON, with invisible characters escaped (a
+ * row of spaces as in `\u0020{12}`), and each path followed by the place it leads to, if different.
  * @param folder where the agent works
- * @returns undefined where it is too long to be shown whole: nobody can allow what is not seen
+ * @returns undefined if it is too long to be shown in full: nobody can allow what they cannot see
  */
 export function shownInput(input: Readonly<Record<string, unknown>>, folder: string): string | undefined {
   try {
     const text = shown(input, '', folder);
     return text.length <= LONGEST ? text : undefined;
   } catch {
-    return undefined; // nested too deeply, or nothing that JSON knows
+    return undefined; // nested too deeply, or not expressible as JSON
   }
 }
 
@@ -55,16 +55,16 @@ function isPath(value: string, name: string): boolean {
   return value !== '' && (PATH_NAME.test(name) || (UPWARDS.test(value) && !/\s/.test(value)));
 }
 
-/** Where a path leads, behind an arrow; nothing where that is as it is written. */
+/** Where a path leads, after an arrow; empty if it leads where it says. */
 function placeOf(written: string, folder: string): string {
-  // As programs for the command line do: spaces around it are none of its name.
+  // As command-line programs do: spaces around it are not part of its name.
   const trimmed = written.trim();
   const place = resolve(folder, /^~(?=[/\\]|$)/.test(trimmed) ? join(homedir(), trimmed.slice(1)) : trimmed);
   const real = realPlace(place);
   return real === written ? '' : ` → ${quoted(real)}`;
 }
 
-/** With the links on the way followed, as far as it is there. */
+/** The path with links followed, as far as it exists. */
 function realPlace(path: string): string {
   try {
     return realpathSync(path);

@@ -4,10 +4,10 @@ import { withoutSecret } from './foreign-text.ts';
 import { tooLong } from './network-failure.ts';
 import type { Server } from './server.ts';
 
-/** Characters of one answer. */
+/** The maximum length of one answer, in characters. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
-/** Collects the text of one answer, passing its pieces on as they come. */
+/** Collects the text of one answer, passing its pieces on as they arrive. */
 export class AnswerText {
   readonly #server: Server;
   readonly #call: ModelCall;
@@ -26,7 +26,7 @@ export class AnswerText {
     this.#call.onText?.(piece);
   }
 
-  /** The whole text; a server that writes our key into it does not get it into a file. */
+  /** The whole text, with our key removed in case the server wrote it there. */
   whole(): string {
     const { apiKey } = this.#server;
     return isKeyLike(apiKey) && this.#text.includes(apiKey) ? withoutSecret(this.#text, apiKey) : this.#text;

@@ -9,7 +9,7 @@ export interface JsonQuestion {
   /** What follows the server's URL. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent by POST where there is one. */
+  /** Sent by POST if there is one. */
   readonly body?: object;
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;

@@ -14,19 +14,19 @@ const MAX_ERROR_BYTES = 64 * 1024;
 /** The media type of server-sent events. */
 export const EVENTS = 'text/event-stream';
 
-/** How a protocol sends an answer. */
+/** The form in which a protocol sends an answer. */
 export interface AnswerForm {
   /** The media type of a stream. */
   readonly type: string;
-  /** The answer of a server that does not stream, as the stream it should have sent; undefined where it is none. */
+  /** The stream that a server should have sent instead of this body; undefined if the body is not an answer. */
   readonly asStream: (body: unknown) => string | undefined;
-  /** What carries a request; Node's own fetch unless told. */
+  /** What sends the request; Node's own fetch by default. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * A `fetch` that gives nothing but a bounded stream of events, and throws a ThoughtTreeError for everything else. No
- * redirect is followed: the key must not travel to where nobody sent it.
+ * A `fetch` that returns nothing but a bounded stream of events, and throws a ThoughtTreeError for everything else.
+ * Redirects are not followed: the key must not be sent anywhere else.
  */
 export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
   const carry = form.fetch ?? fetch;
@@ -57,14 +57,14 @@ export function guardedFetch(server: Server, form: AnswerForm): typeof fetch {
   };
 }
 
-/** Events as a server sends them. */
+/** Events in the form in which a server sends them. */
 export function eventStream(events: readonly object[]): string {
   return events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
 }
 
 const KEY_HEADERS = ['authorization', 'x-api-key', 'x-goog-api-key'];
 
-/** The libraries send an empty key where there is none. */
+/** The libraries send an empty key if there is none. */
 function headersFor({ apiKey }: Server, given: RequestInit['headers']): Headers {
   const headers = new Headers(given);
   if (apiKey === undefined) for (const name of KEY_HEADERS) headers.delete(name);
@@ -79,7 +79,7 @@ function withQuery(input: string | URL | Request, query: Server['query']): strin
   return url;
 }
 
-/** A response without events, or one of another size than expected, would otherwise be taken for a very odd answer. */
+/** A response without events, or of unexpected size, would otherwise be mistaken for a very odd answer. */
 async function unexpected(server: Server, response: Response, type: string): Promise<ThoughtTreeError> {
   await response.body?.cancel();
   const what = type === 'text/html' ? say.webPage() : foreignText(type, server.apiKey);
@@ -100,7 +100,7 @@ async function redirected(server: Server, response: Response): Promise<ThoughtTr
 async function streamed(server: Server, form: AnswerForm, response: Response): Promise<Response> {
   const body = parsed(await textOf(response, MAX_ANSWER_BYTES));
   const stream = form.asStream(body);
-  // An error that comes with status 200 may have cost something, so it counts as one within an answer.
+  // An error with status 200 may have cost something, so it counts like one within an answer.
   if (stream === undefined) throw serverFailure(server, { body });
   return new Response(stream, { headers: { 'content-type': form.type } });
 }

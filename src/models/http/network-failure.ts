@@ -5,7 +5,7 @@ import { foreignText } from './foreign-text.ts';
 import { nameOf, type Server } from './server.ts';
 import { withAdvice } from './server-failure.ts';
 
-/** A connection that ended after it stood: the request may have been read, and may cost something. */
+/** The connection was established before it ended: the request may have been read, and may cost something. */
 const MAYBE_SENT = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 const TIMEOUTS = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
 
@@ -15,7 +15,7 @@ export function brokenOff(server: Server, error: unknown): ThoughtTreeError {
   return TIMEOUTS.has(code) ? silent(server) : endedEarly(server, foreignText(message || code, server.apiKey));
 }
 
-/** The error for an answer that is no whole one. */
+/** The error for an incomplete answer. */
 export function endedEarly({ model }: Server, why: Arg): ThoughtTreeError {
   return new ThoughtTreeError('cut-off', withAdvice(say.brokenOff({ model, why })), { charged: true });
 }
@@ -30,13 +30,13 @@ export function notReached(server: Server, error: unknown): ThoughtTreeError {
   return new ThoughtTreeError('unreachable', withAdvice(what, say.checkServer()), { charged: false });
 }
 
-/** The error for an answer that passes any sensible size. */
+/** The error for an answer of unreasonable size. */
 export function tooLong(server: Server): ThoughtTreeError {
   const what = say.answerTooLong({ model: server.model });
   return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true });
 }
 
-/** The error for an answer that did not end within its time. */
+/** The error for an answer that did not end in time. */
 export function tooLate(server: Server, timeoutMs: number): ThoughtTreeError {
   const what = say.tooLate({ model: server.model, server: nameOf(server), seconds: timeoutMs / 1000 });
   return new ThoughtTreeError('timed-out', withAdvice(what, say.allowMoreTime()), { charged: true });
@@ -47,7 +47,7 @@ function silent(server: Server): ThoughtTreeError {
   return new ThoughtTreeError('timed-out', withAdvice(what), { charged: true });
 }
 
-/** The innermost error that says something: fetch wraps the network's error in one that does not. */
+/** The innermost error with information: fetch wraps the network's error in one without. */
 function rootOf(error: unknown): { code: string; message: string } {
   let found = { code: '', message: '' };
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {

@@ -1,4 +1,4 @@
-/** At most `limit` bytes of a body as text; what comes after is not waited for. */
+/** At most `limit` bytes of a body as text; does not wait for the rest. */
 export async function textOf(response: Response, limit: number): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -11,7 +11,7 @@ export async function textOf(response: Response, limit: number): Promise<string>
   return text;
 }
 
-/** What a text stands for as JSON; undefined where it is none. */
+/** A text parsed as JSON; undefined if it is not. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

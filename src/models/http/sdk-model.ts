@@ -14,16 +14,16 @@ import { messagesOf, toolCallOf, toolOptions } from './tool-parts.ts';
 
 type ProviderOptions = NonNullable<LanguageModelV4CallOptions['providerOptions']>;
 
-/** What makes a model of ours out of one of the AI SDK's. */
+/** What makes one of our models from one of the AI SDK's. */
 export interface SdkModelParts {
   /** `provider/model` */
   readonly name: string;
   readonly server: Server;
   readonly timeoutMs: number;
   readonly chat: LanguageModelV4;
-  /** What the server says that an answer used, checked; undefined where it says nothing that can be relied on. */
+  /** The usage that the server reported for an answer, checked; undefined if there is none that can be trusted. */
   readonly usageOf: (raw: unknown) => Usage | undefined;
-  /** Puts the provider's marks into the messages of a request; none unless told. */
+  /** Puts the provider's cache marks into the messages of a request; none by default. */
   readonly mark?: (prompt: LanguageModelV4Prompt, request: ModelRequest) => LanguageModelV4Prompt;
   readonly providerOptions?: ProviderOptions;
   readonly contextTokens?: number | undefined;
@@ -32,7 +32,7 @@ export interface SdkModelParts {
 
 /**
  * A model behind a provider of the AI SDK. Its `doStream` is used directly, not `streamText` of the package `ai` around
- * it: nothing retries or logs by itself, an error comes once and as it was, and the bundle is much smaller.
+ * it: nothing retries or logs by itself, errors are reported once and unchanged, and the bundle is much smaller.
  */
 export function sdkModel(parts: SdkModelParts): Model {
   const { server, timeoutMs } = parts;
@@ -82,7 +82,7 @@ async function answer(
       if (unified === 'interrupted') break;
       if (unified === 'error') throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
       const usage = parts.usageOf(part.usage.raw);
-      // Some servers say `stop` all the same.
+      // Some servers say `stop` nevertheless.
       if (toolCalls.length > 0 && unified !== 'length')
         return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
       return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...(usage ? { usage } : {}) };
@@ -97,7 +97,7 @@ const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = {
   'content-filter': 'refused',
 };
 
-/** An event that is no part of an answer: an error object of the server's, or something that cannot be read. */
+/** An event that is not part of an answer: the server's error object, or something unreadable. */
 function failureWithin(server: Server, error: unknown): ThoughtTreeError {
   const ours = oursWithin(error);
   if (ours) return ours;
@@ -111,7 +111,7 @@ function failureWithin(server: Server, error: unknown): ThoughtTreeError {
 function asFailure(server: Server, error: unknown): ThoughtTreeError {
   const ours = oursWithin(error);
   if (ours) return ours;
-  // Plain errors are the library's as well, for events in an order that it does not expect.
+  // The library also throws plain errors, for events in an unexpected order.
   if (!(error instanceof Error && /^(AI_.*|Error)$/.test(error.name))) return toThoughtTreeError(error);
   // An error among the events, before the first piece of text.
   const body = 'responseBody' in error && typeof error.responseBody === 'string' ? error.responseBody : undefined;
@@ -119,11 +119,11 @@ function asFailure(server: Server, error: unknown): ThoughtTreeError {
     const code = 'statusCode' in error ? error.statusCode : undefined;
     return serverFailure(server, { body: { code, error: parsed(body) ?? body, message: error.message } });
   }
-  // Other errors of the library tell of a connection that broke; the rest are mistakes in the program.
+  // Other errors of the library mean a broken connection; the rest are bugs.
   return brokenOff(server, error);
 }
 
-/** The library wraps what our fetch threw in errors of its own. */
+/** The library wraps errors of our fetch in its own. */
 function oursWithin(error: unknown): ThoughtTreeError | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++)
     if (isThoughtTreeError(at)) return at;

@@ -1,11 +1,11 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 
-/** Where a server answers. */
+/** The address of a server. */
 export interface ServerAddress {
   /** Without a query and a final slash, as in `http://127.0.0.1:8080/v1`; safe to show. */
   readonly url: string;
-  /** What some gateways want behind every path, as in `?api-version=2`. */
+  /** What some gateways require after every path, such as `?api-version=2`. */
   readonly query: Readonly<Record<string, string>>;
 }
 

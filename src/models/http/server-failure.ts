@@ -7,14 +7,14 @@ import { type Advice, nameOf, type Server } from './server.ts';
 
 /** A failure that a server reported, by a status or among the events of an answer. */
 export interface ReportedFailure {
-  /** Missing where the failure came within an answer. */
+  /** Missing if the failure came within an answer. */
   readonly status?: number;
-  /** The body, or the error object, as it came: parsed if it was JSON. */
+  /** The body, or the error object, as received: parsed if it was JSON. */
   readonly body: unknown;
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What to do about it, by reason, where the server's own advice does not say it better. */
+/** What to do about it, by reason, unless the server's own advice is better. */
 const ADVICE: Advice = {
   'rate-limited': say.waitALittle(),
   'quota-exceeded': say.addCredit(),
@@ -32,7 +32,7 @@ const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; wh
   'bad-request': say.requestRefused,
 };
 
-/** A reported failure as an error of ours. It cost nothing where it came instead of an answer. */
+/** A reported failure as one of our errors. It cost nothing if it came instead of an answer. */
 export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
   const words = wordsOf(failure.body);
   const reason = reasonOf(failure.status, [...words.codes, ...detailsOf(failure.body)], words.message);
@@ -51,7 +51,7 @@ function adviceFor(server: Server, reason: Reason, message: string): Message | u
   return server.advice?.[reason] ?? ADVICE[reason];
 }
 
-/** What happened, what a server said to it, and what to do about it. */
+/** What happened, what the server said, and what to do about it. */
 export function withAdvice(what: Message, advice = say.tryLater(), said = ''): Message {
   if (said === '') return say.happened({ what, advice });
   return say.happenedSaying({ what, said: /[.!?…]$/.test(said) ? said : `${said}.`, advice });
@@ -61,7 +61,7 @@ function reasonOf(status: number | undefined, codes: readonly string[], message:
   // A failure within an answer often carries the status as its code.
   const number = status ?? codes.map(Number).find((code) => code >= 400 && code < 600);
   const has = (pattern: RegExp) => codes.some((code) => pattern.test(code));
-  // Limits a minute are often worded like a used-up quota, or name the page where to pay.
+  // Rate limits are often worded like an exhausted quota, or name the page where to pay.
   const quotaInWords = /insufficient.{0,3}(quota|credit|fund|balance)|billing|out of credits|usage limit/i.test(
     message,
   );
@@ -78,13 +78,13 @@ function reasonOf(status: number | undefined, codes: readonly string[], message:
   )
     return 'unknown-model';
   if (number === 401 || number === 403 || has(/api_key|authentication|permission/i)) return 'key-refused';
-  // Neither of them says that the request was wrong.
+  // Neither of them means that the request was wrong.
   if (number === 409 || number === 425) return 'server-error';
   if (number !== undefined || has(/invalid_request|context_length/i)) return 'bad-request';
   return 'server-error';
 }
 
-/** The message and the codes of an error body, of which every server has its own shape. */
+/** The message and the codes of an error body; every server has its own format. */
 function wordsOf(body: unknown, depth = 0): { message: string; codes: string[] } {
   if (typeof body === 'string') return { message: body, codes: [] };
   if (typeof body !== 'object' || body === null || depth > 4) return { message: '', codes: [] };
@@ -114,7 +114,7 @@ const Details = z.object({
   }),
 });
 
-/** What Google's error bodies say beside their status, as in `API_KEY_INVALID` or a quota's id. */
+/** What Google's error bodies say in addition to their status, such as `API_KEY_INVALID` or a quota's id. */
 function detailsOf(body: unknown): string[] {
   const { data } = Details.safeParse(Array.isArray(body) ? body[0] : body);
   const details = data?.error.details ?? [];

@@ -6,42 +6,42 @@ import { readServerAddress } from './server-address.ts';
 /** What to do about a failure, by reason. */
 export type Advice = Readonly<Partial<Record<Reason, Message>>>;
 
-/** Whom we talk to: what messages name, and what they must not hold. */
+/** A server: what messages name, and what they must not contain. */
 export interface Server {
   /** Safe to show. */
   readonly url: string;
-  /** What some gateways want behind every path, as in `?api-version=2`. */
+  /** What some gateways require after every path, such as `?api-version=2`. */
   readonly query: Readonly<Record<string, string>>;
   readonly model: string;
   readonly apiKey?: string | undefined;
-  /** The environment variable that people put its key into. */
+  /** The environment variable for its key. */
   readonly keyVariable: string;
-  /** What to do where it is not the same as everywhere. */
+  /** What to do if it differs from the usual advice. */
   readonly advice?: Advice;
 }
 
 /** How a model behind HTTP is opened. */
 export interface HttpModelOptions {
-  /** Where the server answers, where it is not the provider's own. */
+  /** The server's address, if it is not the provider's own. */
   readonly baseUrl?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** The environment variable that people put the key into, for messages; `THOUGHT_TREE_API_KEY` by default. */
+  /** The environment variable for the key, for messages; `THOUGHT_TREE_API_KEY` by default. */
   readonly keyVariable?: string | undefined;
   /**
-   * The longest that one call may take, in milliseconds; ten minutes by default. A server that sends nothing at all for
-   * five minutes is given up earlier, by Node's own fetch.
+   * The longest that one call may take, in milliseconds; ten minutes by default. If a server sends nothing at all for five
+   * minutes, Node's own fetch gives up earlier.
    */
   readonly timeoutMs?: number | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 600_000;
-/** Timers take no more than 2^31 - 1; there has to be room for what loading adds. */
+/** Timers accept at most 2^31 - 1; there has to be room for loading times. */
 const MAX_TIMEOUT_MS = 2 ** 30;
-/** Characters of a name in a message. */
+/** The maximum length of a name in a message, in characters. */
 const MAX_NAME = 120;
 
 /**
- * Checks where a model is served and with which key.
+ * Checks the address of a model's server, and its key.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL or the key is missing or wrong.
  */
@@ -51,12 +51,12 @@ export function readServer(modelName: string, options: HttpModelOptions): Server
   return { url, query, model: modelName.slice(0, MAX_NAME), apiKey: readKey(options.apiKey, keyVariable), keyVariable };
 }
 
-/** How messages name the server: short, whatever its address. */
+/** The server's name in messages: short, however long its address. */
 export function nameOf({ url }: Server): string {
   return url.slice(0, MAX_NAME);
 }
 
-/** @throws ThoughtTreeError `bad-input`: no time at all. */
+/** @throws ThoughtTreeError `bad-input`: zero or less */
 export function readTimeout(ms = DEFAULT_TIMEOUT_MS): number {
   if (!(ms > 0)) throw new ThoughtTreeError('bad-input', say.noTime());
   return Math.min(ms, MAX_TIMEOUT_MS);

@@ -7,15 +7,15 @@ import type { Server } from './server.ts';
 /** How long a call may take, in milliseconds. */
 export interface TimeLimit {
   readonly timeoutMs: number;
-  /** What it may take longer before its answer begins. */
+  /** Additional time before its answer begins. */
   readonly loadingMs?: number;
 }
 
 /**
- * Carries out one request under the call's signal and a time limit, and closes its connection whatever comes.
+ * Carries out one request under the call's signal and a time limit, and closes its connection in every case.
  *
- * @param work gets the signal for the request, and what to call when the answer begins
- * @param explain turns what `work` threw into an error of ours
+ * @param work receives the signal for the request, and a function to call when the answer begins
+ * @param explain turns what `work` threw into one of our errors
  * @throws ThoughtTreeError `aborted`, `timed-out`, or what `explain` gives
  */
 export async function timedCall<T>(

@@ -9,8 +9,8 @@ import type { ToolCall } from '../../core/ports/tool.ts';
 import { parsed } from './read-body.ts';
 
 /**
- * What of a provider's own data on a tool call goes back to it: Gemini refuses calls of its own without the signature of
- * the thoughts behind them. What others add names things that are stored on their servers, and nothing is stored there.
+ * Providers that get their own data on a tool call back: Gemini refuses its calls without the signature of the thoughts
+ * behind them. What others add refers to things stored on their servers, and nothing is stored there.
  */
 const SENT_BACK = ['google'];
 
@@ -46,7 +46,7 @@ function callPart({ id, name, input, provider }: ToolCall) {
   };
 }
 
-/** The tools of a request, as the library takes them. */
+/** The tools of a request, in the library's form. */
 export function toolOptions({
   tools,
   toolsAreOver,
@@ -59,12 +59,12 @@ export function toolOptions({
       description,
       inputSchema: parameters,
     })),
-    // Named all the same: providers refuse conversations with calls of tools that they are not told of.
+    // Named nevertheless: providers refuse conversations with calls of undeclared tools.
     toolChoice: { type: toolsAreOver ? 'none' : 'auto' },
   };
 }
 
-/** One use that a model asks for. What it wrote may be no JSON; the tool then refuses it. */
+/** One use that a model asks for. If its input is not JSON, the tool refuses it. */
 export function toolCallOf({ toolCallId, toolName, input, providerMetadata }: LanguageModelV4ToolCall): ToolCall {
   const kept = Object.entries(providerMetadata ?? {}).filter(([name]) => SENT_BACK.includes(name));
   return {

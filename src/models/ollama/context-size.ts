@@ -1,17 +1,17 @@
 import type { ModelRequest } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 
-/** Bytes a token stands for, at the least that prose and code usually have. */
+/** The number of bytes per token, at the least that prose and code usually have. */
 const BYTES_A_TOKEN = 3;
 /** Tokens that a model's template may add to a message. */
 const TOKENS_A_MESSAGE = 16;
 const SMALLEST = 4096;
 
 /**
- * How large a context a request needs, in tokens: an estimate of its prompt, plus the longest answer, rounded up to a
- * power of two, so that the server need not load the model anew for every few tokens more.
+ * The context size that a request needs, in tokens: an estimate of its prompt, plus the longest answer, rounded up to a
+ * power of two, so that the server need not reload the model for every few tokens more.
  *
- * @param longest what the model takes; undefined where that is not known
+ * @param longest what the model accepts; undefined if unknown
  */
 export function contextSize(request: ModelRequest, longest: number | undefined): number {
   const texts = [request.system, ...request.turns.map(({ text }) => text), request.prompt];

@@ -25,8 +25,8 @@ const LOADING_MS = 15 * 60_000;
 const KEEP_ALIVE = '30m';
 
 /**
- * A model behind Ollama's own API. Its compatible endpoint cannot be told how large a context to make, and cuts what
- * does not fit without a word.
+ * A model behind Ollama's own API. Its compatible endpoint does not let us set the context size, and silently cuts off
+ * what does not fit.
  *
  * @throws ThoughtTreeError `bad-input`: the base URL, the key or the time is wrong.
  */
@@ -47,7 +47,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     begun: () => void,
   ): Promise<ModelAnswer> {
     longest ??= await askContextLength(server, modelName, signal);
-    // Never smaller than before: another size makes the server load the model anew.
+    // Never smaller than before: another size makes the server reload the model.
     size = Math.max(size, contextSize(request, longest));
     const response = await send(`${server.url}/api/chat`, {
       method: 'POST',
@@ -94,7 +94,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
   };
 }
 
-/** The body of a request; a prompt that does not fit is to be refused, not cut. */
+/** The body of a request; a prompt that does not fit has to be refused, not cut. */
 function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
   return {
     model,
@@ -119,13 +119,13 @@ const Line = z.object({
   eval_count: Tokens.optional().catch(undefined),
 });
 
-/** A whole answer is the last line of a stream, with all of the text. */
+/** A complete answer is the last line of a stream, with all of the text. */
 function asStream(body: unknown): string | undefined {
   const { data } = Line.safeParse(body);
   return data?.message && data.done ? JSON.stringify(body) : undefined;
 }
 
-/** It does not say what it had in its cache, and nothing at all where it left a count out. */
+/** It does not report its cache, and nothing at all if it omitted a count. */
 function usageOf({ prompt_eval_count: prompt, eval_count: completion }: z.infer<typeof Line>): Usage | undefined {
   return prompt === undefined || completion === undefined ? undefined : { prompt, cached: 0, completion };
 }
@@ -134,7 +134,7 @@ async function* linesOf(response: Response): AsyncIterable<string> {
   const decoder = new TextDecoder();
   let rest = '';
   for await (const chunk of response.body ?? []) {
-    // Only what is new is searched, or a line without end would be searched again with each chunk.
+    // Only new text is searched, or an endless line would be searched again with each chunk.
     const lines = decoder.decode(chunk, { stream: true }).split('\n');
     lines[0] = rest + (lines[0] ?? '');
     rest = lines.pop() ?? '';
@@ -145,7 +145,7 @@ async function* linesOf(response: Response): AsyncIterable<string> {
 
 function asFailure(server: Server, error: unknown): ThoughtTreeError {
   const failure = toThoughtTreeError(error);
-  // What a body that breaks in the middle throws is the network's.
+  // An error thrown by a body that breaks in the middle is the network's.
   return failure.reason === 'internal' && error instanceof Error && 'code' in error
     ? brokenOff(server, error)
     : failure;

@@ -3,13 +3,13 @@ import * as z from 'zod';
 import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 
-/** What a line of an answer may hold: the uses of tools that the model asks for. There are no ids. */
+/** What a line of an answer may contain: the uses of tools that the model asks for. They have no ids. */
 export const WireToolCalls = z
   .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
   .optional()
   .catch(undefined);
 
-/** With ids of ours, never the same one twice: another provider may go on with the conversation, and tells uses by them. */
+/** With unique ids of ours: another provider may continue the conversation, and identifies uses by them. */
 export function toolCallsOf(calls: z.infer<typeof WireToolCalls>): ToolCall[] {
   return (calls ?? []).map(({ function: { name, arguments: input } }) => ({
     id: `call_${randomUUID()}`,
@@ -32,7 +32,7 @@ function messagesOf({ role, text, toolCalls, toolResults }: Turn): object[] {
   return [{ role, content: text, tool_calls }];
 }
 
-/** The tools of a request; none where they were used enough, since the server cannot be told to use none. */
+/** The tools of a request; none if they were used enough, since the server has no option for that. */
 export function chatTools({ tools, toolsAreOver }: ModelRequest): { tools?: object[] } {
   if (!tools || toolsAreOver) return {};
   return {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 /**
  * A `fetch` that waits for the first byte as long as its signal allows: Node's own gives up after five minutes, and a
- * large model on a slow disk needs longer to load. Follows no redirect.
+ * large model on a slow disk takes longer to load. Follows no redirects.
  */
 export const patientFetch: typeof fetch = (input, init) => {
   const { method = 'GET', headers, body, signal } = init ?? {};

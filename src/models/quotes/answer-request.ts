@@ -55,6 +55,6 @@ function subtopics({ lineage, most }: SubtopicsRule, answers: Answers): Reply {
 }
 
 function output(text: string): string {
-  // No answer may end its own block early.
+  // No answer may close its own block early.
   return `<output>\n${text.replaceAll('</output>', '<\\/output>')}\n</output>`;
 }

@@ -21,16 +21,16 @@ type Lineage = readonly Topic[];
 
 const FIRST_LEVEL = 10;
 const NEXT_LEVEL = 5;
-/** Siblings whose quotations are reckoned with. A longer list was typed by hand, or comes from another model. */
+/** The most siblings whose quotations are considered. A longer list was typed by hand, or comes from another model. */
 const MAX_SIBLINGS = 50;
 const MIN_QUOTES = 2;
 const MAX_ASPECT = 70;
 const MIN_ASPECT = 24;
 
 /**
- * What the workspace says on the topics of one question. Every answer follows from the files, the question and the
- * lineage alone, never from what was asked before: what ancestors and earlier siblings quote is worked out anew, and only
- * remembered to save the work. So a tree is the same whatever the order its nodes are worked on in.
+ * What the workspace says on the topics of one question. Every answer depends only on the files, the question and the
+ * lineage, never on earlier requests: what ancestors and earlier siblings quote is computed again, and remembered only to
+ * save work. So a tree is the same whatever the order in which its nodes are worked on.
  */
 export class Answers {
   readonly #index: WorkspaceIndex;
@@ -51,7 +51,7 @@ export class Answers {
     return this.#research(this.#question);
   }
 
-  /** What the document of a lineage's last topic holds. */
+  /** The content of the document of a lineage's last topic. */
   plan(lineage: Lineage): DocumentPlan {
     return this.#plans.get(planKey(lineage), () => {
       const subject = this.#subject(lineage);
@@ -71,7 +71,7 @@ export class Answers {
     return this.#subtopics.get(keyOf(lineage), () => {
       if (lineage.length > 0) return this.#choose(lineage, NEXT_LEVEL, MIN_QUOTES);
       const chosen = this.#choose(lineage, FIRST_LEVEL, MIN_QUOTES);
-      // Where a question has one place in all the workspace, that is its answer.
+      // If a question has a single place in the whole workspace, that is its answer.
       return chosen.length > 0 ? chosen : this.#choose(lineage, FIRST_LEVEL, 1);
     });
   }
@@ -122,7 +122,7 @@ export class Answers {
     return others.length > 0 ? `with ${others.slice(0, 3).join(', ')}` : '';
   }
 
-  /** The lines that every ancestor and every earlier sibling, at each level, quotes. */
+  /** The lines quoted by ancestors and earlier siblings, at each level. */
   #quotedBefore(lineage: Lineage): QuotedLines {
     const quoted = new QuotedLines();
     lineage.forEach((topic, level) => {
@@ -134,7 +134,7 @@ export class Answers {
     return quoted;
   }
 
-  /** What the siblings to come, and the siblings of the ancestors, are about. */
+  /** What later siblings, and the siblings of the ancestors, are about. */
   #reserved(lineage: Lineage): ReadonlySet<number> {
     const reserved = new Set<number>();
     for (const { passage } of this.#candidatesOf(lineage.slice(0, -1)).slice(0, FIRST_LEVEL))
@@ -162,20 +162,20 @@ export class Answers {
   }
 }
 
-/** What a passage is called, in words worth searching for. */
+/** The name of a passage, in words worth searching for. */
 function wordsOf({ kind, name, identifier }: Passage): string {
   if (kind === 'rest') return '';
   // A constructor is found by its class's name.
   return kind === 'member' && identifier === undefined ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
-/** The first part of a sentence, if the whole is too long for a title; it follows a colon, so it starts small. */
+/** The first part of a sentence that is too long for a title; it follows a colon, so it starts in lower case. */
 function clauseOf(sentence: string): string {
   const start = sentence.slice(0, MAX_ASPECT);
   const end =
     sentence.length <= MAX_ASPECT ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
   const cut = end > MIN_ASPECT ? sentence.slice(0, end) : sentence;
-  // Nothing is said by half a parenthesis.
+  // Half a parenthesis says nothing.
   const clause = cut.replace(/ \([^)]*$/, '');
   return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }
@@ -189,7 +189,7 @@ function keyOf(lineage: Lineage): string {
   return JSON.stringify(lineage.map(({ title, siblings, index }) => [title, index, siblings.slice(0, MAX_SIBLINGS)]));
 }
 
-/** A document depends on earlier siblings only: it is planned while the later ones are still being chosen. */
+/** A document depends on earlier siblings only: it is planned while later ones are still being chosen. */
 function planKey(lineage: Lineage): string {
   const topic = lineage.at(-1);
   return JSON.stringify([

@@ -3,7 +3,7 @@ import type { Research } from '../../text/find/research.ts';
 import type { Subject } from '../../text/find/topic.ts';
 import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
-/** A passage that could be a topic of its own. */
+/** A passage that could be a separate topic. */
 export interface CandidateTopic {
   readonly passage: Passage;
   /** Larger is better. */
@@ -14,10 +14,10 @@ export interface CandidateTopic {
 /** Twice as many as become topics, since some bring nothing new. */
 const MAX_CANDIDATES = 24;
 const MAX_NAMESAKES = 8;
-/** What has less to do with its parent and the question than this would only fill the tree. */
+/** Passages less related to their parent and the question than this would only fill the tree. */
 const MIN_WORTH = 0.2;
 
-/** What matters most for a question, best first, the same file less and less often. */
+/** The most important passages for a question, best first; those of the same file count less and less. */
 export function firstLevel(index: WorkspaceIndex, question: Research): CandidateTopic[] {
   const hits = question.concepts.length > 0 ? question.found.hits.slice(0, 200) : overview(index);
   const pool = hits
@@ -54,7 +54,7 @@ function variety(passage: Passage, chosen: readonly CandidateTopic[]): number {
   return factor;
 }
 
-/** Where a question says nothing that could be looked for ("What is this?"): what the rest of the code names most. */
+/** For a question with nothing to search for ("What is this?"): what the rest of the code names most. */
 function overview(index: WorkspaceIndex): { passage: Passage; score: number }[] {
   const scored = index.passages
     .filter(({ kind, file }) => kind !== 'rest' && kind !== 'block' && file.role !== 'test')
@@ -68,7 +68,7 @@ function overview(index: WorkspaceIndex): { passage: Passage; score: number }[] 
   return scored.sort((a, b) => b.score - a.score || a.passage.id - b.passage.id).slice(0, 200);
 }
 
-/** What belongs to a subject and is narrower: its parts, what it calls, what calls it, its tests and its docs. */
+/** The narrower topics of a subject: its parts, what it calls, what calls it, its tests and its docs. */
 export function nextLevel(index: WorkspaceIndex, subject: Subject, research: Research): CandidateTopic[] {
   const found = new Map<number, CandidateTopic>();
   const note = (passage: Passage, closeness: number, why: string): void => {

@@ -4,8 +4,10 @@ import type { WorkspaceIndex } from '../../text/index/workspace-index.ts';
 
 const MAX_LENGTH = 160;
 
-/** What the author says of a passage: the first sentence of the comment on a symbol, or of a section. Maybe
- * empty; without backticks, so that it can stand beside code. */
+/**
+ * What the author says about a passage: the first sentence of the comment on a symbol, or of a section. May be empty;
+ * without backticks, so that it can appear next to code.
+ */
 export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   const { file, start, head, end, kind } = passage;
   const text: string[] = [];
@@ -13,7 +15,7 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   for (let row = from; row < Math.min(to, from + 40); row++) {
     if (kind !== 'section' && !index.isComment(file, row)) continue;
     const line = wordsOf(file.lines[row] ?? '');
-    // An empty line, or a tag such as @param, ends what is said of the whole.
+    // An empty line, or a tag such as @param, ends the general description.
     if (line === '' || line.startsWith('@')) {
       if (text.length > 0) break;
     } else text.push(line);
@@ -25,7 +27,7 @@ export function firstSentence(passage: Passage, index: WorkspaceIndex): string {
   return /\p{L}{2}/u.test(sentence) ? shorten(sentence.replaceAll('`', '').replace(/[.:]$/, ''), MAX_LENGTH) : '';
 }
 
-/** A comment's line without its signs. */
+/** A comment's line without comment marks. */
 function wordsOf(line: string): string {
   return line
     .trim()
@@ -37,7 +39,7 @@ function wordsOf(line: string): string {
     .trim();
 }
 
-/** Python keeps what it says of a function inside it. */
+/** Python puts the description of a function inside it. */
 function docstring({ file, head, end }: Passage): string[] {
   for (let row = head + 1; row <= Math.min(head + 6, end); row++) {
     const found = /^\s*[rbu]?("""|''')(.+)$/i.exec(file.lines[row] ?? '');

@@ -4,8 +4,8 @@ import { QuotesThread } from './quotes-thread.ts';
 import type { WorkerOptions } from './worker-messages.ts';
 
 /**
- * Opens the text of a folder for models that cannot read it themselves, and for checking what they quote. Nothing is read
- * until it is asked; the index is made in a worker thread, which `close` ends.
+ * Opens the text of a folder for models that cannot read it themselves, and for checking quotations. Nothing is read
+ * before the first request; the index is built in a worker thread, which `close` ends.
  *
  * @param options.workspace the folder, an absolute path
  */

@@ -1,7 +1,7 @@
 import type { Candidate, RankRule } from '../../core/ports/prompt-data.ts';
 import { termsOf } from '../../text/words/terms.ts';
 
-/** What one more pick from the same first-level branch is worth less, so that a ranking covers the whole question. */
+/** By how much each further pick from the same first-level branch counts less, so that a ranking covers the question. */
 const SAME_BRANCH = 1.2;
 const DEEPER = 0.8;
 const SHARED_WORD = 1;

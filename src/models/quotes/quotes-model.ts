@@ -8,8 +8,8 @@ const QUOTES_MODEL = 'workspace/quotes';
 const NOTHING_USED: Usage = { prompt: 0, cached: 0, completion: 0, usd: 0 };
 
 /**
- * Opens the built-in model, which is none: it searches the text of a folder and answers with quotations. It needs no
- * network and costs nothing. The files are read when it is first asked, in a worker thread; `close` ends that.
+ * Opens the built-in model, which is not a language model: it searches the text of a folder and answers with quotations.
+ * It needs no network and costs nothing. The files are read on first use, in a worker thread; `close` ends that.
  *
  * @param options the folder to search, and what of it is shown as it is
  */

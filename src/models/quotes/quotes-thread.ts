@@ -8,7 +8,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** The worker thread that knows the workspace, started when first needed and again should it have died. */
+/** The worker thread with the workspace's index, started when first needed and restarted if it dies. */
 export class QuotesThread {
   readonly #options: WorkerOptions;
   readonly #waiting = new Map<number, Waiting>();
@@ -24,7 +24,7 @@ export class QuotesThread {
     return this.#worker !== undefined;
   }
 
-  /** @throws ThoughtTreeError `aborted`, or what went wrong in the thread */
+  /** @throws ThoughtTreeError `aborted`, or the error in the thread */
   ask<Question extends Ask>(question: Question, signal: AbortSignal): Promise<AnswerTo<Question>> {
     return new Promise((resolve, reject) => {
       const id = this.#next++;
@@ -61,7 +61,7 @@ export class QuotesThread {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    // Bundled, the worker lies beside us as a bundle of its own.
+    // When bundled, the worker is a separate bundle next to this one.
     const file = import.meta.url.endsWith('.ts') ? './quotes-worker.ts' : './quotes-worker.cjs';
     const worker = new Worker(new URL(file, import.meta.url), { workerData: this.#options, execArgv: [] });
     const died = (error: Error): void => {
@@ -78,7 +78,7 @@ export class QuotesThread {
 
   #receive(message: FromWorker): void {
     const waiting = this.#settle(message.id);
-    if (!waiting) return; // aborted meanwhile
+    if (!waiting) return; // it was aborted
     if ('reply' in message) waiting.resolve(message.reply);
     else waiting.reject(new ThoughtTreeError(message.error.reason, message.error.say));
   }
@@ -86,7 +86,7 @@ export class QuotesThread {
   #settle(id: number): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);
-    // An idle thread keeps no process alive.
+    // An idle thread must not keep the process alive.
     if (this.#waiting.size === 0) this.#worker?.unref();
     return waiting;
   }

@@ -14,7 +14,7 @@ function send(message: FromWorker): void {
 }
 
 async function work({ id, ...question }: Exclude<ToWorker, { cancel: number }>): Promise<void> {
-  // Lets messages that came meanwhile in, a cancellation among them.
+  // Lets pending messages in, such as a cancellation.
   await new Promise((resolve) => setImmediate(resolve));
   if (cancelled.delete(id)) return;
   try {

@@ -4,7 +4,7 @@ import type { FoundQuotations, QuotationRequest } from '../../core/ports/workspa
 import type { Reason } from '../../core/search/errors.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 
-/** What the worker is started with. */
+/** The worker's options. */
 export interface WorkerOptions {
   /** An absolute path. */
   readonly workspace: string;
@@ -12,17 +12,17 @@ export interface WorkerOptions {
   readonly allowedFiles?: readonly string[] | undefined;
 }
 
-/** What the worker can be asked for: an answer of the model, quotations for another one, or a file as it was read. */
+/** A request to the worker: an answer of the model, quotations for another one, or a file as it was read. */
 export type Ask = { readonly data: PromptData } | { readonly find: QuotationRequest } | { readonly file: string };
 
-/** What it gives for each. */
+/** The type of each answer. */
 export type AnswerTo<Question extends Ask> = Question extends { readonly data: PromptData }
   ? Reply
   : Question extends { readonly find: QuotationRequest }
     ? FoundQuotations
     : { readonly text?: string };
 
-/** What is sent to the worker: a request, or the number of one that nobody waits for any more. */
+/** A message to the worker: a request, or the number of one that nobody waits for any more. */
 export type ToWorker = ({ readonly id: number } & Ask) | { readonly cancel: number };
 
 /** An answer's text. */
@@ -31,7 +31,7 @@ export interface Reply {
   readonly leafReason?: LeafReason;
 }
 
-/** What the worker sends back. */
+/** A message from the worker. */
 export type FromWorker =
   | { readonly id: number; readonly reply: AnswerTo<Ask> }
   | { readonly id: number; readonly error: { readonly reason: Reason; readonly say: Message } };

@@ -26,7 +26,7 @@ export interface DocumentInput {
   readonly folder: string;
 }
 
-/** Writes a document: Markdown with front matter, all of it quotations and where they are from. */
+/** Writes a document: Markdown with front matter, consisting of quotations and their sources. */
 export function writeDocument(input: DocumentInput): string {
   const { plan, index } = input;
   const title = shorten(oneLine(plan.subject.title), MAX_TITLE) || 'Untitled';
@@ -47,7 +47,7 @@ export function writeDocument(input: DocumentInput): string {
     .concat('\n');
 }
 
-/** A title as a heading: our own code spans stay, whatever else could be markup does not. */
+/** A title as a heading: our own code spans stay, all other markup is escaped. */
 function headingOf(title: string): string {
   const span = /^(`+)(.+?)\1(?!`)(.*)$/su.exec(title);
   return span ? `${code((span[2] ?? '').trim())}${escapeText(span[3] ?? '')}` : escapeText(title);
@@ -115,7 +115,7 @@ function writeLane(lane: Lane, input: DocumentInput): string {
   return [`## ${HEADINGS[lane]}`, ...(note === '' ? [] : [note]), ...blocks].join('\n\n');
 }
 
-/** What editors call the language of a file, where its extension is not that already. */
+/** An editor's name for the language of a file, if it differs from the extension. */
 const FENCE = new Map([
   ['cjs', 'js'],
   ['mjs', 'js'],
@@ -128,7 +128,7 @@ function fenceLanguage(path: string): string {
   return FENCE.get(extension) ?? extension.replace(/[^a-z0-9]/g, '');
 }
 
-/** Names do not say whose they are: where several symbols share one, the reader is told. */
+/** A name does not say which symbol it means: if several share one, the reader is told. */
 function ambiguity({ subject }: DocumentPlan, index: WorkspaceIndex): string {
   const [passage] = subject.passages;
   const others = passage ? index.names.namesakes(passage) : [];

@@ -10,7 +10,7 @@ import { requestKey, type Words } from './request-key.ts';
 
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_LINES = 1_000_000;
-/** Characters of one line: a request with all that its tools gave. */
+/** The maximum length of a line, in characters: a request with everything that its tools returned. */
 const MAX_LINE = 128 * 1024 * 1024;
 
 /** One request of a recording, with its answers in order. */
@@ -19,7 +19,7 @@ export interface Recorded extends Words {
   readonly answers: ModelAnswer[];
 }
 
-/** What a recording holds. */
+/** The content of a recording. */
 export interface Recording {
   readonly requests: ReadonlyMap<string, Recorded>;
   /** The models that answered. */
@@ -27,10 +27,8 @@ export interface Recording {
 }
 
 /**
- * Reads a recording, whoever made it: every line is checked, and its size is bounded. A last line that was torn off is
- * left out.
- * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`, `bad-input` where the prompts that it
- *   answers are those of an earlier version
+ * Reads a recording from any source: every line is checked, and its size is bounded. A torn last line is left out.
+ * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`
  */
 export async function readRecording(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => undefined);
@@ -41,7 +39,7 @@ export async function readRecording(file: string): Promise<Recording> {
   return reading.end();
 }
 
-/** Ends lines where JSON Lines end, and nowhere else: Node's own reader knows other ends, which may stand in JSON. */
+/** Splits lines only if JSON Lines end: Node's own reader also splits at characters that may occur in JSON. */
 async function* linesOf(file: string): AsyncIterable<string> {
   let rest: string[] = [];
   let length = 0;
@@ -148,7 +146,7 @@ class Reading {
   }
 }
 
-/** What was used then, without what it cost then: a replay costs nothing. */
+/** The usage without the cost: a replay costs nothing. */
 function tokensOf({ prompt, cached, completion }: { prompt: number; cached: number; completion: number }) {
   return { prompt, cached, completion };
 }

@@ -8,18 +8,18 @@ import * as say from '../messages.ts';
 import { RECORDING_VERSION, type RecordedTurn, type RecordingLine } from './recording.ts';
 import { hashOf, requestKey } from './request-key.ts';
 
-/** Writes what models are asked and answer into a file, one line of JSON after the other, in the order of answers. */
+/** Writes requests to models and their answers to a file, one line of JSON each, in the order of answers. */
 export class Recorder {
   readonly #file: string;
   readonly #written = new Set<string>();
-  /** Bytes of the file that are whole. */
+  /** The number of bytes that are known to be complete. */
   #size: number;
-  /** Whether an append failed, which may have left a part behind these. */
+  /** Whether an append failed, which may have left a partial line after these. */
   #isTorn = false;
   #last: Promise<void>;
 
   /**
-   * Begins a recording; a file of that name that does not go on from here must not be there.
+   * Begins a recording; it is an error if a file of that name exists that this recording does not continue.
    * @throws ThoughtTreeError `exists`, `not-writable`
    */
   static async open(file: string): Promise<Recorder> {
@@ -53,12 +53,12 @@ export class Recorder {
     return wrappedModel(model, { generate, close });
   }
 
-  /** Appends what was not written before; one after the other, so that no two answers mix. */
+  /** Appends what has not been written before; in sequence, so that no two answers mix. */
   #add(lines: readonly RecordingLine[]): Promise<void> {
     const added = this.#last.then(async () => {
       const fresh = lines.filter((line) => !this.#written.has(nameOf(line)));
       await this.#append(fresh.map(lineOf).join(''));
-      // Only what stands there may be left out of what is written next.
+      // Only what is really in the file may be left out of what is written next.
       for (const line of fresh) if (line.type !== 'call') this.#written.add(nameOf(line));
     });
     this.#last = added.catch(() => undefined);
@@ -68,7 +68,7 @@ export class Recorder {
   }
 
   async #append(text: string): Promise<void> {
-    // A part of a line would become one with the next line.
+    // A partial line would merge with the next one.
     if (this.#isTorn && (await stat(this.#file)).size > this.#size) await truncate(this.#file, this.#size);
     this.#isTorn = true;
     const bytes = Buffer.from(text);
@@ -78,7 +78,7 @@ export class Recorder {
   }
 }
 
-/** What tells a line that is written once from others. */
+/** Identifies a line that is written only once. */
 function nameOf(line: RecordingLine): string {
   return line.type === 'text' ? line.id : JSON.stringify(line);
 }
@@ -124,7 +124,7 @@ function toolsOf({ toolCalls, toolResults }: { [K in keyof Tools]: Turn[K] | und
   return { ...(toolCalls && { toolCalls: [...toolCalls] }), ...(toolResults && { toolResults: [...toolResults] }) };
 }
 
-/** One line for whoever reads it: JSON leaves two characters as they are at which many programs begin a new one. */
+/** One line of output: JSON does not escape two characters that many programs treat as line breaks. */
 function lineOf(line: RecordingLine): string {
   return `${JSON.stringify(line).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}\n`;
 }

@@ -3,7 +3,7 @@ import { ToolCall, ToolResult } from '../../core/ports/tool.ts';
 import { UsageRecord } from '../../core/search/events.ts';
 import { LeafReason } from '../../core/tree/node-status.ts';
 
-/** The version of recordings that this program writes, and the newest it reads. */
+/** The version of recordings that this program writes, and the newest it can read. */
 export const RECORDING_VERSION = 1;
 
 const hash = z.string().regex(/^[0-9a-f]{32}$/);
@@ -26,7 +26,7 @@ const RecordedModel = z.object({
   contextTokens: z.number().int().positive().optional(),
 });
 
-/** A text that calls name by its hash, so that what every call repeats is written once. */
+/** A text that calls refer to by its hash, so that what every call repeats is written once. */
 const RecordedText = z.object({ type: z.literal('text'), id: hash, text: z.string().max(16_000_000) });
 
 const toolResults = z.array(ToolResult).max(1000);
@@ -43,11 +43,11 @@ export type RecordedTurn = z.infer<typeof RecordedTurn>;
 /** One request and its answer. */
 const RecordedAnswer = z.object({
   type: z.literal('call'),
-  /** The request's name, for people: it is made anew from the texts, so that a recording cannot lie about it. */
+  /** The request's name, for people: computed again from the texts when read, so that a recording cannot lie about it. */
   key: hash,
   model: name,
   purpose: z.string().max(60),
-  /** For people; no part of what names the request. */
+  /** For people; not part of the request's name. */
   node: z.string().max(4000),
   system: hash,
   turns: z.array(RecordedTurn).max(10_000),

@@ -10,11 +10,11 @@ import { requestKey, type Words } from './request-key.ts';
 const MAX_NAME = 120;
 
 /**
- * A model that answers from a recording: without a network, for nothing, the same every time. Where one request was
- * answered several times, it gives the answers in their order, and then again from the first one.
- * @param file the recording's whole path
- * @param name what stands behind `replay/`
- * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`, `bad-input`
+ * A model that answers from a recording: without a network, at no cost, the same every time. If one request was answered
+ * several times, it gives the answers in order, and then starts again from the first one.
+ * @param file the recording's absolute path
+ * @param name the part after `replay/`
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
  */
 export async function openReplayModel(file: string, name: string): Promise<Model> {
   const { requests, models } = await readRecording(file);
@@ -56,7 +56,7 @@ function shown(node: string): Message {
   return node === '' ? say.searchItself() : say.quotedNode({ node: oneLine(node, MAX_NAME) });
 }
 
-/** The recorded request of the same purpose that begins alike for longest, and where they part. */
+/** The recorded request of the same purpose with the longest common beginning, and where they differ. */
 function nearestTo(request: Words, recorded: readonly Recorded[]): { node: string; where: Message } | undefined {
   const wanted = partsOf(request);
   let best: { node: string; where: Message; alike: number } | undefined;

@@ -1,7 +1,7 @@
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 
-/** The model that needs nobody's consent: it reaches no server and costs nothing. */
+/** The model that needs no consent: it contacts no server and costs nothing. */
 export const FREE_MODEL = 'workspace/quotes';
 
 /** Whether a model of this name costs nothing, whoever opens it. */
@@ -10,8 +10,8 @@ export function isFreeModel(name: string): boolean {
 }
 
 /**
- * The model of a search that exists already. One that a clone brought along and this person has not used here is not
- * trusted: it could send the workspace's text somewhere, and spend.
+ * The model of an existing search. If it came with a clone and this person has not used it here, it is not trusted: it
+ * could send the workspace's text somewhere, and spend money.
  */
 export interface ModelChoice {
   readonly name: string;
@@ -31,8 +31,8 @@ export function chooseModel(
 }
 
 /**
- * The model that picks and evaluates in a search that exists: the one named now, else the last one used here. A clone
- * brings none along.
+ * The model that picks and evaluates in an existing search: the one named now, else the last one used here. A clone
+ * cannot choose one.
  */
 export function chooseJudge(named: string | undefined, record: Pick<SearchRecord, 'judge'>): string | undefined {
   return named ?? record.judge;

@@ -8,24 +8,24 @@ import { isKeyLike, redactor } from '../../core/text/redact.ts';
 import { priceOf } from '../../models/prices.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
 
-/** What every host does to a model before a search may use it. */
+/** What every host does with a model before a search may use it. */
 export interface Preparation {
-  /** The price that this person gave for it, instead of the one that is known. */
+  /** The price that this person gave for it, instead of the known one. */
   readonly price?: Price | undefined;
-  /** Keys and passwords that must not come out of it: not in an answer, an error or a recording. */
+  /** Keys and passwords that must not appear in its output: not in an answer, an error or a recording. */
   readonly secrets?: readonly (string | undefined)[];
-  /** Writes down what is asked and answered. */
+  /** Records requests and answers. */
   readonly recorder?: Pick<Recorder, 'wrap'> | undefined;
 }
 
-/** The same model, with its price, without the secrets in what it says, recorded where that is wanted. */
+/** The same model with its price, without secrets in its output, and recorded if requested. */
 export function prepareModel(model: Model, { price, secrets = [], recorder }: Preparation): Model {
   const known = price ?? model.price ?? priceOf(model.name);
   const safe = withoutSecrets(known && !model.free ? wrappedModel(model, { price: known }) : model, secrets);
   return recorder ? recorder.wrap(safe) : safe;
 }
 
-/** A server may send back what it was sent: the key must not come into a file, a log or a recording that way. */
+/** A server may echo what it was sent: the key must not get into a file, a log or a recording that way. */
 function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]): Model {
   const redact = redactor(secrets);
   const redactAnswer = redactor(secrets.filter(isKeyLike));
@@ -43,7 +43,7 @@ function withoutSecrets(model: Model, secrets: readonly (string | undefined)[]):
   return wrappedModel(model, { label: redact(model.label), generate });
 }
 
-/** All of a use that its server wrote, its id and the provider's own data too. */
+/** Everything in a use that its server wrote, including its id and the provider's own data. */
 function safeCall({ id, name, input, provider }: ToolCall, redact: (text: string) => string): ToolCall {
   return {
     id: redact(id),
@@ -53,7 +53,7 @@ function safeCall({ id, name, input, provider }: ToolCall, redact: (text: string
   };
 }
 
-/** Data with all its texts made safe, names included; what is nested too deeply to be written as JSON is cut off. */
+/** Data with all its texts redacted, including names; anything nested too deeply for JSON is cut off. */
 function redactWithin(data: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (typeof data === 'string') return redact(data);
   if (typeof data !== 'object' || data === null) return data;

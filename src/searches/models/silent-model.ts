@@ -3,7 +3,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { noModelCalled } from '../messages.ts';
 import { isFreeModel } from './choose-model.ts';
 
-/** Stands in for a search's model where none is called: steering a search that rests needs its name alone. */
+/** A model that is never called: changing a search at rest only needs its name. */
 export function silentModel(name: string): Model {
   return {
     name,

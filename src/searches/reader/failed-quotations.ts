@@ -6,20 +6,20 @@ import { folderInWorkspace, type Place } from '../place.ts';
 
 const MOST = 200;
 
-/** A quotation of a document that is not where the document says. */
+/** A quotation in a document that is not where the document says. */
 export interface FailedQuotation {
   /** As the document names it: `src/queue.ts:12-15`. */
   readonly place: string;
   readonly mark: Exclude<CitationMark, 'verified'>;
-  /** The lines where it is now, for one that moved. */
+  /** The lines where it is now, if it moved. */
   readonly now?: string;
-  /** Leads from the document to the lines; undefined where no address can be told. */
+  /** A link from the document to the lines; undefined if there is no relative path. */
   readonly href?: string;
 }
 
 /**
- * The quotations that a document's front matter marks as not in place, with a link from the document to the lines: those
- * where a moved one is now, else those that the document names.
+ * The quotations that a document's front matter marks as not in place, with a link from the document to the lines: where
+ * a moved one is now, else the lines that the document names.
  * @param path slug path of the document's node
  */
 export function failedQuotations(document: string, place: Place, path: string): FailedQuotation[] {
@@ -44,6 +44,6 @@ function recordsOf(document: string): ReturnType<typeof recordsIn> {
   try {
     return recordsIn(parseDocument(document).data);
   } catch {
-    return []; // a person's front matter need not be readable
+    return []; // a person's front matter need not be valid
   }
 }

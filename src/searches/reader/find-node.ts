@@ -13,10 +13,10 @@ const MOST_NAMED = 20;
 
 /**
  * The slug path of a node that a person named: by slug path, by the path of its folder or of a file in it, by its title
- * or by the end of its slug path, where these are unique. `.`, `/` and nothing at all name the search itself.
+ * or by the end of its slug path, if these are unique. `.`, `/` and an empty name mean the search itself.
  * @param folder the search's folder
  * @returns the slug path, empty for the search itself
- * @throws ThoughtTreeError `bad-input` where there is none, or several
+ * @throws ThoughtTreeError `bad-input` if there is none, or several
  */
 export async function findNode(folder: string, named: string): Promise<string> {
   if (/^[\s./\\]*$/.test(named) && !named.includes('..')) return '';
@@ -38,11 +38,11 @@ async function isNode(store: SearchReadStore, path: string): Promise<boolean> {
   try {
     return path !== '' && (await store.readNodeFile(path)) !== undefined;
   } catch {
-    return false; // no slug path by its wording
+    return false; // not a valid slug path
   }
 }
 
-/** A path on disk as a slug path; undefined where it leads nowhere, or not into the search. */
+/** A path on disk as a slug path; undefined if it does not exist, or is not in the search. */
 async function pathInSearch(folder: string, named: string): Promise<string | undefined> {
   const [root, whole] = await Promise.all([realpath(folder), realpath(resolve(named)).catch(() => undefined)]);
   const below = whole === undefined ? '..' : relative(root, whole);
@@ -71,7 +71,7 @@ function folded(title: string): string {
   return oneLine(title, 1000).normalize('NFC').toLowerCase();
 }
 
-/** The whole path of a node's folder. */
+/** The absolute path of a node's folder. */
 export function folderOfNode(folder: string, path: string): string {
   return path === '' ? folder : join(folder, ...path.split('/'));
 }

@@ -2,16 +2,16 @@ import type { ReadStore } from '../../core/ports/store.ts';
 import { parentPath } from '../../core/tree/slug-path.ts';
 import { nodeAt, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 
-/** The tree of a search that others may be working on, read from its files, and kept up to date where it is told to look. */
+/** The tree of a search that others may be working on, read from its files and updated on request. */
 export class FollowedTree {
   #tree: Tree | undefined;
 
-  /** The tree as it was read and looked at last, read where it was not yet. */
+  /** The tree as last read and updated; read now if it has not been. */
   async known(store: ReadStore, title: string, isActive: boolean): Promise<Tree> {
     return this.#tree ?? (await this.open(store, title, isActive));
   }
 
-  /** @param isActive whether somebody works on the search, so that what is in progress is so */
+  /** @param isActive whether somebody works on the search, so that nodes really are in progress */
   async open(store: ReadStore, title: string, isActive: boolean): Promise<Tree> {
     const { reading } = await import('./reading.ts');
     this.#tree = await reading.openTree(store, title, isActive ? 'follower' : 'reader');
@@ -19,8 +19,8 @@ export class FollowedTree {
   }
 
   /**
-   * Looks at nodes again, and at what is new below them; a node that is not known is looked for from above.
-   * @returns what was looked at, with the nodes above it
+   * Rereads nodes, and reads new ones below them; an unknown node is looked for from the nearest known one above.
+   * @returns the nodes that were read, and those above them
    */
   async look(store: ReadStore, paths: Iterable<string>, isActive: boolean): Promise<ReadonlySet<TreeNode>> {
     const touched = new Set<TreeNode>();
@@ -41,7 +41,7 @@ export class FollowedTree {
   }
 }
 
-/** The node at a path, or the nearest above it that is there. */
+/** The node at a path, or the nearest existing one above it. */
 function nearest(tree: Tree, path: string): TreeNode {
   for (let at = path; at !== ''; at = parentPath(at)) {
     const node = nodeAt(tree, at);

@@ -6,23 +6,23 @@ import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { NodePlaces } from './node-places.ts';
 import { NodesSeen } from './nodes-seen.ts';
 
-/** The one reader of a search's journal as it grows: every event is read once, and taken by all who work something out. */
+/** The one reader of a search's journal as it grows: every event is read once and passed to everything derived from it. */
 export class JournalTail {
   readonly #parts: () => readonly Fold[];
   #nodes = new NodesSeen();
   #record: SearchRecord;
-  /** Made when the story of a node is first asked for. */
+  /** Created when the story of a node is first asked for. */
   #places: NodePlaces | undefined;
   #position: JournalPosition | undefined;
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** @param parts what the record is to work out besides what all searches do */
+  /** @param parts further folds for the record, in addition to those of all searches */
   constructor(parts: () => readonly Fold[] = () => []) {
     this.#parts = parts;
     this.#record = new SearchRecord(this.#nodes, ...parts());
   }
 
-  /** What the journal says of the search as a whole; another one where the journal is another one. */
+  /** What the journal says about the search as a whole; replaced if the journal is replaced. */
   get record(): SearchRecord {
     return this.#record;
   }
@@ -42,7 +42,7 @@ export class JournalTail {
     return await store.readJournalAt(places.of(path));
   }
 
-  /** The same with what tells of the nodes above it, whose words its calls began with. */
+  /** The same with the events of the nodes above it, with whose words its calls began. */
   async eventsOfBranch(store: SearchReadStore, path: string): Promise<JournalEvent[]> {
     const places = await this.#inTurn(() => this.#placesIn(store));
     return await store.readJournalAt(places.ofBranch(path));
@@ -65,7 +65,7 @@ export class JournalTail {
     this.#places = undefined;
   }
 
-  /** What was read already is read once more for it: most searches are never looked at so closely. */
+  /** Reads the journal a second time for it: most searches are never looked at so closely. */
   async #placesIn(store: SearchReadStore): Promise<NodePlaces> {
     if (this.#places) return this.#places;
     const end = this.#position?.offset ?? 0;
@@ -77,7 +77,7 @@ export class JournalTail {
     return places;
   }
 
-  /** One reading after the other, so that none is taken twice. */
+  /** One read after the other, so that no event is applied twice. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(work);
     this.#turn = done.catch(() => undefined);

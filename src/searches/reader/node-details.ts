@@ -5,17 +5,17 @@ import { type NodeStory, nodeStory } from '../../engine/exchanges/node-story.ts'
 import type { Place } from '../place.ts';
 import { type FailedQuotation, failedQuotations } from './failed-quotations.ts';
 
-/** Everything about one node, or about the search as a whole, that a tree has no use for. */
+/** Everything about one node, or about the search as a whole, that is not part of a tree. */
 export interface NodeDetails {
   /** Slug path, empty for the search as a whole. */
   readonly path: string;
-  /** node.json; undefined for the search as a whole, and where it is gone. */
+  /** node.json; undefined for the search as a whole, and if it is gone. */
   readonly file: NodeFile | undefined;
-  /** document.md, front matter and all. */
+  /** document.md, including its front matter. */
   readonly document: string | undefined;
-  /** What a person told it. */
+  /** A person's note for it. */
   readonly note: string | undefined;
-  /** The quotations of the document that are not where it says, the first ones. */
+  /** The first quotations of the document that are not where it says. */
   readonly quotations: readonly FailedQuotation[];
   readonly story: NodeStory;
 }
@@ -24,7 +24,7 @@ export interface NodeDetails {
 export interface DetailsSource {
   readonly place: Place;
   readonly store: ReadStore;
-  /** The events that tell of the node. */
+  /** The events about the node. */
   readonly events: readonly JournalEvent[];
   /** Whether a living process works on the search. */
   readonly isHeld: boolean;

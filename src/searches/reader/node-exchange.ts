@@ -9,22 +9,22 @@ import { PURPOSES_01, systemText01 } from '../../kinds/research/prompts/system-t
 export interface ExchangeSource {
   readonly store: ReadStore;
   readonly question: string;
-  /** The events that tell of the node, and of those above it. */
+  /** The events about the node, and those above it. */
   readonly events: readonly JournalEvent[];
   /** Whether a living process works on the search. */
   readonly isHeld: boolean;
 }
 
-/** A call, and its words where they are known. */
+/** A call, and its words if they are known. */
 export interface CallWords {
   readonly call: CallStory;
   readonly found: FoundExchange;
 }
 
 /**
- * The exact words of one call that was made for a node.
+ * The exact words of one call made for a node.
  * @param number the call's, from 1
- * @returns undefined where there is no such call
+ * @returns undefined if there is no such call
  */
 export async function exchangeAt(source: ExchangeSource, path: string, number: number): Promise<CallWords | undefined> {
   const { store, question, isHeld } = source;

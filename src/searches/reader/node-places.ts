@@ -2,8 +2,8 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import { movedPath, pathsDownTo } from '../../core/tree/slug-path.ts';
 
 /**
- * Where in a journal the events of each node are: a look at one node then reads no other node's. Places are kept and no
- * events, so that it costs a few bytes a call.
+ * Where in a journal the events of each node are, so that looking at one node reads no other node's. Keeps places, not
+ * events: a few bytes per call.
  */
 export class NodePlaces {
   /** By node: the calls for it and about it, and what a person did to it. */
@@ -11,8 +11,8 @@ export class NodePlaces {
   /** By node: when its conversation began or was dropped. */
   #sessions = new Map<string, number[]>();
   /**
-   * What concerns all nodes: when a run began, which cut off what was under way before; the system text; and when a
-   * branch got another address.
+   * What concerns all nodes: the beginnings of runs, which cut off what was under way before; the system text; and moved
+   * branches.
    */
   readonly #ofAll: number[] = [];
 
@@ -38,7 +38,7 @@ export class NodePlaces {
     return this.#sorted([this.#own.get(path), ...pathsDownTo(path).map((each) => this.#sessions.get(each))]);
   }
 
-  /** The same with what tells of the nodes above it, whose words its calls began with. */
+  /** The same with the events of the nodes above it, with whose words its calls began. */
   ofBranch(path: string): number[] {
     const paths = path === '' ? [path] : pathsDownTo(path);
     return this.#sorted(paths.flatMap((each) => [this.#own.get(each), this.#sessions.get(each)]));

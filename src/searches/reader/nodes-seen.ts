@@ -20,8 +20,8 @@ interface Seen {
 }
 
 /**
- * The nodes that a journal told of, by slug path: their statuses, counted as they change, and what they have cost. A count
- * costs the same for any number. Statuses that were changed by hand are set from outside.
+ * The nodes in a journal, by slug path: their statuses, counted as they change, and what they cost. Counting takes the
+ * same time for any number of nodes. Statuses changed by hand are set from outside.
  */
 export class NodesSeen implements Fold {
   readonly #nodes = new Map<string, Seen>();
@@ -40,7 +40,7 @@ export class NodesSeen implements Fold {
     return this.#nodes.size;
   }
 
-  /** The slug paths, in the order in which they came. */
+  /** The slug paths, in order of appearance. */
   paths(): string[] {
     return [...this.#nodes.keys()];
   }
@@ -71,7 +71,7 @@ export class NodesSeen implements Fold {
     if (by !== 0) this.#cutOffBelow(path, by);
   }
 
-  /** Forgets a node with all that is below it. */
+  /** Forgets a node and everything below it. */
   deleteBranch(path: string): void {
     const above = this.#nodes.get(parentPath(path));
     if (above?.children) above.children = above.children.filter((child) => child !== path);
@@ -116,7 +116,7 @@ export class NodesSeen implements Fold {
     return made;
   }
 
-  /** Takes in that a node was pruned or restored: it is one more, or one less, above all below it. */
+  /** Updates all nodes below one that was pruned (`by` 1) or restored (-1). */
   #cutOffBelow(path: string, by: number): void {
     for (const each of this.#branch(path)) {
       if (each === path) continue;

@@ -3,5 +3,5 @@ import { reconcile } from '../../engine/nodes/reconcile.ts';
 import { detailsOf } from './node-details.ts';
 import { exchangeAt } from './node-exchange.ts';
 
-/** What reads more of a search than whether it runs: a bundle of its own, so that lists of searches are there before it. */
+/** Everything needed to read more of a search than its state: a separate bundle, so that lists of searches appear first. */
 export const reading = { detailsOf, exchangeAt, openTree, reconcile };

@@ -14,22 +14,22 @@ import { openForReading } from '../../store/open-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
 import { SearchReader } from './search-reader.ts';
 
-/** Who writes a search now. */
+/** Who is writing a search. */
 interface LiveHolder {
   readonly pid: number;
   readonly host: string;
-  /** ISO 8601, where known. */
+  /** ISO 8601, if known. */
   readonly since?: string;
 }
 
-/** Everything that can be said of a search without holding it, at one moment. */
+/** Everything that can be said about a search without holding it, at one moment. */
 export interface SearchOverview {
   readonly folder: string;
   readonly file: SearchFile;
   readonly state: SearchState;
-  /** The model it was last run with here, else the one that its file names. */
+  /** The model it was last run with here, else the one in its file. */
   readonly model: string | undefined;
-  /** The model that picks and evaluates, where that is another one. */
+  /** The model that picks and evaluates, if different. */
   readonly judge: string | undefined;
   readonly free: boolean;
   readonly limits: Limits;
@@ -38,19 +38,19 @@ export interface SearchOverview {
   /** Calls under way. */
   readonly callsUnderWay: number;
   readonly holder: LiveHolder | undefined;
-  /** Why it is paused or waits, in words; undefined where it is neither. */
+  /** Why it is paused or waits, in words; undefined if it is neither. */
   readonly reason: Message | undefined;
   readonly problems: readonly Problem[];
   readonly record: SearchRecord;
   /** Opened for reading. */
   readonly store: ReadStore;
-  /** Where more is read from. */
+  /** For reading more. */
   readonly reader: SearchReader;
 }
 
 /**
- * Reads a search, also while another process runs it. Changes nothing.
- * @param kinds those that are known; one of another kind is read all the same
+ * Reads a search, even while another process runs it. Changes nothing.
+ * @param kinds the known ones; a search of another kind can still be read
  * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
  */
 export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOverview> {
@@ -58,7 +58,7 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const reader = await SearchReader.read({ folder, workspace: folder }, kind?.folds);
   const tree = await reader.tree();
   const { record, state, callsUnderWay, reason } = reader;
-  const file = reader.file as SearchFile; // both are there, or reading would have thrown
+  const file = reader.file as SearchFile; // both exist, or reading would have thrown
   const { judge, model = file.model } = record;
   const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
   const limits = lastLimits(record.limits, file, undefined, { free }, kind?.usualDepth?.(file.options));

@@ -26,8 +26,8 @@ import type { CallWords } from './node-exchange.ts';
 import type { NodeSpend } from './nodes-seen.ts';
 
 /**
- * One search as its files and its journal tell of it, whoever runs it: this process, another one, or nobody. Every view of a
- * search reads from here: the journal is read once, as it grows, and its tree is kept once.
+ * One search according to its files and its journal, whoever runs it: this process, another one, or nobody. Every view
+ * of a search reads from here: the journal is read once, as it grows, and its tree is kept once.
  */
 export class SearchReader {
   readonly folder: string;
@@ -40,9 +40,9 @@ export class SearchReader {
   hasReport = false;
   /** Whether its first level exists. */
   isDivided = false;
-  /** Who writes it, or wrote it last. */
+  /** Who writes it, or last wrote it. */
   holder: Holder | undefined;
-  /** Whether its journal was read: what it has come to is not known before. */
+  /** Whether its journal has been read: its results are unknown until then. */
   isRead = false;
   readonly #read = Promise.withResolvers<void>();
   readonly #journal: JournalTail;
@@ -54,7 +54,7 @@ export class SearchReader {
   #refreshing: Promise<readonly JournalEvent[]> | undefined;
   #refreshingNext: Promise<readonly JournalEvent[]> | undefined;
 
-  /** @param parts what its record is to work out besides what all searches do */
+  /** @param parts further folds for its record, in addition to those of all searches */
   constructor(folder: string, workspace: string, parts?: () => readonly Fold[]) {
     this.#journal = new JournalTail(parts);
     this.folder = folder;
@@ -63,7 +63,7 @@ export class SearchReader {
 
   /**
    * Reads a search once.
-   * @param parts what its record is to work out besides what all searches do
+   * @param parts further folds for its record, in addition to those of all searches
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
    */
   static async read({ folder, workspace }: Place, parts?: () => readonly Fold[]): Promise<SearchReader> {
@@ -76,12 +76,12 @@ export class SearchReader {
     return this.file?.title ?? this.folder.split(/[\\/]/).at(-1) ?? this.folder;
   }
 
-  /** What its journal says of it as a whole; another one where the journal is another one. */
+  /** What its journal says about it as a whole; replaced if the journal is replaced. */
   get record(): SearchRecord {
     return this.#journal.record;
   }
 
-  /** The calls of a dead search never end, so they count at their worst. */
+  /** The calls of a dead search never end, so they count at their worst case. */
   get spend(): Spend {
     return this.isActive ? this.record.spend : this.record.ledger.spendAtWorst;
   }
@@ -91,7 +91,7 @@ export class SearchReader {
     return this.state === 'paused' || this.state === 'waiting' ? this.record.reason : undefined;
   }
 
-  /** What a person is needed for, where it is paused for that. */
+  /** What a person is needed for, if it is paused for that. */
   get cause(): string | undefined {
     return this.record.cause;
   }
@@ -101,12 +101,12 @@ export class SearchReader {
     return this.record.model;
   }
 
-  /** The limits that were given last. */
+  /** The limits that were last set. */
   get limits(): Limits | undefined {
     return this.record.limits;
   }
 
-  /** Slug paths of the best path, where a search for a solution rests and said so. */
+  /** Slug paths of the best path, if a search for a solution is at rest and has one. */
   get bestPath(): ReadonlySet<string> | undefined {
     const findings = this.record.findings(this.file?.kind);
     if (!findings) return undefined;
@@ -114,7 +114,7 @@ export class SearchReader {
     return this.#bestPath.paths;
   }
 
-  /** Whether somebody works on it now. */
+  /** Whether somebody is working on it. */
   get isActive(): boolean {
     return isAtWork(this.state);
   }
@@ -123,38 +123,38 @@ export class SearchReader {
     return this.isActive ? this.record.callsUnderWay.size : 0;
   }
 
-  /** Whether there is something to continue with; what has come to its end is to be grown, or expanded, instead. */
+  /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined) return false;
     return isResumable(this.state, this.record.isDone, this.count('unexpanded', 'in-progress'));
   }
 
-  /** The files, for reading; undefined where they cannot be read. */
+  /** The files, for reading; undefined if they cannot be read. */
   get store(): SearchReadStore | undefined {
     return this.#store;
   }
 
-  /** Resolves when its journal was read for the first time, or cannot be. */
+  /** Resolves once its journal has been read for the first time, or cannot be. */
   get read(): Promise<void> {
     return this.#read.promise;
   }
 
-  /** How many of the nodes the journal told of count as a status. */
+  /** How many of the nodes in the journal count as one of these statuses. */
   count(...wanted: NodeStatus[]): number {
     return this.#journal.nodes.count(...wanted);
   }
 
-  /** How many nodes the journal told of. */
+  /** The number of nodes in the journal. */
   get size(): number {
     return this.#journal.nodes.size;
   }
 
-  /** The slug paths the journal told of. */
+  /** The slug paths of the nodes in the journal. */
   paths(): string[] {
     return this.#journal.nodes.paths();
   }
 
-  /** What was told of a node last. */
+  /** The last known status of a node. */
   statusAt(path: string): NodeStatus | undefined {
     return this.#journal.nodes.get(path);
   }
@@ -163,19 +163,19 @@ export class SearchReader {
     return this.#journal.nodes.spentOn(path);
   }
 
-  /** Its tree as the files say: read when it is first asked for, and kept up to date by `look`. */
+  /** Its tree according to the files: read on first use, and updated by `look`. */
   tree(): Promise<Tree> {
     return this.#work((store) => this.#tree.known(store, this.title, this.isActive));
   }
 
-  /** The same, read anew as a whole. */
+  /** The same, read again as a whole. */
   treeAnew(): Promise<Tree> {
     return this.#work((store) => this.#tree.open(store, this.title, this.isActive));
   }
 
   /**
-   * Looks at nodes of the tree again, and at what is new below them.
-   * @returns the nodes that were looked at, with those above them; nothing before the tree was read
+   * Rereads nodes of the tree, and reads new ones below them.
+   * @returns the nodes that were read and those above them; nothing before the tree was read
    */
   look(paths: Iterable<string>): Promise<ReadonlySet<TreeNode>> {
     return this.#work((store) => this.#tree.look(store, paths, this.isActive));
@@ -195,8 +195,8 @@ export class SearchReader {
 
   /**
    * The exact words of a call.
-   * @param number which of the calls that were made for the node, from 1
-   * @returns undefined where there is no such call
+   * @param number which of the calls made for the node, from 1
+   * @returns undefined if there is no such call
    */
   exchange(path: string, number: number): Promise<CallWords | undefined> {
     return this.#work(async (store) => {
@@ -207,14 +207,14 @@ export class SearchReader {
     });
   }
 
-  /** Reads what it is called and whether it runs: little, however much it has done. */
+  /** Reads its name and state, which is little however large the search. */
   async open(): Promise<void> {
     await this.#attempt((store) => this.#readFiles(store));
   }
 
   /**
-   * Reads what is new; resolves with the events since the last look. One look at a time: those that are asked for
-   * meanwhile share the next, since the one under way may have read past what they are to see.
+   * Reads what is new; resolves with the events since the last refresh. Refreshes never overlap: those requested during
+   * one share the next, since the current one may have read past what they need to see.
    */
   refresh(): Promise<readonly JournalEvent[]> {
     if (!this.#refreshing) {
@@ -233,9 +233,9 @@ export class SearchReader {
   }
 
   /**
-   * Takes in nodes that were changed by hand, with those below them that are not known yet: folders made quickly one in
-   * the other are told of by the topmost alone. While somebody works on the search, the journal tells of its nodes.
-   * @returns the slug paths of what was looked at
+   * Reads nodes that were changed by hand, with unknown ones below them: of nested folders made in quick succession, only
+   * the topmost is reported. While somebody works on the search, the journal reports its nodes.
+   * @returns the slug paths that were read
    */
   async takeIn(paths: readonly string[]): Promise<string[]> {
     if (this.isActive || !this.#store) return [...paths];
@@ -252,7 +252,7 @@ export class SearchReader {
     return [...seen];
   }
 
-  /** Calls back when the journal may have grown, wherever it is written: whoever wants to know more refreshes. */
+  /** Calls back when the journal may have grown, wherever it is written; call `refresh` to learn more. */
   follow(onHint: () => void): void {
     this.#onHint = onHint;
     this.#watch();
@@ -264,7 +264,7 @@ export class SearchReader {
     this.#read.resolve();
   }
 
-  /** A clone has no .search until somebody runs it, and it can be deleted: tried again with every look. */
+  /** A clone has no .search until somebody runs it, and it can be deleted: retried with every refresh. */
   #watch(): void {
     if (this.#watcher || !this.#onHint) return;
     try {
@@ -298,7 +298,7 @@ export class SearchReader {
     return await work(this.#store);
   }
 
-  /** What goes wrong is a problem of the search, and nobody else's. */
+  /** An error becomes a problem of this search only. */
   async #attempt(work: (store: SearchReadStore) => Promise<readonly JournalEvent[]>): Promise<readonly JournalEvent[]> {
     try {
       const events = await this.#work(work);
@@ -337,7 +337,7 @@ export class SearchReader {
     return [];
   }
 
-  /** A clone has no journal: what its nodes are is in its files alone. */
+  /** A clone has no journal: only its files say what its nodes are. */
   async #takeFiles(store: SearchReadStore): Promise<void> {
     if ((await store.readRootChildren()).folders.length === 0) return;
     const { reading } = await import('./reading.ts');

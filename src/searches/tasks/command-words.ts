@@ -7,8 +7,8 @@ const WORD = /\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))/gy;
 const SHELL_SIGNS = /[|&;<>`$(){}]/;
 
 /**
- * The words of a command that a person wrote on one line, with quotes around words that hold spaces.
- * @throws ThoughtTreeError `bad-input` where it is empty, a quote is left open, or only a shell could read it
+ * The words of a command that a person wrote on one line, with quotes around words that contain spaces.
+ * @throws ThoughtTreeError `bad-input` if it is empty, has an unclosed quote, or needs a shell
  */
 export function commandWords(line: string): Command {
   const words: string[] = [];

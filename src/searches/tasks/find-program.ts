@@ -5,9 +5,9 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { noProgram } from '../messages.ts';
 
 /**
- * Where a program lies, as the system would find it: so that a wrong name is told before anything is paid for.
- * @param folder what a path such as `./check.sh` starts from
- * @throws ThoughtTreeError `bad-input` where there is none that may be run
+ * The path of a program, found as the system would: so that a wrong name is reported before anything is paid for.
+ * @param folder the base of relative paths such as `./check.sh`
+ * @throws ThoughtTreeError `bad-input` if there is no executable program
  */
 export async function findProgram(program: string, folder: string): Promise<string> {
   const isPath = isAbsolute(program) || /[/\\]/.test(program);

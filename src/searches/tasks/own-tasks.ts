@@ -6,20 +6,20 @@ import { loadUserTask } from './user-task.ts';
 /** The task whose command decides what a solution is. */
 export const COMMAND_TASK = 'command';
 
-/** What a person's flags or settings say of tasks; nothing of it comes from a file of the workspace. */
+/** What a person's flags or settings say about tasks; nothing comes from a file of the workspace. */
 export interface OwnTaskOptions {
   /** How the kind of the search uses them. */
   readonly kindHooks: KindHooks;
-  /** The folder of the search's workspace: the command runs there, hooks lie elsewhere. */
+  /** The folder of the search's workspace: the command runs there, hooks are elsewhere. */
   readonly workspace: string;
   /** The command of the task `command`. */
   readonly check?: Command | undefined;
-  /** Milliseconds that one run of it may take; a minute unless told. */
+  /** Time limit for one run of it, in milliseconds; a minute by default. */
   readonly checkTimeoutMs?: number | undefined;
   /** Absolute path of the file with their own hooks. */
   readonly hooks?: string | undefined;
   readonly isTrusted: boolean;
-  /** Asks the person about exactly this command; nothing runs before they agreed. */
+  /** Asks the person about exactly this command; nothing runs before they agree. */
   readonly consent: (command: Command) => Promise<boolean>;
 }
 
@@ -31,8 +31,8 @@ export interface OwnTasks {
 }
 
 /**
- * Makes the tasks that a person brings along.
- * @throws ThoughtTreeError `bad-input` where the command may not or cannot run, or the hooks cannot be used
+ * Makes a person's own tasks.
+ * @throws ThoughtTreeError `bad-input` if the command may not or cannot run, or the hooks are unusable
  */
 export async function openOwnTasks(given: OwnTaskOptions): Promise<OwnTasks> {
   const { kindHooks, workspace, check, checkTimeoutMs, hooks, isTrusted, consent } = given;

@@ -3,30 +3,30 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { CheckOutcome, RunCheck } from '../../engine/kind/kind-hooks.ts';
 import * as say from '../messages.ts';
 
-/** Bytes of a command's output that are kept; the rest is read and thrown away. */
+/** Bytes of a command's output that are kept; the rest is discarded. */
 const LONGEST_OUTPUT = 64 * 1024;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** A command as a person gave it: the program and its words. No shell reads it. */
+/** A command as given by a person: the program and its arguments. No shell is involved. */
 export type Command = readonly [string, ...string[]];
 
 export interface RunCommandOptions {
   readonly command: Command;
   /** Where it runs. */
   readonly folder: string;
-  /** Whether the person trusts what lies in that folder. */
+  /** Whether the person trusts the content of that folder. */
   readonly isTrusted: boolean;
-  /** Asks the person about exactly this command; nothing runs before they agreed. */
+  /** Asks the person about exactly this command; nothing runs before they agree. */
   readonly consent: (command: Command) => Promise<boolean>;
-  /** Milliseconds that it may take; a minute unless told. */
+  /** Time limit in milliseconds; a minute by default. */
   readonly timeoutMs?: number;
-  /** Told what each run printed, its beginning at least. */
+  /** Receives the output of each run, at least its beginning. */
   readonly onOutput?: (output: string) => void;
 }
 
 /**
  * The check of the task `command`.
- * @throws ThoughtTreeError `bad-input` where the folder is not trusted or the person does not agree
+ * @throws ThoughtTreeError `bad-input` if the folder is not trusted or the person does not agree
  */
 export async function permitCommand(options: RunCommandOptions): Promise<RunCheck> {
   const { command, isTrusted, consent } = options;
@@ -41,7 +41,7 @@ function runCommand(options: RunCommandOptions, input: string, signal: AbortSign
   const [program, ...words] = command;
   if (signal.aborted) return Promise.resolve({ exitCode: undefined });
   return new Promise((resolve, reject) => {
-    // A group of its own, so that all that it started ends with it.
+    // A process group of its own, so that everything it started ends with it.
     const child = spawn(program, words, {
       cwd: folder,
       shell: false,
@@ -67,7 +67,7 @@ function runCommand(options: RunCommandOptions, input: string, signal: AbortSign
       const why = say.cannotRun({ program: JSON.stringify(program), why: cause.message });
       reject(new ThoughtTreeError('bad-input', why, { cause }));
     });
-    // Not `close`: what it left behind may hold its pipes open for as long as it likes.
+    // Not `close`: processes that it left behind may keep its pipes open indefinitely.
     child.once('exit', (exitCode) => {
       release();
       endGroup(child);
@@ -76,13 +76,13 @@ function runCommand(options: RunCommandOptions, input: string, signal: AbortSign
       onOutput?.(output());
       resolve({ exitCode: wasStopped ? undefined : (exitCode ?? undefined) });
     });
-    // It may well end without having read all of it.
+    // It may end without reading all of it.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input);
   });
 }
 
-/** Gathers the beginning of what a command prints. */
+/** Collects the beginning of a command's output. */
 function collect(child: ChildProcess): () => string {
   const pieces: Buffer[] = [];
   let room = LONGEST_OUTPUT;
@@ -95,7 +95,7 @@ function collect(child: ChildProcess): () => string {
   return () => Buffer.concat(pieces).toString('utf8');
 }
 
-/** Ends a command and all that it started. */
+/** Ends a command and everything it started. */
 function endGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   if (process.platform === 'win32') {
@@ -105,11 +105,11 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // nothing of it is left
+    // already gone
   }
 }
 
-/** Keys and addresses of models are ours, and no business of a command. */
+/** Keys and addresses of models are ours, and none of a command's business. */
 function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^THOUGHT_TREE_|_API_KEY$/.test(name)));
 }

@@ -7,10 +7,10 @@ import * as say from '../messages.ts';
 
 /**
  * Loads a person's own hooks: a module that exports `task`. It is their code and runs with their rights, so its path
- * comes from their settings, and no file of the workspace is taken: that may have come with a clone.
+ * comes from their settings, and no file of the workspace is accepted: that may have come with a clone.
  * @param path absolute
- * @param use checks what it exports; throws where that cannot be used
- * @throws ThoughtTreeError `bad-input` where it cannot be loaded or is not of that shape, saying what is wrong
+ * @param use checks the export; throws if it is unusable
+ * @throws ThoughtTreeError `bad-input` saying what is wrong if it cannot be loaded or has another shape
  */
 export async function loadUserTask<T>(path: string, workspace: string, use: (task: unknown) => T): Promise<T> {
   if (!isAbsolute(path)) throw refused(path, say.pathNotAbsolute());

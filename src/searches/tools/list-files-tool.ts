@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { MAX_TOOL_RESULT } from '../../core/ports/tool.ts';
 import type { WorkspaceTool } from './workspace-tool.ts';
 
-/** Files that are named one by one; of more, the folders are. */
+/** Up to this many files are listed one by one; beyond that, folders are. */
 const MOST = 200;
 
 const Input = z.object({ folder: z.string().max(1000).default('') });
 
-/** The files of a folder; where they are many, its folders with their numbers of files. */
+/** The files of a folder; if there are many, its subfolders with their numbers of files. */
 export const listFilesTool: WorkspaceTool = {
   tool: {
     name: 'list_files',
@@ -31,7 +31,7 @@ export const listFilesTool: WorkspaceTool = {
   },
 };
 
-/** Names right below a folder, those of folders with the number of files below. */
+/** Names directly below a folder, those of folders with the number of files below. */
 function entries(files: readonly string[], depth: number): string[] {
   const counts = new Map<string, number>();
   for (const file of files) {

@@ -14,8 +14,8 @@ const TOOLS: readonly WorkspaceTool[] = [listFilesTool, searchTextTool, readLine
 const LONGEST_INPUT = 10_000;
 
 /**
- * What a model may use to read a workspace: nothing outside of it, nothing that git ignores, no secrets, no searches,
- * and never too much at once. Nothing is written and nothing is run. A use that is stopped throws `aborted`.
+ * The tools with which a model may read a workspace: nothing outside of it, nothing ignored by git, no secrets, no
+ * searches, and never too much at once. They write and run nothing. A use that is stopped throws `aborted`.
  * @param workspace an absolute path
  * @param allowedFiles as for `SecretFilter`
  */
@@ -51,7 +51,7 @@ function wrong(error: z.ZodError): string {
   return error.issues.map(({ path, message }) => `${path.join('.') || 'input'}: ${message}`).join('; ');
 }
 
-/** What was asked for, as JSON; undefined where it is nested too deeply to be written. */
+/** The input as JSON; undefined if it is nested too deeply. */
 function written(input: unknown): string | undefined {
   try {
     return JSON.stringify(input) ?? '';
@@ -60,7 +60,7 @@ function written(input: unknown): string | undefined {
   }
 }
 
-/** What did not come about because of a stop is no answer to the model. */
+/** A use that was stopped has no result for the model. */
 function stopped(error: unknown): ThoughtTreeError {
   if (isThoughtTreeError(error, 'aborted')) return error;
   return new ThoughtTreeError('aborted', toolStopped(), { cause: error });

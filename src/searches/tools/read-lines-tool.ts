@@ -4,7 +4,7 @@ import { leftOut } from '../../core/text/left-out.ts';
 import { splitLines } from '../../text/files/read-source.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
-/** Lines that are given at once. */
+/** The most lines that are given at once. */
 const MOST = 400;
 /** Characters of one line. */
 const LONGEST = 1000;

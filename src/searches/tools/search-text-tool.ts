@@ -6,19 +6,19 @@ import { searchStopped } from '../messages.ts';
 import type { WorkspaceFiles } from './workspace-files.ts';
 import { Refusal, type WorkspaceTool } from './workspace-tool.ts';
 
-/** Lines that are shown; of more, the number is told. */
+/** The most lines that are shown; beyond that, only their number. */
 const MOST = 60;
-/** Of one file, so that a single one does not fill the answer. */
+/** Per file, so that one file does not fill the answer. */
 const MOST_OF_A_FILE = 8;
-/** Characters of a line. */
+/** The longest line, in characters. */
 const LONGEST = 240;
-/** Characters of all files that are looked through. */
+/** Characters of all files that are searched. */
 const MAX_SEARCHED = 200_000_000;
 const AT_ONCE = 8;
 
 const Input = z.object({ text: z.string().trim().min(2).max(200), folder: z.string().max(1000).default('') });
 
-/** What of a file's lines holds the text: the first ones as they are shown, and how many there are. */
+/** The matching lines of a file: the first ones as shown, and their number. */
 interface FileHits {
   readonly rows: readonly string[];
   readonly count: number;
@@ -28,7 +28,7 @@ interface Hits extends FileHits {
   readonly files: number;
 }
 
-/** The lines of all files that hold a text, capitals or not. No patterns: some would never end. */
+/** The lines of all files that contain a text, ignoring case. No patterns: some would never end. */
 export const searchTextTool: WorkspaceTool = {
   tool: {
     name: 'search_text',
@@ -52,7 +52,7 @@ export const searchTextTool: WorkspaceTool = {
   },
 };
 
-/** @throws ThoughtTreeError `aborted`: what was not looked at would count as holding nothing */
+/** @throws ThoughtTreeError `aborted`: files that were not searched would count as having no match */
 async function search(
   files: WorkspaceFiles,
   paths: readonly string[],
@@ -92,12 +92,12 @@ function hitsIn(file: string, text: string, wanted: string): FileHits {
   return { rows, count };
 }
 
-/** The same words by themselves, well-formed: a part of a text holds the whole of it in memory. */
+/** A well-formed copy of a text: a substring keeps the whole text in memory. */
 function copied(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** A line, or what stands around the text in it where it is long. */
+/** A line or, if it is long, the part around the match. */
 function around(line: string, wanted: string): string {
   const text = line.trim();
   if (text.length <= LONGEST) return text;

@@ -4,7 +4,7 @@ import { listFiles } from '../../text/files/list-files.ts';
 import { SecretFilter } from '../../text/secrets/secret-filter.ts';
 import { Refusal } from './workspace-tool.ts';
 
-/** How long a list of files is believed, in milliseconds: several slots look at the same time. */
+/** How long a list of files is cached, in milliseconds: several slots read at the same time. */
 const LIST_MS = 5000;
 
 const WHY: Readonly<Record<Unreadable, string>> = {
@@ -16,7 +16,7 @@ const WHY: Readonly<Record<Unreadable, string>> = {
   'not-text': 'That is not a text file.',
 };
 
-/** The files of a workspace, as far as models may see them. */
+/** The files of a workspace that models may see. */
 export class WorkspaceFiles {
   readonly #folder: string;
   readonly #filter: SecretFilter;
@@ -35,8 +35,8 @@ export class WorkspaceFiles {
 
   /**
    * The files below a folder, relative to the workspace, with `/`, in order.
-   * @param folder as a model wrote it; empty for the workspace
-   * @throws Refusal where it leads outside, or holds nothing that may be seen
+   * @param folder as written by a model; empty for the workspace
+   * @throws Refusal if it leads outside, or contains nothing visible
    */
   async below(folder: string): Promise<string[]> {
     const path = pathFrom(folder);
@@ -73,8 +73,8 @@ export class WorkspaceFiles {
 }
 
 /**
- * A path as models write them, made one of ours: `./src/` is `src`.
- * @throws Refusal where its wording leads out of the workspace
+ * Normalizes a path written by a model: `./src/` is `src`.
+ * @throws Refusal if it leads out of the workspace
  */
 function pathFrom(written: string): string {
   const steps = written.split('/');

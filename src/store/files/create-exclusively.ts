@@ -4,7 +4,7 @@ import { codeOf } from './file-error.ts';
 import type { Commit } from './files.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
-// What link() says where a file system has no hard links.
+// The error codes of link() on file systems without hard links.
 const NO_LINKS = new Set([
   'EPERM',
   'EACCES',
@@ -17,7 +17,7 @@ const NO_LINKS = new Set([
   'UNKNOWN',
 ]);
 
-/** What a file on disk is made with. */
+/** What is needed to create a file on disk. */
 interface DiskParts {
   readonly disk: DiskOperations;
   readonly place: DiskPlace;
@@ -25,8 +25,8 @@ interface DiskParts {
 }
 
 /**
- * Creates a file with its text at once, by a link to a temporary one, so that of several processes one alone does it.
- * @returns false where something stands there already
+ * Creates a file together with its text, by a link to a temporary one, so that only one of several processes succeeds.
+ * @returns false if something already exists there
  */
 export async function createExclusively(
   { disk, place, temporary }: DiskParts,
@@ -44,7 +44,7 @@ export async function createExclusively(
     } catch (error) {
       if (codeOf(error) === 'EEXIST') return false;
       if (NO_LINKS.has(codeOf(error))) return createDirectly(disk, place.absolute(path), text, commit);
-      // Another process that has just got the lease cleaned up the temporary file.
+      // Another process that has just taken the lease cleaned up the temporary file.
       if (codeOf(error) !== 'ENOENT' || tries === 3) throw error;
     } finally {
       await temporary.discard(file);
@@ -52,7 +52,7 @@ export async function createExclusively(
   }
 }
 
-// Without hard links the text follows the creation: a reader may see a part of it, but nobody can create it too.
+// Without hard links the text is written after the creation: a reader may see part of it, but nobody else can create it.
 function createDirectly(disk: DiskOperations, file: string, text: string, commit: Commit): boolean {
   let descriptor: number;
   try {

@@ -22,9 +22,9 @@ import {
 import { renameWithRetry } from './rename-with-retry.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 
-// Below what the strictest systems let a process have open at once.
+// Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
-/** What tests put in the place of the system. */
+/** Replacements for the system, for tests. */
 export interface DiskOptions {
   readonly operations?: Partial<DiskOperations>;
   /** `process.platform` */
@@ -32,7 +32,7 @@ export interface DiskOptions {
 }
 
 /**
- * The files of a search in a folder on disk, which must be there.
+ * The files of a search in an existing folder on disk.
  * @throws ThoughtTreeError `not-found`, `not-writable`
  */
 export async function openDiskFiles(folder: string, options: DiskOptions = {}): Promise<DiskFiles> {
@@ -120,7 +120,7 @@ export class DiskFiles implements Files {
         }, this.#platform);
       } catch (error) {
         await this.#temporary.discard(temporary);
-        // A new holder of the search removes what others have begun: then this is the lease's error, not the file's.
+        // A new holder of the search removes temporary files of others: then this is the lease's error, not the file's.
         if (isMissing(error)) options.beforeCommit?.();
         throw error;
       }
@@ -134,9 +134,9 @@ export class DiskFiles implements Files {
       const isThere = this.#place.isThere(path);
       if (!isThere) {
         this.#place.checkFolder(path);
-        commit.beforeCommit?.(); // opening makes the file
+        commit.beforeCommit?.(); // opening creates the file
       }
-      // Exclusive creation: a link that leads nowhere would be followed otherwise.
+      // Exclusive creation: a dangling link would be followed otherwise.
       const flags = O_WRONLY | O_APPEND | NO_FOLLOW | (isThere ? 0 : O_CREAT | O_EXCL);
       const descriptor = this.#disk.openSync(this.#place.absolute(path), flags, 0o666);
       try {
@@ -217,7 +217,7 @@ export class DiskFiles implements Files {
     );
   }
 
-  /** Carries out one operation, in turn; what the system throws becomes one of our errors. */
+  /** Carries out one operation, in turn, and converts the system's errors to ours. */
   #do<T>(path: string, doing: Doing, operation: () => Promise<T>): Promise<T> {
     return this.#limit(async () => {
       try {
@@ -240,13 +240,13 @@ export class DiskFiles implements Files {
   #readFile(path: string): string | undefined {
     return this.#opened(path, (descriptor, size) => {
       if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
-      // One byte more than there should be, so that a file that grows meanwhile is read to its end.
+      // One byte more than expected, so that a file that grows meanwhile is read to its end.
       const bytes = this.#read(descriptor, 0, size + 1);
       return (bytes.length <= size ? bytes : this.#read(descriptor, 0, LONGEST_FILE)).toString('utf8');
     });
   }
 
-  /** @throws EISDIR where it is no file: a device or a pipe could keep its reader waiting for ever */
+  /** @throws EISDIR if it is not a file: a device or a pipe could keep its reader waiting for ever */
   #opened<T>(path: string, use: (descriptor: number, size: number) => T): T | undefined {
     let descriptor: number;
     try {
@@ -275,7 +275,7 @@ export class DiskFiles implements Files {
     if (kindOf(this.#disk.lstatSync(this.#place.absolute(path))) !== wanted) throw notOfKind(path, wanted);
   }
 
-  // A rename is on the disk once its folder is. Windows cannot flush folders, and does not need to.
+  // A rename is durable once its folder is flushed. Windows cannot flush folders, and need not.
   async #flushFolder(path: string): Promise<void> {
     if (this.#platform === 'win32') return;
     const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDONLY).catch(missingIsUndefined);

@@ -20,9 +20,9 @@ import { promisify } from 'node:util';
 const flushData = promisify(fdatasync);
 
 /**
- * The system calls that files on disk are made of, so that tests can let each of them fail. Those that change what
- * others see are synchronous, since nothing may come between the last look at the lease and the change; so are those
- * that small files are read and written with, since a trip through the thread pool costs many times the call.
+ * The system calls that file operations are made of, so that tests can make each of them fail. Those that change what
+ * others see are synchronous, since nothing may come between the last check of the lease and the change; so are those
+ * for reading and writing small files, since a trip through the thread pool costs many times the call.
  */
 export interface DiskOperations {
   readonly mkdir: typeof mkdir;
@@ -65,8 +65,8 @@ export const diskOperations: DiskOperations = {
   writeSync,
 };
 
-/** Makes opening a symbolic link fail; 0 where the system has no such flag (Windows). */
+/** Makes opening a symbolic link fail; 0 if the system has no such flag (Windows). */
 export const NO_FOLLOW: number = constants.O_NOFOLLOW ?? 0;
 
-/** How files are opened for reading: no link is followed, and no pipe without a writer is waited for. */
+/** How files are opened for reading: links are not followed, and a pipe without a writer does not block. */
 export const READ_FLAGS: number = constants.O_RDONLY | NO_FOLLOW | (constants.O_NONBLOCK ?? 0);

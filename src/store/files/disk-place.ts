@@ -2,7 +2,7 @@ import { sep } from 'node:path';
 import type { DiskOperations } from './disk-operations.ts';
 import { checkPath, folderOf, outside } from './file-path.ts';
 
-/** Where the paths of a search lie on disk, and whether they really lie there. */
+/** Maps the paths of a search to the disk, and checks that they are really inside it. */
 export class DiskPlace {
   readonly root: string;
   readonly #disk: DiskOperations;
@@ -14,7 +14,7 @@ export class DiskPlace {
   }
 
   /**
-   * The whole path.
+   * The absolute path.
    * @throws ThoughtTreeError `outside` for a path that could lead out of the folder by its wording
    */
   absolute(path: string): string {
@@ -23,9 +23,9 @@ export class DiskPlace {
   }
 
   /**
-   * Whether something exists at a path. Each part of the path is looked at by itself, without following it: one cheap
-   * call a part, and a link is seen as a link on every file system, whatever it does with the case of names.
-   * @throws ThoughtTreeError `outside` where a symbolic link leads there: it could lead anywhere, or round in circles
+   * Whether something exists at a path. Each part of the path is checked separately, without following it: one cheap call
+   * per part, and a link is recognized on every file system, whether or not that distinguishes case.
+   * @throws ThoughtTreeError `outside` for a symbolic link: it could lead anywhere, or in circles
    */
   isThere(path: string): boolean {
     const whole = this.absolute(path);
@@ -41,8 +41,8 @@ export class DiskPlace {
   }
 
   /**
-   * Makes sure that the folder of a file is there.
-   * @throws ThoughtTreeError `outside`; and ENOENT where it is not there
+   * Makes sure that the folder of a file exists.
+   * @throws ThoughtTreeError `outside`; and ENOENT if it does not exist
    */
   checkFolder(path: string): void {
     if (path === '') throw outside(path);
@@ -51,7 +51,7 @@ export class DiskPlace {
   }
 }
 
-/** The error of the system where nothing stands at a path. */
+/** The system's error for a path that does not exist. */
 export function missing(path: string): Error {
   return Object.assign(new Error(`ENOENT: no such file or directory, '${path}'`), { code: 'ENOENT' });
 }

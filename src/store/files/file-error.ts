@@ -6,21 +6,21 @@ import { LONGEST_FILE } from './files.ts';
 /** What was being done when a system call failed. */
 export type Doing = 'read' | 'write';
 
-/** The code of an error of the operating system, as `ENOENT`; empty where it is none. */
+/** The code of an error of the operating system, such as `ENOENT`; empty if it is another error. */
 export function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 }
 
-/** Whether an error says that nothing stands at a path. */
+/** Whether an error says that nothing exists at a path. */
 export function isMissing(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
 /**
- * An error of the operating system as one of ours, saying which file and what to do; ours are left as they are.
- * @param file the whole path, for the message
+ * Converts an error of the operating system to one of ours, saying which file and what to do; ours stay as they are.
+ * @param file the absolute path, for the message
  */
 export function toFileError(error: unknown, file: string, doing: Doing): ThoughtTreeError {
   if (isThoughtTreeError(error)) return error;

@@ -11,9 +11,9 @@ export function checkPath(path: string): void {
   for (const segment of path.split('/')) if (!isPlainSegment(segment)) throw outside(path);
 }
 
-// Backslashes separate and colons name drives and streams on Windows; nothing of ours holds either.
+// On Windows, backslashes separate, and colons name drives and streams; our names contain neither.
 function isPlainSegment(segment: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to find
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to find control characters
   return segment !== '' && segment !== '.' && segment !== '..' && !/[\u0000-\u001f\\:]/.test(segment);
 }
 

@@ -1,12 +1,12 @@
 import { watch } from 'node:fs';
 
-/** File systems that tell of no changes are looked at this often, in milliseconds. */
+/** File systems without change notifications are polled this often, in milliseconds. */
 const LOOK_MS = 500;
 
-/** Tells of changes in a folder; returns what ends that. May throw where the system has no means to. */
+/** Watches a folder for changes; returns a function that ends it. May throw if the system does not support it. */
 export type WatchFolder = (folder: string, onChange: () => void) => () => void;
 
-/** Wakes up when something changes in a folder, and now and then where the file system does not tell. */
+/** Wakes up when something changes in a folder, and polls where the file system does not notify. */
 export class FolderChanges {
   readonly #keepAlive: boolean;
   readonly #close: () => void;
@@ -14,7 +14,7 @@ export class FolderChanges {
   #changed = false;
   #closed = false;
 
-  /** @param keepAlive whether the process is to wait while somebody waits here */
+  /** @param keepAlive whether the process must not exit while somebody waits here */
   constructor(folder: string, keepAlive: boolean, watchFolder: WatchFolder = watchWithSystem) {
     this.#keepAlive = keepAlive;
     this.#close = start(watchFolder, folder, () => this.#notice());
@@ -54,7 +54,7 @@ function start(watchFolder: WatchFolder, folder: string, onChange: () => void): 
   try {
     return watchFolder(folder, onChange);
   } catch {
-    return () => undefined; // no watches left on this system: the look now and then has to do
+    return () => undefined; // no watches left on this system: polling has to do
   }
 }
 

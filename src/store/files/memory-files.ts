@@ -11,7 +11,7 @@ interface MemoryFile {
 
 type Folder = Map<string, MemoryFile | 'folder'>;
 
-/** Files that live as long as the program. Every operation costs the same however many there are. */
+/** Files in memory. Every operation costs the same however many there are. */
 export class MemoryFiles implements Files {
   readonly root: string;
   readonly #folders = new Map<string, Folder>([['', new Map()]]);
@@ -24,14 +24,14 @@ export class MemoryFiles implements Files {
     this.#now = now;
   }
 
-  /** Sets a file's text, and makes its folder, at once. */
+  /** Sets a file's text and creates its folder, synchronously. */
   put(path: string, text: string): void {
     checkPath(path);
     this.#makeFolder(folderOf(path));
     this.#folder(path).set(nameOf(path), this.#newFile(text));
   }
 
-  /** The names in a folder, at once. */
+  /** The names in a folder, synchronously. */
   namesNow(path: string): string[] {
     return [...(this.#folders.get(path)?.keys() ?? [])];
   }
@@ -40,13 +40,13 @@ export class MemoryFiles implements Files {
     return this.#folders.has(path);
   }
 
-  /** Takes a file away, at once. */
+  /** Removes a file, synchronously. */
   dropFile(path: string): void {
     checkPath(path);
     this.#folders.get(folderOf(path))?.delete(nameOf(path));
   }
 
-  /** Takes a folder away with all in it, at once. */
+  /** Removes a folder and everything in it, synchronously. */
   drop(path: string): void {
     checkPath(path);
     for (const folder of [...this.#folders.keys()])

@@ -1,7 +1,7 @@
 import { isSlug } from '../../core/tree/slug.ts';
 import { outside } from './file-path.ts';
 
-/** Names that the files of a search need in the folders they stand in. */
+/** Names that a search's own files have in nodes' folders. */
 const TAKEN = new Set(['node.json', 'document.md', 'children.json']);
 const TAKEN_AT_ROOT = new Set(['search.json', 'report.md', 'notes.md', 'prompts']);
 

@@ -6,10 +6,10 @@ const LONGEST_WAIT_MS = 100;
 const LONGEST_TOTAL_MS = 10_000;
 
 /**
- * Carries out a rename; where Windows refuses because somebody (an indexer, a virus scanner, a reader) has the file
- * open, tries again for about 10 seconds.
- * @param rename must throw what the system call throws, and is called again as a whole
- * @param platform `process.platform`; elsewhere than on Windows a refusal is final
+ * Renames a file; if Windows refuses because somebody (an indexer, a virus scanner, a reader) has the file open, retries
+ * for about 10 seconds.
+ * @param rename must throw what the system call throws, and is repeated as a whole
+ * @param platform `process.platform`; a refusal is final except on Windows
  * @param wait for tests
  */
 export async function renameWithRetry(

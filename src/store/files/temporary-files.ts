@@ -4,11 +4,11 @@ import type { DiskPlace } from './disk-place.ts';
 import { isMissing } from './file-error.ts';
 import { TEMPORARY_FOLDER } from './files.ts';
 
-/** Files that are written in full before they get their place. They lie in one folder, so that none is ever overlooked. */
+/** Files that are written in full before they are moved into place. They share one folder, so that none is overlooked. */
 export class TemporaryFiles {
   readonly #disk: DiskOperations;
   readonly #place: DiskPlace;
-  // Their folder is checked once: nothing of a search can turn it into a link later.
+  // Their folder is checked once: nothing in a search can turn it into a link later.
   #ready: Promise<void> | undefined;
 
   constructor(disk: DiskOperations, place: DiskPlace) {
@@ -19,7 +19,7 @@ export class TemporaryFiles {
   /**
    * Writes a text to a new file.
    * @param flush whether to wait until it is on the disk itself
-   * @returns its whole path
+   * @returns its absolute path
    */
   async write(text: string, flush: boolean): Promise<string> {
     this.#ready ??= this.#makeFolder();
@@ -38,7 +38,7 @@ export class TemporaryFiles {
     return file;
   }
 
-  /** Removes one, if it is still there; what cannot be removed is left to the next opening. */
+  /** Removes one, if it still exists; one that cannot be removed is left to the next opening. */
   async discard(file: string): Promise<void> {
     await this.#disk.unlink(file).catch(() => undefined);
   }

@@ -7,8 +7,8 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); costs what they do,
- * not what the journal does. What is damaged or gone is left out.
+ * Reads single events of the journal, whose lines begin at the given offsets (bytes, ascending); the cost depends on
+ * their number, not on the journal's size. Damaged or missing ones are left out.
  */
 export async function readJournalAt(files: ReadFiles, offsets: readonly number[]): Promise<JournalEvent[]> {
   const events: JournalEvent[] = [];

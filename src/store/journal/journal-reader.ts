@@ -22,23 +22,23 @@ export interface JournalPosition {
   readonly lines: number;
 }
 
-/** What stands in the journal behind a position. */
+/** What is in the journal after a position. */
 export interface JournalPart {
   readonly events: JournalEvent[];
   /** Where the line of each event begins, in bytes from the beginning. */
   readonly offsets: number[];
   readonly problems: Problem[];
-  /** Behind the last whole line: where to go on. */
+  /** After the last whole line: where to continue. */
   readonly position: JournalPosition;
-  /** Whether the journal is shorter than the position said, so that it was read from its beginning. */
+  /** Whether the journal is shorter than the position, so that it was read from the beginning. */
   readonly restarted: boolean;
 }
 
 const JOURNAL_START: JournalPosition = { offset: 0, lines: 0 };
 
 /**
- * Reads the journal from a position on, as far as its lines are whole; a torn last line is left for later. Damaged
- * lines are skipped and told; events of a type that is not known here, from a later version, are skipped in silence.
+ * Reads the journal from a position on, up to its last whole line; a torn line is left for later. Damaged lines are
+ * skipped and reported; events of unknown types, from a later version, are skipped silently.
  */
 export async function readJournal(files: ReadFiles, from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
   const size = (await files.stat(JOURNAL))?.size ?? 0;
@@ -94,12 +94,12 @@ function collect(bytes: Buffer, from: number, into: Collected): void {
   }
 }
 
-// The intersection of both costs eight times as much as its parts: half a second more in a million lines.
+// Checking the intersection costs eight times as much as its parts: half a second more in a million lines.
 const Place = JournalEvent.def.left;
 const Happening = JournalEvent.def.right;
 const TYPES = new Set(Happening.options.map((option) => option.shape.type.value as string));
 
-/** @returns undefined for an event of a type that is not known here */
+/** @returns undefined for an event of unknown type */
 export function readEvent(value: unknown): JournalEvent | undefined {
   Place.parse(value);
   const type = (value as { type?: unknown }).type;

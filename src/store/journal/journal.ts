@@ -14,28 +14,28 @@ interface Waiting {
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
 
-/** The append-only record of a search. One write is under way at a time; what comes meanwhile goes with the next. */
+/** The append-only record of a search. One write is under way at a time; events added meanwhile go with the next one. */
 export class Journal {
   readonly #files: Files;
   readonly #check: () => void;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  // Bytes of whole lines; undefined until known, and again after a write that may have left a part of a line.
+  // Bytes of whole lines; undefined until known, and again after a write that may have left part of a line.
   #size: number | undefined;
 
-  /** @param check throws where this process may not write (any more) */
+  /** @param check throws if this process may not write (any more) */
   constructor(files: Files, check: () => void) {
     this.#files = files;
     this.#check = check;
   }
 
-  /** Cuts off a last line that a crash left unfinished; an append does it too. */
+  /** Cuts off a last line that a crash left incomplete; an append does so too. */
   async open(): Promise<void> {
     this.#size ??= await this.#cutTornLine();
   }
 
   /**
-   * Adds an event; resolves when the operating system has it. Order of calls is order of lines.
+   * Adds an event; resolves when the operating system has it. Lines are in the order of calls.
    * @param flush whether it, and all before it, must be on the disk itself when this resolves
    */
   append(event: JournalEvent, flush = false): Promise<void> {
@@ -45,13 +45,13 @@ export class Journal {
     });
   }
 
-  /** Resolves when nothing waits to be written. */
+  /** Resolves when nothing is waiting to be written. */
   async idle(): Promise<void> {
     while (this.#writing) await this.#writing;
   }
 
   async #writeAll(): Promise<void> {
-    await Promise.resolve(); // what is appended in the same turn goes together
+    await Promise.resolve(); // events appended in the same turn are written together
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
       this.#waiting = [];
@@ -74,7 +74,7 @@ export class Journal {
     this.#size = size + Buffer.byteLength(text);
   }
 
-  /** @returns the number of bytes that remain */
+  /** @returns the number of remaining bytes */
   async #cutTornLine(): Promise<number> {
     const found = await this.#files.stat(JOURNAL);
     if (!found) return 0;

@@ -16,7 +16,7 @@ const LONGEST_TITLE = 1000;
 
 interface FoundChildren {
   readonly children: ChildrenFile;
-  /** Whether every entry could be used. */
+  /** Whether every entry was usable. */
   readonly whole: boolean;
   readonly raw: unknown;
 }
@@ -26,7 +26,7 @@ function childrenPath(path: string): string {
   return path === '' ? 'children.json' : `${path}/children.json`;
 }
 
-/** A node's list of children; undefined where there is none, or none that can be read. Unsafe entries are left out. */
+/** A node's list of children; undefined if it does not exist or is unreadable. Unsafe entries are left out. */
 export async function readChildren(
   files: ReadFiles,
   path: string,
@@ -37,8 +37,8 @@ export async function readChildren(
 }
 
 /**
- * Writes a node's list of children; what others added to an entry is kept, and so is a damaged file beside it.
- * @throws ThoughtTreeError `outside` for a slug that is no safe name
+ * Writes a node's list of children; keeps fields that others added to an entry, and a copy of a damaged file.
+ * @throws ThoughtTreeError `outside` for a slug that is not a safe name
  */
 export async function writeChildren(
   files: Files,

@@ -6,8 +6,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 type Expected = 'value' | 'value-or-end' | 'name' | 'name-or-end' | 'colon' | 'comma-or-end' | 'nothing';
 
 /**
- * The line, from 1, at which a text stops being JSON; undefined where it is JSON. The parser's own message tells the
- * place for some mistakes only.
+ * The line, from 1, at which a text stops being JSON; undefined if it is JSON. The parser's own message gives the place
+ * of some errors only.
  */
 export function jsonErrorLine(text: string): number | undefined {
   const open: string[] = [];
@@ -47,7 +47,7 @@ function stringAt(text: string, at: number): string | undefined {
   return undefined;
 }
 
-/** What may come after a token, or undefined where it may not stand here; keeps `open`, the brackets not closed yet. */
+/** What may follow a token, or undefined if it is not allowed here; updates `open`, the unclosed brackets. */
 function follow(token: string, expected: Expected, open: string[]): Expected | undefined {
   const first = token.charAt(0);
   const afterValue = (): Expected => (open.length === 0 ? 'nothing' : 'comma-or-end');

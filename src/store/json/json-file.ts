@@ -7,11 +7,11 @@ import type { Files, ReadFiles, WriteOptions } from '../files/files.ts';
 import * as say from '../messages.ts';
 import { jsonErrorLine } from './json-error-line.ts';
 
-/** A JSON object as it stands in a file, unknown fields and all. */
+/** A JSON object from a file, including unknown fields. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a JSON file; undefined where there is none.
+ * Reads a JSON file; undefined if there is none.
  * @throws ThoughtTreeError `damaged`, naming file and line
  */
 export async function readJson(files: ReadFiles, file: string): Promise<unknown> {
@@ -39,7 +39,7 @@ export function parseJson(text: string, file: string): unknown {
 }
 
 /**
- * Checks what a JSON file holds.
+ * Checks the content of a JSON file.
  * @throws ThoughtTreeError `damaged`, naming file and field
  */
 export function checkJson<T extends z.ZodType>(schema: T, value: unknown, file: string): z.infer<T> {
@@ -53,13 +53,13 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object with some fields set and, where they are undefined, taken out. */
+/** An object with some fields set and the undefined ones removed. */
 export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
   const merged = { ...object, ...fields };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** An object with the known fields first, in their order, and the others as they were found. */
+/** An object with the known fields first, in their order, and the others in their original order. */
 export function inOrder(object: JsonObject, known: readonly string[]): JsonObject {
   const ordered: Record<string, unknown> = Object.create(null);
   for (const key of known) if (Object.hasOwn(object, key)) ordered[key] = object[key];
@@ -67,7 +67,7 @@ export function inOrder(object: JsonObject, known: readonly string[]): JsonObjec
   return ordered;
 }
 
-/** Whether two values would mean the same in a file, whatever the order of their fields. */
+/** Whether two values mean the same in a file, whatever the order of their fields. */
 export function sameJson(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(asRead(a), asRead(b));
 }
@@ -77,7 +77,7 @@ export function stringifyJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Writes a JSON file, unless the one that stands there means the same: then its very bytes stay as they are. */
+/** Writes a JSON file, unless the existing one means the same: then it stays byte for byte. */
 export async function writeJson(
   files: Files,
   file: string,
@@ -92,7 +92,7 @@ export async function writeJson(
   }
 }
 
-// What JSON cannot say (undefined, prototypes) must not count as a difference.
+// What JSON cannot express (undefined, prototypes) must not count as a difference.
 function asRead(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

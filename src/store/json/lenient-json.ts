@@ -2,7 +2,7 @@ import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import { readJson } from './json-file.ts';
 import type { ProblemList } from './problem-list.ts';
 
-/** What a look at a file showed. `damaged`: something is there that cannot be used; it is noted as a problem. */
+/** The result of reading a file. `damaged`: it exists but is unusable; noted as a problem. */
 export type Look<T> =
   | { readonly state: 'ok'; readonly value: T }
   | { readonly state: 'missing' }
@@ -10,7 +10,7 @@ export type Look<T> =
 
 /**
  * Reads a JSON file so that damage to it stops nothing else.
- * @param check turns what was parsed into what is wanted; may throw `damaged`
+ * @param check turns the parsed value into the wanted one; may throw `damaged`
  */
 export async function lookAtJson<T>(
   files: ReadFiles,
@@ -27,7 +27,7 @@ export async function lookAtJson<T>(
   }
 }
 
-/** Copies a damaged file to `<file>.damaged-<n>`, so that whoever wrote it can mend it after it is overwritten. */
+/** Copies a damaged file to `<file>.damaged-<n>`, so that whoever wrote it can repair it after it is overwritten. */
 export async function keepDamaged(files: Files, file: string, commit: Commit): Promise<void> {
   for (let n = 1; !(await files.copy(file, `${file}.damaged-${n}`, commit)); ) n++;
 }

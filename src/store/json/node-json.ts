@@ -16,10 +16,7 @@ export function nodePath(path: string): string {
   return `${path}/node.json`;
 }
 
-/**
- * node.json; undefined where there is none. A damaged one reads as a node that was not worked on yet, with its title in
- * the list above it.
- */
+/** node.json; undefined if there is none. A damaged one reads as a node that has not been worked on. */
 export async function readNodeJson(
   files: ReadFiles,
   path: string,
@@ -33,10 +30,10 @@ export async function readNodeJson(
 }
 
 /**
- * Sets fields of node.json, and makes its folder; see `Store.writeNode`. A damaged file is kept beside it.
+ * Sets fields of node.json, and creates its folder; see `Store.writeNode`. Keeps a copy of a damaged file.
  * @param flush whether it must be on the disk itself when this returns
- * @param isNew whether it is made where there is none
- * @throws ThoughtTreeError `not-found` where it is to be changed, and there is none
+ * @param isNew whether it is created if it does not exist
+ * @throws ThoughtTreeError `not-found` if it is to be changed and does not exist
  */
 export async function writeNodeJson(
   files: Files,

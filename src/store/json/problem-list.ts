@@ -2,7 +2,7 @@ import { kept } from '../../core/messages/kept.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 
-/** What could not be read as it should be, each thing once. */
+/** What could not be read, each problem once. */
 export class ProblemList {
   readonly #problems: Problem[] = [];
   readonly #seen = new Set<string>();
@@ -18,7 +18,7 @@ export class ProblemList {
     this.#problems.push(problem);
   }
 
-  /** Notes what reading one file threw; anything that is not about this one file is thrown on. */
+  /** Records the error of reading one file; rethrows anything that is not about this file. */
   addError(error: unknown, file: string): void {
     if (!isThoughtTreeError(error, 'damaged', 'outside', 'not-writable')) throw error;
     const { line } = error.details;

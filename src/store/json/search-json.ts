@@ -9,7 +9,7 @@ import { checkJson, inOrder, isObject, readJson, stringifyJson } from './json-fi
 const SEARCH = 'search.json';
 
 /**
- * What search.json says.
+ * The content of search.json.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged`
  */
 export async function readSearchJson(files: ReadFiles): Promise<SearchFile> {
@@ -34,9 +34,9 @@ async function whatIsThere(files: ReadFiles): Promise<Message> {
 }
 
 /**
- * Makes search.json.
- * @returns false where one stands already
- * @throws ThoughtTreeError `bad-input` where the content is not as it should be
+ * Creates search.json.
+ * @returns false if it already exists
+ * @throws ThoughtTreeError `bad-input` if the content is invalid
  */
 export async function createSearchJson(files: Files, search: SearchFile, commit: Commit = {}): Promise<boolean> {
   return await files.createExclusive(SEARCH, searchText(search), commit);

@@ -3,7 +3,7 @@ import type { Clock } from '../../core/ports/ports.ts';
 import type { ReadFiles } from '../files/files.ts';
 import { isGone, ProcessIdentity } from './process-identity.ts';
 
-/** Milliseconds without a heartbeat after which anybody may take the lease over. */
+/** Milliseconds without a heartbeat after which anybody may take over the lease. */
 const STALE_AFTER_MS = 30_000;
 
 /** lease-<epoch>.json */
@@ -11,7 +11,7 @@ export const LeaseFile = z.looseObject({
   epoch: z.number().int().positive(),
   token: z.string().min(1),
   ...ProcessIdentity.shape,
-  /** ISO 8601: when it was taken, and when its holder last showed that it lives. */
+  /** ISO 8601: when it was taken, and the last heartbeat of its holder. */
   since: z.string().optional(),
   heartbeat: z.string(),
   released: z.boolean().optional(),
@@ -21,7 +21,7 @@ export type LeaseFile = z.infer<typeof LeaseFile>;
 /** The highest lease of a search. */
 export interface Holder {
   readonly epoch: number;
-  /** Undefined where the file cannot be read. */
+  /** Undefined if the file cannot be read. */
   readonly file: LeaseFile | undefined;
   readonly state: 'alive' | 'released' | 'gone' | 'silent';
   /** Milliseconds since its last heartbeat. */
@@ -33,7 +33,7 @@ export function leasePath(epoch: number): string {
   return `.search/lease-${epoch}.json`;
 }
 
-/** The epochs there are files of, lowest first. */
+/** The epochs that have files, lowest first. */
 export async function listEpochs(files: ReadFiles): Promise<number[]> {
   const epochs: number[] = [];
   for (const { name } of await files.list('.search')) {
@@ -44,15 +44,15 @@ export async function listEpochs(files: ReadFiles): Promise<number[]> {
 }
 
 /**
- * Who holds a search, or held it last; undefined where nobody ever did.
- * @param me the process that asks
+ * Who holds a search, or last held it; undefined if nobody ever did.
+ * @param me the calling process
  */
 export async function readHolder(files: ReadFiles, clock: Clock, me: ProcessIdentity): Promise<Holder | undefined> {
   for (;;) {
     const epoch = (await listEpochs(files)).at(-1);
     if (epoch === undefined) return undefined;
     const [text, stat] = [await files.read(leasePath(epoch)), await files.stat(leasePath(epoch))];
-    if (text === undefined || !stat) continue; // a higher one has just taken its place
+    if (text === undefined || !stat) continue; // a higher one has just replaced it
     const file = parse(text);
     const silentMs = silence(file, stat.modified, clock.now());
     return { epoch, file, state: stateOf(file, silentMs, me), silentMs };
@@ -67,8 +67,8 @@ function parse(text: string): LeaseFile | undefined {
   }
 }
 
-// Two clocks may tell the time of the last heartbeat, the holder's and the file system's. The later one counts, unless
-// it is ahead of ours; where both are, the heartbeat counts as one of now.
+// Two clocks may give the time of the last heartbeat: the holder's and the file system's. The later one counts, unless it
+// is ahead of ours; if both are, the heartbeat counts as having come now.
 function silence(file: LeaseFile | undefined, modified: number, now: number): number {
   const heartbeat = file ? Date.parse(file.heartbeat) : Number.NaN;
   const known = [heartbeat, modified].filter((time) => time <= now);

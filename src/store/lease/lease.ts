@@ -11,7 +11,7 @@ import type { WriteRight } from './write-right.ts';
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 5_000;
 
-// Far below where names of files would not be understood any more.
+// Far below the point where file names could no longer be parsed.
 const HIGHEST_EPOCH = 1e12;
 
 /** What a lease needs besides the files. */
@@ -23,9 +23,9 @@ export interface LeasePorts {
 }
 
 /**
- * Takes the right to write a search: where it is free, where its holder's process is gone, or where its holder has
- * been silent for 30 seconds.
- * @throws ThoughtTreeError `held`, telling who writes; and what writing a file throws
+ * Takes the right to write a search: if it is free, if its holder's process is gone, or if its holder has been silent
+ * for 30 seconds.
+ * @throws ThoughtTreeError `held`, saying who writes; and the errors of writing a file
  */
 export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease> {
   const me = ports.identity ?? thisProcess();
@@ -36,7 +36,7 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
     if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
     const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1);
     if (lease) return lease;
-    // Somebody else was quicker: it decides anew who holds the search.
+    // Somebody else was quicker: check again who holds the search.
   }
 }
 
@@ -51,11 +51,11 @@ async function tryToTake(
   if (!(await files.createExclusive(leasePath(epoch), stringifyJson(file)))) return undefined;
   const epochs = await listEpochs(files);
   if (epochs.at(-1) !== epoch) {
-    // A higher one was there, and its holder had already removed the one whose place this took.
+    // A higher one existed, and its holder had already removed the one that this replaced.
     await files.remove(leasePath(epoch));
     return undefined;
   }
-  // Lowest first, so that whoever finds no successor of his own file finds his own file gone.
+  // Lowest first, so that a holder whose file has no successor can conclude from its absence that it lost the search.
   for (const each of epochs) if (each < epoch) await files.remove(leasePath(each));
   return new Lease(files, ports.clock, file);
 }
@@ -78,7 +78,7 @@ function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
   return new ThoughtTreeError('damaged', say.foreignLease({ file }), { file });
 }
 
-/** The right to write one search, as long as nobody took it over. Shows every 5 seconds that its holder lives. */
+/** The right to write one search, until another process takes over. A heartbeat every 5 seconds shows that it is alive. */
 export class Lease implements WriteRight {
   readonly epoch: number;
   readonly holder: { readonly epoch: number; readonly pid: number; readonly host: string };
@@ -91,7 +91,7 @@ export class Lease implements WriteRight {
   /** The identity of the file when it was last read and found to be this lease's. */
   #seen: string | undefined;
 
-  /** @param file what stands in the file of this lease, which its caller has just made */
+  /** @param file the content of this lease's file, which the caller has just created */
   constructor(files: Files, clock: Clock, file: LeaseFile) {
     this.epoch = file.epoch;
     this.holder = { epoch: file.epoch, pid: file.pid, host: file.host };
@@ -102,26 +102,26 @@ export class Lease implements WriteRight {
   }
 
   /**
-   * Whether this process still holds the search; looks at the files, synchronously. One system call is enough as long as
-   * the file of this lease is the one that was seen to be ours: a successor removes it before it reads anything.
+   * Whether this process still holds the search; checks the files synchronously. One system call is enough as long as this
+   * lease's file keeps its identity: a successor removes it before reading anything.
    */
   held(): boolean {
     if (this.#lost) return false;
     const identity = this.#files.identityNow(leasePath(this.epoch));
     if (identity !== undefined && identity === this.#seen) return true;
-    // The successor first: its holder removes this file only after making its own.
+    // The successor first: its holder removes this file only after creating its own.
     this.#lost = this.#files.existsNow(leasePath(this.epoch + 1)) || !this.#isMine();
     if (!this.#lost) this.#seen = identity;
     return !this.#lost;
   }
 
-  /** @throws ThoughtTreeError `lease-lost` where another process took the search over, or the lease was given back */
+  /** @throws ThoughtTreeError `lease-lost` if another process took over the search, or the lease was released */
   check(): void {
     if (this.#end.signal.aborted) throw new ThoughtTreeError('lease-lost', say.searchClosed());
     this.#checkHeld();
   }
 
-  /** Ends the heartbeat and lets others take the search at once. Never fails: a lease that stays runs out by itself. */
+  /** Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself. */
   async release(): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
@@ -136,7 +136,7 @@ export class Lease implements WriteRight {
       try {
         await this.#write({ ...this.#file, heartbeat: this.#now() });
       } catch (error) {
-        // Anything else, a full disk say, may pass; the writes of the search itself will tell.
+        // Anything else, such as a full disk, may be temporary; the search's own writes will report it.
         if (isThoughtTreeError(error, 'lease-lost')) return;
       }
     }

@@ -2,15 +2,15 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import * as z from 'zod';
 
-/** Which process something belongs to, told apart from every other one, also after a restart of process or computer. */
+/** Identifies a process uniquely, even after a restart of the process or the computer. */
 export const ProcessIdentity = z.object({
   pid: z.number().int(),
   host: z.string(),
-  /** Which start of the computer; exact on Linux, `~` and a rounded time elsewhere. */
+  /** Identifies the computer's boot; exact on Linux, `~` and a rounded time elsewhere. */
   bootId: z.string(),
-  /** Which space of process ids, where the system has several (containers). */
+  /** The PID namespace, if the system has several (containers). */
   pidSpace: z.string().optional(),
-  /** When the process began, in the system's own units, where it tells. */
+  /** When the process began, in the system's own units, if known. */
   started: z.string().optional(),
 });
 export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
@@ -29,13 +29,13 @@ export function thisProcess(): ProcessIdentity {
 }
 
 /**
- * Whether a process is known to be gone. False where it lives and where nobody can tell: on another computer, or in
- * another container.
- * @param me the process that asks
+ * Whether a process is known to be gone. False if it is alive or if that is unknown: on another computer, or in another
+ * container.
+ * @param me the calling process
  */
 export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
   if (other.host !== me.host) return false;
-  // A rounded boot time moves when the clock is set, so a difference proves nothing there.
+  // A rounded boot time shifts when the clock is set, so a difference proves nothing there.
   const exact = !other.bootId.startsWith('~') && !me.bootId.startsWith('~');
   if (exact && other.bootId !== me.bootId) return true;
   if (other.pidSpace !== me.pidSpace) return false;
@@ -50,7 +50,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it runs, but is somebody else's.
+    // EPERM: it runs, but belongs to somebody else.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
@@ -62,10 +62,10 @@ function readBootId(): string {
   return `~${new Date(Math.round(bootedMs / 600_000) * 600_000).toISOString()}`;
 }
 
-// Process ids are given out again: the same id with another start is another process. Linux only.
+// Process ids are reused: the same id with another start time is another process. Linux only.
 function startOf(pid: number): string | undefined {
   const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The name, in parentheses, may hold anything; the start is the 20th field behind it.
+  // The name, in parentheses, may contain anything; the start time is the 20th field after it.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 

@@ -1,12 +1,12 @@
-/** The right to write a search: the lease, or something that stands for it where there is one process only. */
+/** The right to write a search: the lease, or a substitute if there is only one process. */
 export interface WriteRight {
-  /** Who holds it, where it is a lease. */
+  /** Who holds it, if it is a lease. */
   readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string };
   /**
-   * Synchronous, so that it can be the last thing before a change.
-   * @throws ThoughtTreeError `lease-lost` where the right is gone
+   * Synchronous, so that it can come immediately before a change.
+   * @throws ThoughtTreeError `lease-lost` if the right is gone
    */
   check(): void;
-  /** Gives the right back. */
+  /** Gives up the right. */
   release(): Promise<void>;
 }

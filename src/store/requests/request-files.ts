@@ -7,7 +7,7 @@ import { notAFolder } from '../messages.ts';
 
 /** The longest request or answer that is read, in bytes. */
 const LONGEST_REQUEST = 100_000;
-/** What was left behind for longer than this has nobody waiting for it any more, in milliseconds. */
+/** Nobody waits any more for anything left behind longer than this, in milliseconds. */
 export const TOO_OLD_MS = 60_000;
 
 const REQUEST = /^([\w-]{1,100})\.json$/;
@@ -26,8 +26,8 @@ export function replyPath(folder: string, id: string): string {
 }
 
 /**
- * The folder of a search's requests, which is made where it is missing.
- * @throws ThoughtTreeError `outside` where a link leads out of the search; `not-writable`, `disk-full`
+ * The folder of a search's requests, created if it is missing.
+ * @throws ThoughtTreeError `outside` if a link leads out of the search; `not-writable`, `disk-full`
  */
 export async function requestsFolder(search: string): Promise<string> {
   try {
@@ -48,13 +48,13 @@ export async function requestsFolder(search: string): Promise<string> {
   }
 }
 
-/** The ids of the requests that wait, in the order of their names; what is no plain file is passed over. */
+/** The ids of the waiting requests, in the order of their names; anything but plain files is ignored. */
 export async function waitingRequests(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.flatMap((entry) => (entry.isFile() ? (REQUEST.exec(entry.name)?.[1] ?? []) : [])).sort();
 }
 
-/** Removes answers that nobody fetched and what was taken by a process that died; what may still be read stays. */
+/** Removes unfetched answers and requests taken by a process that died; keeps what may still be read. */
 export async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch((): string[] => [])) {
     if (!LEFTOVER.test(name)) continue;
@@ -65,11 +65,11 @@ export async function removeLeftovers(folder: string): Promise<void> {
   }
 }
 
-/** The text of a plain file of bounded size; undefined where it is something else, or not there. No link is followed. */
+/** The text of a plain file of bounded size; undefined if it does not exist or is something else. Follows no links. */
 export async function readSmallFile(file: string): Promise<string | undefined> {
   const about = await lstat(file).catch(() => undefined);
   if (!about?.isFile() || about.size > LONGEST_REQUEST) return undefined;
-  // Windows knows no such flag; a link that was laid since then has to be made by somebody who could write here anyway.
+  // Windows has no such flag; whoever could replace the file by a link since the check could write here anyway.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   if (!handle) return undefined;
   try {
@@ -84,7 +84,7 @@ export async function readSmallFile(file: string): Promise<string | undefined> {
 }
 
 /**
- * Writes a small file that nobody sees before it is whole; never through a link that somebody laid there.
+ * Writes a small file that nobody sees before it is complete; never through a link planted there.
  * @throws ThoughtTreeError `not-writable`, `disk-full`
  */
 export async function writeWhole(file: string, value: unknown): Promise<void> {
@@ -98,7 +98,7 @@ export async function writeWhole(file: string, value: unknown): Promise<void> {
   }
 }
 
-/** What a text says as JSON; undefined where it is none. */
+/** Parses a text as JSON; undefined if it is not. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

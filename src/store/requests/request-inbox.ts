@@ -17,20 +17,20 @@ import {
   writeWhole,
 } from './request-files.ts';
 
-/** How often the folder is looked through even though nothing seems to change, in milliseconds. */
+/** How often the folder is polled even without notifications, in milliseconds. */
 const LOOK_MS = 500;
 
-/** What an inbox needs of the search it belongs to. */
+/** What an inbox needs from its search. */
 export interface InboxParts {
-  /** Does what was asked; never throws. */
+  /** Carries out a request; never throws. */
   readonly carryOut: (request: ActionRequest) => Promise<ActionReply>;
-  /** Throws where this process does not hold the search any more. */
+  /** Throws if this process no longer holds the search. */
   readonly checkLease: () => void;
   /** For tests; by default the system's. */
   readonly watchFolder?: WatchFolder;
 }
 
-/** Carries out what other processes ask of a search, one after the other, for as long as this process holds it. */
+/** Carries out other processes' requests to a search, one after the other, for as long as this process holds it. */
 export class RequestInbox {
   readonly #folder: string;
   readonly #parts: InboxParts;
@@ -55,7 +55,7 @@ export class RequestInbox {
     return new RequestInbox(folder, parts);
   }
 
-  /** Takes nothing more; resolves when what was taken is answered. What waits may be withdrawn or taken by others. */
+  /** Accepts no more; resolves when accepted requests are answered. Waiting ones can be withdrawn or taken by others. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#changes.close();
@@ -89,10 +89,10 @@ export class RequestInbox {
     try {
       await rename(requestPath(this.#folder, id), taken);
     } catch {
-      return; // withdrawn meanwhile
+      return; // it was withdrawn
     }
     const read = await this.#read(taken, id);
-    // Nothing has been done yet: whoever holds the search by now may do it.
+    // Nothing has been done yet: whoever holds the search now may do it.
     if (!this.#isHolder()) return void (await rename(taken, requestPath(this.#folder, id)).catch(() => undefined));
     const reply = 'refused' in read ? refusal(read.refused) : await this.#parts.carryOut(read.request);
     await writeWhole(replyPath(this.#folder, id), reply).catch(() => undefined);
@@ -105,7 +105,7 @@ export class RequestInbox {
     if (!about || text === undefined) return { refused: say.requestTooLong() };
     const parsed = ActionRequest.safeParse(parseJson(text));
     if (!parsed.success || parsed.data.id !== id) return { refused: say.requestUnknown() };
-    // Asked long ago by a process that died, or copied here with its folder: nobody waits for it any more.
+    // Sent long ago by a process that died, or copied here with its folder: nobody is waiting for it.
     const age = Date.now() - Math.min(Date.parse(parsed.data.time), about.mtimeMs);
     if (!(age < TOO_OLD_MS)) return { refused: say.requestTooOld() };
     return { request: parsed.data };

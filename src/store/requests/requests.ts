@@ -9,30 +9,30 @@ import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, write
 
 /** How long a request waits to be taken, in milliseconds. */
 const PATIENCE_MS = 3000;
-/** How long one that was taken may take to be carried out: a report waits for a model. In milliseconds. */
+/** How long an accepted request may take, in milliseconds: a report waits for a model. */
 const CARRYING_OUT_MS = 600_000;
-/** How often it is seen whether anybody is there to take it, in milliseconds. */
+/** How often to check whether anybody is there to take it, in milliseconds. */
 const LOOK_MS = 300;
-/** How often it is seen whether whoever took the request still lives, in milliseconds. */
+/** How often to check whether whoever took the request is still alive, in milliseconds. */
 const SIGN_OF_LIFE_MS = 2000;
 
-/** What a request needs beside its words. */
+/** What a request needs besides its content. */
 export interface Sending {
   /** Who asks, in a word or two. */
   readonly by: string;
   readonly random: Random;
-  /** Whether somebody holds the search: where nobody does, nobody is waited for. */
+  /** Whether somebody holds the search: if not, there is nobody to wait for. */
   readonly isHeld: () => Promise<boolean>;
   /** How long it waits to be taken, in milliseconds. */
   readonly patienceMs?: number;
 }
 
 /**
- * Asks the process that holds a search to do something. A request is taken by renaming it, so that it is either
- * carried out once or withdrawn.
+ * Sends a request to the process that holds a search. A request is taken by renaming it, so that it is either carried
+ * out once or withdrawn.
  * @param search the search's folder
- * @returns what the holder answered; undefined where nobody took the request, which is withdrawn then
- * @throws ThoughtTreeError `outside` where the search's own folder leads elsewhere
+ * @returns the holder's answer; undefined if nobody took the request, which is then withdrawn
+ * @throws ThoughtTreeError `outside` if the search's own folder leads elsewhere
  */
 export async function sendRequest(
   search: string,
@@ -58,7 +58,7 @@ export async function sendRequest(
   }
 }
 
-/** Waits for the answer to a request that was taken, as long as somebody lives who may give it. */
+/** Waits for the answer to an accepted request, as long as whoever may give it is alive. */
 async function waitForTaker(
   folder: string,
   id: string,

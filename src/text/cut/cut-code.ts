@@ -6,7 +6,7 @@ import { Silence } from './silence.ts';
 
 const MAX_NAME = 80;
 const CONSTRUCTORS = new Set(['constructor', '__init__', '__new__']);
-/** Smaller ones inside a function are steps of it, not things of their own. */
+/** Smaller ones inside a function are steps of it, not topics of their own. */
 const MIN_INNER_LINES = 4;
 
 interface Open {
@@ -15,15 +15,15 @@ interface Open {
   readonly kind: PassageKind;
 }
 
-/** What cutting a file by symbol gives. */
+/** The result of cutting a file by symbol. */
 export interface CutCode {
   readonly pieces: Piece[];
   readonly silent: Silence;
-  /** What the file imports, as it is written. */
+  /** What the file imports, as written. */
   readonly imports: readonly string[];
 }
 
-/** Cuts code by symbol, from what the grammar matched. A symbol starts with the comment right above it. */
+/** Cuts code by symbol, based on the grammar's matches. A symbol starts with the comment right above it. */
 export function cutCode(matches: readonly Match[], language: Language, lines: readonly string[]): CutCode {
   const comments = new Map<number, number>(); // last line → first line
   const silent = new Silence();
@@ -38,7 +38,7 @@ export function cutCode(matches: readonly Match[], language: Language, lines: re
       silent.addComment(match);
     }
   }
-  // One thing can match twice, as a function and as the constant that holds it: the function says more.
+  // One symbol can match twice, as a function and as the constant that holds it: the function says more.
   symbols.sort(
     (a, b) => a.start - b.start || b.end - a.end || Number(a.kind === 'constant') - Number(b.kind === 'constant'),
   );
@@ -54,7 +54,7 @@ export function cutCode(matches: readonly Match[], language: Language, lines: re
     if (!symbol) continue;
     stack.push({ match, ...symbol });
     let start = match.startRow;
-    // Decorators, attributes and `export` stand between a symbol and its comment.
+    // Decorators, attributes and `export` come between a symbol and its comment.
     for (let above = comments.get(start - 1); above !== undefined; above = comments.get(start - 1)) start = above;
     pieces.push({
       ...symbol,
@@ -71,7 +71,7 @@ function startsItsLine(match: Match, lines: readonly string[]): boolean {
   return /^\s*(\/|#|<!--|--|\*|;|<#)/.test(line);
 }
 
-/** What a match is called and is; undefined where it is no passage of its own. */
+/** The name and kind of a match; undefined if it is not a separate passage. */
 function describe(
   match: Match,
   around: Open | undefined,
@@ -83,7 +83,7 @@ function describe(
   const parts = nameParts(match.name?.text ?? '');
   const last = parts.at(-1);
   if (!last || last.length > MAX_NAME) return undefined;
-  // Requiring another file, or naming a small value, is said well enough by the lines left over.
+  // An import or a small value is described well enough by the leftover lines.
   if (match.kind === 'constant' && height < 3) return undefined;
   const insideFunction = around !== undefined && around.kind !== 'class';
   if (insideFunction && match.kind !== 'class' && height < MIN_INNER_LINES) return undefined;
@@ -105,7 +105,7 @@ function describeBlock(match: Match): Omit<Piece, 'start' | 'head' | 'end'> | un
   return { kind: 'block', name: `${callee}(${shorten(title, MAX_NAME)})` };
 }
 
-/** A text from the source as a name: names stand between backticks. */
+/** A text from the source as a name: names are shown between backticks. */
 function plain(text: string): string {
   return oneLine(text).replaceAll('`', "'");
 }
@@ -115,7 +115,7 @@ function nameParts(text: string): string[] {
   const parts = oneLine(text)
     .replaceAll('`', '')
     .split(/\.|::/)
-    // JavaScript's private members are told by their sign, which also joins a name to its owner's.
+    // JavaScript's private members have a sign that also joins a name to its owner's.
     .map((part) => part.replace(/^["'#]|["']$/g, '').trim())
     .filter((part) => part !== '');
   const known = parts.filter((part) => !['prototype', 'module', 'exports', 'this', 'self', 'default'].includes(part));

@@ -6,7 +6,7 @@ import { cutRest } from './cut-rest.ts';
 import { openParser } from './parser.ts';
 import { Silence } from './silence.ts';
 
-/** What cutting a file gives; its pieces by their first line. */
+/** The result of cutting a file; its pieces ordered by first line. */
 export type CutFile = CutCode;
 
 /** Cuts a file into passages: code by symbol, prose by heading, anything else by its paragraphs. Never throws. */

@@ -36,7 +36,7 @@ function headingAt(lines: readonly string[], row: number): string | undefined {
   return above.trim() === '' ? plain(line) : undefined;
 }
 
-/** A heading without links' addresses, markup and quotation marks, so that a title made of it can be read back. */
+/** A heading without link addresses, markup and quotation marks, so that a title made of it can be read back. */
 function plain(heading: string): string | undefined {
   const text = oneLine(heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/<[^>]*>|[`*“”]|\{#[^}]*\}/g, ''));
   if (text === '') return undefined;

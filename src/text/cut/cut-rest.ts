@@ -4,7 +4,7 @@ const MAX_LINES = 40;
 
 /**
  * Cuts what no symbol or heading covers: runs of lines that end at an empty line once they are long enough. `name` is
- * the file's own.
+ * the file's.
  */
 export function cutRest(lines: readonly string[], covered: readonly Piece[], name: string): Piece[] {
   const taken = new Uint8Array(lines.length);

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 let folder: string | undefined;
 
 /**
- * The path of one of tree-sitter's WebAssembly files: `grammars/` beside the bundle, where the build puts a copy, else
- * the installed package (unbuilt).
+ * The path of one of tree-sitter's WebAssembly files: in `grammars/` next to the bundle, where the build puts a copy,
+ * else in the installed package (unbuilt).
  */
 export function grammarFile(name: string): string {
   folder ??= findFolder();
@@ -15,7 +15,7 @@ export function grammarFile(name: string): string {
 }
 
 function findFolder(): string {
-  const beside = join(dirname(fileURLToPath(import.meta.url)), 'grammars');
-  if (existsSync(beside)) return beside;
+  const bundled = join(dirname(fileURLToPath(import.meta.url)), 'grammars');
+  if (existsSync(bundled)) return bundled;
   return dirname(createRequire(import.meta.url).resolve('@vscode/tree-sitter-wasm'));
 }

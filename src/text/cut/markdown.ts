@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path';
 
-/** A text as one line of printable characters; what would break out of a line of Markdown or YAML becomes a space. */
+/** A text as one line of printable characters; anything that would break a line of Markdown or YAML becomes a space. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -9,7 +9,7 @@ export function oneLine(text: string): string {
     .trim();
 }
 
-/** At most `length` characters of a line, cut at a word where there is one, with `…`. */
+/** At most `length` characters of a line, cut at a word if possible, with `…`. */
 export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
@@ -17,9 +17,9 @@ export function shorten(text: string, length: number): string {
   return `${(space > length / 2 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:(–-]+$/, '')}…`;
 }
 
-/** A line as text in Markdown: nothing in it is markup. */
+/** A line as Markdown text, with all markup escaped. */
 export function escapeText(text: string): string {
-  // An underscore inside a word is none: paths and names stay readable in the source.
+  // An underscore inside a word is not markup: paths and names stay readable in the source.
   return text.replace(/[\\`*[\]<>#|~&!]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
 }
 
@@ -42,12 +42,12 @@ function longestRun(text: string): number {
   return longest;
 }
 
-/** A string for YAML's front matter: JSON's form is YAML too. */
+/** A string for YAML's front matter: JSON strings are valid YAML. */
 export function yamlString(text: string): string {
   return JSON.stringify(oneLine(text));
 }
 
-/** The address of a file's lines (from 1, inclusive) as a document in `folder` links it; both relative to `workspace`. */
+/** A link from a document in `folder` to a file's lines (from 1, inclusive); both are relative to `workspace`. */
 export function lineAddress(workspace: string, folder: string, path: string, start: number, end: number): string {
   const from = resolve(workspace, folder);
   const way = relative(from, resolve(workspace, path)).replaceAll('\\', process.platform === 'win32' ? '/' : '\\');

@@ -6,7 +6,7 @@ import { grammarFile } from './grammar-files.ts';
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
 
-/** A symbol as the grammar sees it; the names are source text, positions count UTF-16 units and lines from 0. */
+/** A symbol as the grammar sees it; names are source text, positions count UTF-16 units and lines from 0. */
 export interface Match {
   readonly kind: string;
   readonly start: number;
@@ -21,16 +21,16 @@ export interface Match {
   readonly title?: string;
 }
 
-/** Parses a text and gives what its language's query matches; throws where the parser does. */
+/** Parses a text and returns the matches of its language's query; throws if the parser does. */
 export type Parse = (text: string) => Match[];
 
-/** Captures that say something of another. */
+/** Captures that describe another one. */
 const HELPERS = new Set(['name', 'owner', 'title', 'callee']);
 
 const loaded = new Map<string, Promise<Parse>>();
 let parser: Promise<Parser> | undefined;
 
-/** The parser of a language, its grammar loaded on first use. Rejects where the grammar cannot be loaded. */
+/** The parser of a language, its grammar loaded on first use. Rejects if the grammar cannot be loaded. */
 export function openParser(language: Language): Promise<Parse> {
   let parse = loaded.get(language.grammar);
   if (!parse) {

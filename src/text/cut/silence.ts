@@ -2,12 +2,12 @@ import type { Match } from './parser.ts';
 
 type Span = Pick<Match, 'startRow' | 'startColumn' | 'endRow' | 'endColumn'>;
 
-/** Where in a file of code names are only words: in comments and in strings. */
+/** Where names in a file of code are only words: in comments and in strings. */
 export class Silence {
   readonly #comments = new Set<number>();
   readonly #strings = new Map<number, [number, number][]>();
 
-  /** A comment that has its lines for itself. */
+  /** A comment with no code on its lines. */
   addComment({ startRow, endRow }: Span): void {
     for (let row = startRow; row <= endRow; row++) this.#comments.add(row);
   }
@@ -20,12 +20,12 @@ export class Silence {
     }
   }
 
-  /** Whether a line is nothing but comment. */
+  /** Whether a line contains nothing but a comment. */
   isComment(row: number): boolean {
     return this.#comments.has(row);
   }
 
-  /** Whether what stands at a column (in UTF-16 units) is part of a string. */
+  /** Whether the character at a column (in UTF-16 units) is part of a string. */
   isString(row: number, column: number): boolean {
     return this.#strings.get(row)?.some(([from, to]) => column >= from && column < to) ?? false;
   }

@@ -9,15 +9,15 @@ import { searchFolders } from './search-folders.ts';
 /** Larger files are not cited: nobody quotes a line of a database. */
 const MAX_BYTES = 1024 * 1024;
 const LONGEST_PATH = 1000;
-/** How long a list of files is believed, in milliseconds: a document cites several, and others come later. */
+/** How long a list of files is cached, in milliseconds: a document cites several, and others come later. */
 const LIST_MS = 5000;
 const NEW_MS = 200;
 /**
- * How many times as long as it took a list is believed that was made anew for one file: git in a large folder is asked
- * once for all that a document cites.
+ * How long a list that was made again for one file is cached, as a multiple of the time it took: in a large folder, git
+ * is called once for everything that a document cites.
  */
 const TIMES_AS_LONG = 10;
-/** The folder that holds searches unless told otherwise: nothing in it is a source. */
+/** The default folder of searches: nothing in it is a source. */
 const SEARCHES = 'thought-trees';
 
 interface Missing {
@@ -27,9 +27,9 @@ interface Missing {
 type Found = FileText | Missing;
 
 /**
- * Reads files that documents cite. Paths are hostile, and so may be the files: what lies outside the workspace, behind a
- * link that leads out of it, is ignored by git, belongs to a search, usually holds a secret, is large or no text is
- * refused. What looks like a secret in another one is left out of its text.
+ * Reads files that documents cite. Paths are hostile, and so may be the files: anything is refused that is outside the
+ * workspace, behind a link that leads out of it, ignored by git, part of a search, likely to hold a secret, large, or not
+ * text.
  */
 export class CitedFiles {
   readonly #folder: string;
@@ -40,8 +40,7 @@ export class CitedFiles {
 
   /**
    * @param folder the workspace, an absolute path
-   * @param allowedFiles as for `SecretFilter`
-   * @param list tells which files of a folder may be cited
+   * @param list lists the files of a folder that may be cited
    */
   constructor(folder: string, allowedFiles: readonly string[] = [], list = listAll) {
     this.#folder = folder;
@@ -86,7 +85,7 @@ export class CitedFiles {
     }
   }
 
-  /** By its real path: a link to a file that is left out is left out as well. */
+  /** By its real path: a link to an excluded file is excluded as well. */
   async #isSource(root: string, path: string): Promise<boolean> {
     const steps = path.split('/');
     if (
@@ -108,25 +107,26 @@ export class CitedFiles {
     return (await this.#files(root)).has(path) || (await this.#files(root, true)).has(path);
   }
 
-  /** @param anew whether a file that was made a moment ago has to be in the list */
-  #files(root: string, anew = false): Promise<ReadonlySet<string>> {
+  /** @param refresh whether a file created a moment ago has to be in the list */
+  #files(root: string, refresh = false): Promise<ReadonlySet<string>> {
     const now = performance.now();
-    if (this.#listed && now < (anew ? this.#listed.freshUntil : this.#listed.at + LIST_MS)) return this.#listed.files;
+    if (this.#listed && now < (refresh ? this.#listed.freshUntil : this.#listed.at + LIST_MS))
+      return this.#listed.files;
     const listed: Listed = { at: now, freshUntil: Infinity, files: this.#list(root) };
     this.#listed = listed;
     const isDone = (): void => {
       const done = performance.now();
-      listed.freshUntil = done + Math.max(NEW_MS, anew ? Math.min(TIMES_AS_LONG * (done - now), LIST_MS) : 0);
+      listed.freshUntil = done + Math.max(NEW_MS, refresh ? Math.min(TIMES_AS_LONG * (done - now), LIST_MS) : 0);
     };
     listed.files.then(isDone, isDone);
     return listed.files;
   }
 }
 
-/** A list of files. One that is still being made is waited for. */
+/** A list of files, or the promise of one. */
 interface Listed {
   readonly at: number;
-  /** Until when a file that is missing from it is believed to be left out, as of `performance.now()`. */
+  /** Until when a file missing from it counts as excluded, as of `performance.now()`. */
   freshUntil: number;
   readonly files: Promise<ReadonlySet<string>>;
 }
@@ -139,7 +139,7 @@ async function readText(file: string): Promise<{ readonly text: string } | Missi
   const stats = await lstat(file);
   if (!stats.isFile()) return { unreadable: 'not-text' };
   if (stats.size > MAX_BYTES) return { unreadable: 'too-large' };
-  // The file may be another one by now: not a link, not a pipe that never ends, not larger.
+  // The file may have been replaced: by a link, a pipe that never ends, or a larger file.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   try {
     if (!(await handle.stat()).isFile()) return { unreadable: 'not-text' };
@@ -152,7 +152,7 @@ async function readText(file: string): Promise<{ readonly text: string } | Missi
   }
 }
 
-/** UTF-8, UTF-16 with its mark, or else the old encoding of Western Europe; undefined for what is no text. */
+/** UTF-8, UTF-16 with its mark, or else the old encoding of Western Europe; undefined if it is not text. */
 function decoded(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -28,7 +28,7 @@ const GENERATED =
 const BINARY =
   /\.(png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|psd|svg|pdf|zip|gz|tgz|bz2|xz|7z|rar|jar|war|class|exe|dll|so|dylib|a|o|obj|lib|wasm|node|vsix|woff2?|ttf|otf|eot|mp[34]|m4a|mov|avi|webm|ogg|wav|flac|sqlite3?|db|bin|dat|pyc|docx?|xlsx?|pptx?|parquet|npy|onnx|pt)$/i;
 
-/** Whether a file is left out of searches for its name or place alone. `path` is relative to the workspace, with `/`. */
+/** Whether a file is excluded from searches because of its name or place. `path` is relative to the workspace, with `/`. */
 export function isExcluded(path: string): boolean {
   const segments = path.split('/');
   const name = segments.pop() ?? '';

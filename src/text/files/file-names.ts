@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import type { SourceFile } from './source-file.ts';
 
 /**
- * Finds files by what people call them: the path from the workspace's folder, or its end where only one file has that
- * end, with its extension (`queue.ts`, `src/queue.ts`).
+ * Finds files by the names people use: the path from the workspace's folder, or its end if only one file has it, with
+ * its extension (`queue.ts`, `src/queue.ts`).
  */
 export class FileNames {
   readonly #byName = new Map<string, SourceFile[]>();

@@ -18,10 +18,10 @@ const CONFIG = new Set([
 const TEST_FOLDER = /^(tests?|__tests?__|specs?|e2e|testing|__mocks__|integration-tests?)$/i;
 const TEST_FILE =
   /([._-](tests?|specs?|e2e|bench)\.[a-z0-9]+$)|(^test_[^/]*\.py$)|((Tests?|Specs?)\.(java|cs|kt|php|swift|scala)$)/;
-/** At the top of a project it is the tests; deeper, the part of a program that is about tests. */
+/** At the top of a project it contains the tests; deeper, it is the part of a program that is about tests. */
 const TOP_TEST_FILE = /^tests?\.[a-z]+$/;
 
-/** What a file is there for, told by its path. */
+/** The role of a file, judging by its path. */
 export function roleOf(path: string): FileRole {
   const segments = path.split('/');
   const name = segments.at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { SourceFile } from './source-file.ts';
 export class Imports {
   readonly #imported = new Map<string, ReadonlySet<string>>();
 
-  /** From what each file imports, as it is written. */
+  /** The imports of each file, as written. */
   constructor(written: ReadonlyMap<SourceFile, readonly string[]>) {
     const byStem = new Map<string, string[]>();
     for (const { path } of written.keys()) {
@@ -19,8 +19,8 @@ export class Imports {
   }
 
   /**
-   * Whether a file can mean what another defines: it imports that, maybe by way of a file between them. A file that
-   * imports nothing may mean anything (scripts share their names, and not every language says what it imports).
+   * Whether a file can refer to what another defines: it imports that, possibly through a file between them. A file that
+   * imports nothing may refer to anything (scripts share names, and not every language declares its imports).
    */
   reaches(from: SourceFile, to: SourceFile): boolean {
     const direct = this.#imported.get(from.path);
@@ -35,7 +35,7 @@ function resolve(specifier: string, from: string, byStem: ReadonlyMap<string, re
     const path = posix.join(posix.dirname(from), specifier);
     return byStem.get(stemOf(path)) ?? byStem.get(path) ?? [];
   }
-  // An alias ("@/core/model"): where it leads is set up elsewhere, but it ends like the path does.
+  // An alias ("@/core/model"): its target is configured elsewhere, but it ends like the path.
   const end = stemOf(specifier).split('/').slice(1).join('/');
   if (end === '') return [];
   return [...byStem].filter(([stem]) => stem === end || stem.endsWith(`/${end}`)).flatMap(([, paths]) => paths);

@@ -2,15 +2,15 @@
 export interface Language {
   /** The grammar's name, as in `tree-sitter-<grammar>.wasm`. */
   readonly grammar: string;
-  /** What the name of a member is joined to its owner's with. */
+  /** What joins a member's name to its owner's. */
   readonly join: '#' | '.' | '::';
-  /** What symbols look like, in tree-sitter's query language; see `cut-code.ts` for what the captures mean. */
+  /** What symbols look like, in tree-sitter's query language; see `cut-code.ts` for the meaning of the captures. */
   readonly query: string;
 }
 
-// `@name` is what a symbol is called, `@owner` what it belongs to where the syntax does not nest it, `@title` a string
-// that says what a block is for (a test's name). The other capture is the symbol itself, named after its kind; or a
-// comment, a string, or the name of a file that this one imports.
+// `@name` is the name of a symbol, `@owner` what it belongs to where the syntax does not nest it, `@title` a string that
+// says what a block is for (a test's name). The other capture is the symbol itself, named after its kind; or a comment,
+// a string, or the name of an imported file.
 const FUNCTION = '[(arrow_function) (function_expression) (generator_function)]';
 const JAVASCRIPT = `
 (comment) @comment
@@ -173,7 +173,7 @@ const BY_EXTENSION = new Map<string, Language>([
   ['psm1', powershell],
 ]);
 
-/** The language of a file, told by its name; undefined where we have no grammar for it. */
+/** The language of a file, judging by its name; undefined if we have no grammar for it. */
 export function languageOf(path: string): Language | undefined {
   const dot = path.lastIndexOf('.');
   return dot < 0 ? undefined : BY_EXTENSION.get(path.slice(dot + 1).toLowerCase());

@@ -7,7 +7,7 @@ import { searchFolders } from './search-folders.ts';
 const run = promisify(execFile);
 
 /**
- * The files of a workspace worth quoting: those that git would list, less lock files, changelogs, fixtures, generated
+ * The files of a workspace worth quoting: those that git would list, except lock files, changelogs, fixtures, generated
  * files, secrets, binaries and every folder that holds a search of ours. Sorted by code unit, relative, with `/`.
  */
 export async function listFiles(workspace: string, secrets: SecretFilter): Promise<string[]> {
@@ -19,14 +19,14 @@ export async function listFiles(workspace: string, secrets: SecretFilter): Promi
   return [...new Set(kept)].sort();
 }
 
-/** Every file of a workspace that is not ignored, whatever it is: what may be cited. */
+/** Every file of a workspace that is not ignored: what may be cited. */
 export async function listAll(workspace: string): Promise<ReadonlySet<string>> {
   return new Set((await listByGit(workspace)) ?? (await listByWalking(workspace)));
 }
 
-/** What git lists below the folder; undefined where there is no git, no work tree, or the whole folder is ignored. */
+/** What git lists below the folder; undefined if there is no git, no work tree, or the whole folder is ignored. */
 async function listByGit(workspace: string): Promise<string[] | undefined> {
-  // A variable such as GIT_DIR (set inside a hook) would make git look at another repository.
+  // A variable such as GIT_DIR (set inside a hook) would make git use another repository.
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
   try {
     // fsmonitor may name a program: reading a folder must not run what that folder's settings say.
@@ -49,7 +49,7 @@ async function listByWalking(workspace: string): Promise<string[]> {
     cwd: workspace,
     dot: true,
     followSymbolicLinks: false,
-    // Not `gitignore: true`: that asks the folders above, too, which may well ignore this one as a whole.
+    // Not `gitignore: true`: that also applies the folders above, which may well ignore this one as a whole.
     ignoreFiles: '**/.gitignore',
     ignore: ['**/.git', '**/.git/**', '**/node_modules/**'],
     suppressErrors: true,

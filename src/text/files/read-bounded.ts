@@ -2,8 +2,8 @@ import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from '
 
 /**
  * The bytes of a plain file; undefined for anything else (a link, a folder, a device, a pipe), and for a file of more
- * than `most` bytes. What is opened may be another one by then: never a link, and a pipe is not waited for.
- * @throws what the system says of a file that is gone or not readable
+ * than `most` bytes. The file may be replaced while it is opened: links are not followed, and a pipe does not block.
+ * @throws the system's error for a file that is gone or not readable
  */
 export function readBounded(file: string, most: number): Buffer | undefined {
   const found = lstatSync(file);
@@ -12,7 +12,7 @@ export function readBounded(file: string, most: number): Buffer | undefined {
   try {
     const stats = fstatSync(opened);
     if (!stats.isFile() || stats.size > most) return undefined;
-    // One byte more than it says it has: it may be growing.
+    // One byte more than its reported size: it may be growing.
     const bytes = Buffer.alloc(stats.size + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < bytes.length; length += read)

@@ -11,9 +11,8 @@ import type { SourceFile } from './source-file.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads a file of the workspace, or gives undefined where it is not for quoting: gone, a link (what it points at is
- * listed by itself, or lies outside), behind a folder that is a link, too large, binary, generated, secret. What looks like a
- * secret in another one is left out of its lines.
+ * Reads a file of the workspace; undefined if it is not for quoting: gone, a link (its target is listed separately, or
+ * is outside), behind a folder that is a link, too large, binary, generated.
  */
 export async function readSource(
   workspace: string,
@@ -22,7 +21,7 @@ export async function readSource(
 ): Promise<SourceFile | undefined> {
   try {
     const file = join(realpathSync(workspace), path);
-    // Git goes on listing what it tracks below a folder that has become a link since.
+    // Git continues to list what it tracks below a folder that has become a link since.
     if (realpathSync(file) !== file) return undefined;
     const bytes = readBounded(file, MAX_BYTES);
     if (!bytes || bytes.length === 0 || bytes.includes(0)) return undefined;
@@ -31,18 +30,18 @@ export async function readSource(
     const { text, secrets } = await filter.hide(path, written);
     return { path, role: roleOf(path), language: languageOf(path), lines: text.split('\n'), secrets };
   } catch {
-    return undefined; // gone or not readable: one file never ends a search
+    return undefined; // gone or not readable: one file must not end a search
   }
 }
 
-/** Lines as editors count them: a byte order mark belongs to none, a carriage return ends one too. */
+/** Lines as editors count them: without a byte order mark; a carriage return ends one too. */
 export function splitLines(text: string): string[] {
   return text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
 }
 
 /**
- * Whether a line can be quoted word for word and still read: not endless, no control characters, nothing that was not
- * text in the file's encoding.
+ * Whether a line can be quoted word for word and still be read: not endless, no control characters, valid in the file's
+ * encoding.
  */
 export function isQuotable(line: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for

@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 
-/** What a file is there for. Each role has its own place in a document, so that tests and docs do not drown source. */
+/** The role of a file. Each role has its own place in a document, so that tests and docs do not crowd out source. */
 export type FileRole = 'source' | 'test' | 'docs' | 'config';
 
 /** A text file of the workspace, read once. */
@@ -9,7 +9,7 @@ export interface SourceFile {
   readonly path: string;
   readonly role: FileRole;
   readonly language: Language | undefined;
-  /** Without their line ends; the lines that editors count. */
+  /** Without line ends, as editors count them. */
   readonly lines: readonly string[];
   /** How many secrets were left out of them. */
   readonly secrets: number;

@@ -2,24 +2,24 @@ import type { Passage } from '../cut/passage.ts';
 import { isQuotable } from '../files/read-source.ts';
 import type { Lines } from './quoted-lines.ts';
 
-/** No quotation is longer: a reader follows the link for more. */
+/** The longest quotation: a reader follows the link for more. */
 export const MAX_QUOTED_LINES = 12;
 
 /** How to choose the lines of a passage. */
 export interface Choice {
-  /** How much a line tells, from 0. */
+  /** How informative a line is, from 0. */
   readonly weigh: (row: number) => number;
-  /** Whether a line must not be quoted, having been so before. */
+  /** Whether a line must not be quoted because it already was. */
   readonly taken: (row: number) => boolean;
-  /** A line that must be among them. */
+  /** A line that must be included. */
   readonly around?: number;
   /** Lines at most; at least 1. */
   readonly most?: number;
 }
 
 /**
- * The most telling run of lines of a passage, at most twelve: where it is short all of it, where it is long the part that
- * tells most. Undefined where nothing is left to quote.
+ * The most informative run of lines of a passage, at most twelve: all of a short one, the best part of a long one.
+ * Undefined if nothing is left to quote.
  */
 export function chooseLines(
   passage: Passage,

@@ -2,14 +2,14 @@ import type { Passage } from '../cut/passage.ts';
 import type { Lines } from './quoted-lines.ts';
 import type { Subject } from './topic.ts';
 
-/** Where in a document a quotation stands. */
+/** Which section of a document a quotation belongs to. */
 export type Lane = 'defined' | 'docs' | 'used' | 'tested';
 
-/** A quotation, and the passage that its lines are part of. */
+/** A quotation, and the passage that contains its lines. */
 export interface Quote extends Lines {
   readonly lane: Lane;
   readonly passage: Passage;
-  /** Whether it is there for naming the subject, rather than for its words. */
+  /** Whether it is included because it names the subject, rather than for its words. */
   readonly named: boolean;
 }
 
@@ -19,20 +19,20 @@ interface Mention {
   readonly row: number;
 }
 
-/** A file that matters, where in it to begin (from 0), and why. */
+/** An important file, the line to begin at (from 0), and why. */
 export interface FirstRead {
   readonly path: string;
   readonly row: number;
   readonly why: string;
 }
 
-/** What a document will hold, in order. */
+/** The content of a document, in order. */
 export interface DocumentPlan {
   readonly subject: Subject;
   readonly quotes: readonly Quote[];
   /** Uses that are not quoted. */
   readonly moreUses: readonly Mention[];
   readonly readFirst: readonly FirstRead[];
-  /** Words of the question, and of a person's own title, that no file has. */
+  /** Words of the question, and of a person's own title, that occur in no file. */
   readonly missing: readonly string[];
 }

@@ -8,12 +8,12 @@ import { type Research, researcher } from './research.ts';
 import { subjectOf } from './topic.ts';
 import { touchesWorkspace } from './touches-workspace.ts';
 
-/** Files that a text names, at most, and passages quoted of each. */
+/** The most files that a text names, and the most passages quoted from each. */
 const MOST_NAMED = 6;
 const QUOTES_A_FILE = 2;
 const LONGEST_TEXT = 20_000;
 
-/** Finds what another model is shown of the workspace. What it finds follows from the files and the request alone. */
+/** Finds quotations of the workspace for another model. The result depends on the files and the request alone. */
 export class QuotationFinder {
   readonly #index: WorkspaceIndex;
   readonly #research: (text: string) => Research;
@@ -25,7 +25,7 @@ export class QuotationFinder {
 
   find({ question, titles, naming, shown }: QuotationRequest): FoundQuotations {
     const about = this.#research(question);
-    // Words nearer to the node come first: only so many are looked for.
+    // Words closer to the node come first: only so many are searched for.
     const both = this.#research([...titles.toReversed(), question].join(' '));
     const quoted = this.#linesOf(shown);
     if (naming) {
@@ -48,7 +48,7 @@ export class QuotationFinder {
     return quoted;
   }
 
-  /** What a file has on the words, or else how it begins. */
+  /** What a file says about the words, or else how it begins. */
   #quoteFile(file: SourceFile, both: Research, quoted: QuotedLines): Lines[] {
     const hits = both.found.hits.filter(({ passage }) => passage.file === file).map(({ passage }) => passage);
     const passages = hits.length > 0 ? hits : this.#index.passages.filter((passage) => passage.file === file);
@@ -71,7 +71,7 @@ function quotationOf({ file, start, end }: Lines): WorkspaceQuotation {
   return { path: file.path, from: start + 1, to: end + 1, lines: file.lines.slice(start, end + 1) };
 }
 
-/** The files that texts name, the last text first: it is nearest to what is asked. */
+/** The files named in texts, last text first: it is the closest to the question. */
 function namedFiles(index: WorkspaceIndex, texts: readonly string[]): SourceFile[] {
   const files = new Set<SourceFile>();
   for (const text of texts.toReversed())

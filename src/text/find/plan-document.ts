@@ -12,16 +12,16 @@ import type { Subject } from './topic.ts';
 const MAX_QUOTES_A_FILE = 2;
 const MOST = { defined: 4, docs: 2, used: 3, tested: 2 } as const;
 const MAX_MORE_USES = 6;
-/** Lines around a use: enough to see what it is for. */
+/** Lines around a use: enough to see its purpose. */
 const USE_LINES = 8;
 
-/** All that a document is made from. */
+/** Everything that a document is made from. */
 export interface PlanInput {
   readonly index: WorkspaceIndex;
   readonly subject: Subject;
-  /** On the question. */
+  /** Research on the question. */
   readonly question: Research;
-  /** On the subject's words and the question's. */
+  /** Research on the subject's words and the question's. */
   readonly both: Research;
   /** What ancestors and earlier siblings quote: never quoted again. */
   readonly quoted: QuotedLines;
@@ -29,7 +29,7 @@ export interface PlanInput {
   readonly reserved: ReadonlySet<number>;
 }
 
-/** Decides what a document quotes. The same input gives the same plan. */
+/** Decides what a document quotes. Deterministic. */
 export function planDocument(input: PlanInput): DocumentPlan {
   const planner = new Planner(input);
   const { subject } = input;
@@ -40,7 +40,7 @@ export function planDocument(input: PlanInput): DocumentPlan {
   planner.quoteUses('tested');
   if (planner.count('tested') === 0) planner.quoteTests();
   const { quotes } = planner;
-  // Better to say what another node will not have to than to be a leaf.
+  // It is better to repeat another node's lines than to be a leaf.
   if (quotes.length < 2) {
     planner.keepReserved = false;
     moreUses = planner.quoteUses('used');
@@ -69,12 +69,12 @@ class Planner {
     return this.quotes.filter((quote) => quote.lane === lane).length;
   }
 
-  /** The symbol or section that the title names, then others of the same name. */
+  /** The symbol or section named in the title, then others of the same name. */
   defineNamed(): void {
     const { index, subject, both } = this.#input;
     for (const passage of subject.passages) {
       this.#quote('defined', passage, { head: true });
-      // A long symbol has a second part worth reading; a class has its most telling member.
+      // A long symbol has a second part worth reading; a class has its most informative member.
       const member = bestOf(index.partsOf(passage), (one) => both.relevance(one));
       if (passage.kind === 'class' && member) this.#quote('defined', member, { head: true });
       else if (passage.end - passage.start >= 2 * MAX_QUOTED_LINES) this.#quote('defined', passage);
@@ -109,14 +109,14 @@ class Planner {
     for (const { passage } of hits.slice(0, 6)) this.#quote('docs', passage);
   }
 
-  /** Where other code names the subject; gives the places that are not quoted. */
+  /** Where other code names the subject; returns the places that are not quoted. */
   quoteUses(lane: 'used' | 'tested'): Use[] {
     const { index, question } = this.#input;
     const role = lane === 'used' ? 'source' : 'test';
     const uses = usesOfAll(this.#symbols(), index).filter(
       ({ passage }) => passage.file.role === role && !this.#subject.has(passage.id) && !this.#isSubjects(passage),
     );
-    // What is left over at a file's top is imports for the most part: they say that it is used, not how.
+    // The leftover lines at a file's top are mostly imports: they say that it is used, not how.
     const worth = ({ passage, reached }: Use): number =>
       question.relevance(passage) + (reached ? 0.4 : 0) - (passage.kind === 'rest' ? 1 : 0);
     uses.sort((a, b) => worth(b) - worth(a) || a.passage.id - b.passage.id);
@@ -129,7 +129,7 @@ class Planner {
     return more;
   }
 
-  /** Tests that speak of the subject without naming it: those that have every word of its name, or most of a person's. */
+  /** Tests of the subject that do not name it: those with every word of its name, or most of a person's. */
   quoteTests(): void {
     const { both, subject } = this.#input;
     const own = new Set(termsOf(subject.passages.map(({ identifier, name }) => identifier ?? name).join(' ')));
@@ -145,13 +145,13 @@ class Planner {
     for (const { passage } of hits.slice(0, 6)) this.#quote('tested', passage, { head: true });
   }
 
-  /** What to look for the uses of: the subject, or the best that a person's words found. */
+  /** The symbols whose uses to look for: the subject, or the best that a person's words found. */
   #symbols(): readonly Passage[] {
     const { subject } = this.#input;
     return subject.passages.length > 0 ? subject.passages : this.quotes.slice(0, 2).map(({ passage }) => passage);
   }
 
-  /** A passage inside the subject, or one that it is inside of, uses it by being it. */
+  /** A passage inside the subject, or around it, uses it by its nature. */
   #isSubjects(passage: Passage): boolean {
     return this.#input.subject.passages.some(
       ({ file, start, end }) => file === passage.file && passage.start >= start && passage.end <= end,

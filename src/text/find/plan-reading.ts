@@ -19,7 +19,7 @@ export function planReading({ subject, question, both }: PlanInput, quotes: read
   for (const passage of subject.passages) note(passage, 3, true);
   for (const { passage, lane } of quotes) note(passage, lane === 'tested' ? 0.2 : 0.5, true);
   both.found.hits.forEach(({ passage }, place) => {
-    // The best hits may all lie in one file: those after them only bring others in.
+    // The best hits may all be in one file: later ones only contribute other files.
     const wanted = place < BEST_HITS || (files.size < MAX_FILES && !files.has(passage.file.path));
     if (wanted && passage.kind !== 'rest') note(passage, both.relevance(passage) * roleWorth(passage), false);
   });

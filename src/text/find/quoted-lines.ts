@@ -7,7 +7,7 @@ export interface Lines {
   readonly end: number;
 }
 
-/** The lines that have been quoted already. */
+/** The lines that have already been quoted. */
 export class QuotedLines {
   readonly #rows = new Map<string, Set<number>>();
 

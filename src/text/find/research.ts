@@ -5,7 +5,7 @@ import type { Found } from '../index/passage-search.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import { type Concept, conceptsOf } from '../words/concept.ts';
 
-/** What the workspace has on some words, ready to be asked. */
+/** What the workspace says about some words, prepared for queries. */
 export class Research {
   readonly concepts: readonly Concept[];
   readonly found: Found;
@@ -24,26 +24,26 @@ export class Research {
     return (this.found.byPassage.get(passage.id)?.score ?? 0) / this.#top;
   }
 
-  /** The words found in a passage, as they were asked. */
+  /** The words found in a passage, in their original form. */
   wordsIn(passage: Passage): string[] {
     const places = this.found.byPassage.get(passage.id)?.concepts ?? new Set();
     return this.concepts.filter((_, place) => places.has(place)).map(({ word }) => word);
   }
 
-  /** The same, less those that most of the workspace has. */
+  /** The same, without those that occur in most of the workspace. */
   tellingWordsIn(passage: Passage): string[] {
     const most = Math.max(...this.found.weights);
     const telling = this.concepts.filter((_, place) => (this.found.weights[place] ?? 0) > most / 2);
     return this.wordsIn(passage).filter((word) => telling.some((concept) => concept.word === word));
   }
 
-  /** The words that no file has. */
+  /** The words that occur in no file. */
   get missing(): string[] {
     return this.concepts.filter((_, place) => !this.found.present[place]).map(({ word }) => word);
   }
 }
 
-/** Gives the research on a text, remembering the last few. */
+/** Returns the research on a text, remembering the last few. */
 export function researcher(index: WorkspaceIndex): (text: string) => Research {
   const known = new Lru<Research>(32);
   return (text) => known.get(text, () => new Research(index, text));

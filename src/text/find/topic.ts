@@ -3,10 +3,10 @@ import { code, oneLine, shorten } from '../cut/markdown.ts';
 import type { Passage } from '../cut/passage.ts';
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 
-/** What a node's title speaks of. */
+/** What a node's title is about. */
 export interface Subject {
   readonly title: string;
-  /** The passages that the title names; empty where a person wrote words of their own. */
+  /** The passages that the title names; empty if a person wrote their own words. */
   readonly passages: readonly Passage[];
 }
 
@@ -21,10 +21,10 @@ export function titleOf(passage: Passage, aspect: string): string {
   return oneLine(`${name}${about}${place}`);
 }
 
-/** Reads a title back. What was typed by a person names nothing, and is searched for by its words. */
+/** Parses a title. One typed by a person names no passage, and is searched for by its words. */
 export function subjectOf(title: string, index: WorkspaceIndex): Subject {
   for (const { name, rest } of namesAt(title)) {
-    // What a thing is about may itself hold parentheses: the place is the last that opens before a file we know.
+    // The middle part may itself contain parentheses: the place is the last one that opens before a known file.
     for (let at = rest.indexOf(' ('); at >= 0; at = rest.indexOf(' (', at + 1)) {
       if (!rest.endsWith(')')) break;
       const passages = index.passagesNamed(name, rest.slice(at + 2, -1));
@@ -41,7 +41,7 @@ function namesAt(title: string): { name: string; rest: string }[] {
   return span ? [{ name: (span[2] ?? '').trim(), rest: span[3] ?? '' }] : [];
 }
 
-/** What a passage is called in running text, short enough for a list. */
+/** The name of a passage in running text, short enough for a list. */
 export function labelOf({ kind, name, file }: Passage): string {
   if (kind === 'section') return `“${name}”`;
   return kind === 'rest' ? code(posix.basename(file.path)) : code(name);

@@ -1,20 +1,20 @@
 import type { WorkspaceIndex } from '../index/workspace-index.ts';
 import type { Research } from './research.ts';
 
-/** How many passages may bear a question out together. */
+/** How many passages may support a question together. */
 const BEST = 10;
-/** How much of what a question says they have to have between them: a little more than half. */
+/** The share of the question that they need to cover together: a little more than half. */
 const ENOUGH = 0.52;
 const SAYS_SO =
   /\b(?:this|the|our|my) (?:code ?base|code|repo(?:sitory)?|workspace|project|package|library|extension)\b/i;
 const LOOKS_LIKE_CODE = /`([^`\n]{2,100})`|([\p{L}\p{N}_$@./-]{3,200})/gu;
 
 /**
- * Whether a question is about this workspace. It is where it says so ("this project"), where it names a file or a symbol
- * of it in the way code does (`src/queue.ts`, `resetTimeout`, `Queue#push`), or where its best ten passages, of which each
- * has two of its words, have more than half of what it says: by the mean of the share of its words, and of their weight,
- * a word weighing the more the rarer it is here. One that is nowhere weighs as much as one in a single passage; numbers
- * do not count.
+ * Whether a question is about this workspace. It is if it says so ("this project"), if it names a file or a symbol of it
+ * in the way code does (`src/queue.ts`, `resetTimeout`, `Queue#push`), or if its best ten passages, each with at least
+ * two of its words, cover more than half of it: by the mean of the share of its words and of their weight, where rarer
+ * words weigh more. A word that occurs nowhere weighs as much as one that occurs in a single passage; numbers do not
+ * count.
  */
 export function touchesWorkspace(index: WorkspaceIndex, text: string, question: Research): boolean {
   if (index.passages.length === 0) return false;

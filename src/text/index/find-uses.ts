@@ -7,32 +7,32 @@ export interface Use {
   readonly passage: Passage;
   /** From 0. */
   readonly row: number;
-  /** Whether it looks like a call, or like a member being reached: more than a word that happens to be the same. */
+  /** Whether it looks like a call or a member access: more than a word that happens to be the same. */
   readonly reached: boolean;
 }
 
 /** Where the workspace's symbols are named. */
 export interface Uses {
-  /** By identifier; one place a passage, by path and line. */
+  /** By identifier; one place per passage, by path and line. */
   readonly byName: ReadonlyMap<string, readonly Use[]>;
   /** By passage: the identifiers it names, in order. */
   readonly byPassage: readonly ReadonlySet<string>[];
 }
 
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{M}\p{N}_$]*/gu;
-/** A name this short, or defined this often, does not say what it means. */
+/** A name this short, or defined this often, is ambiguous. */
 const MIN_NAME = 3;
 const MAX_DEFINITIONS = 12;
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Finds where code, comments and strings apart, names a symbol that the workspace defines. */
+/** Finds where code, except comments and strings, names a symbol that the workspace defines. */
 export function findUses(
   passages: readonly Passage[],
   definitions: ReadonlyMap<string, readonly Passage[]>,
   silentIn: (file: SourceFile) => Silence | undefined,
 ): Uses {
   const byName = new Map<string, Use[]>();
-  // What is defined as a member only is not meant by a local variable of the same name.
+  // A local variable does not refer to a member of the same name.
   const members = new Set<string>();
   for (const [name, found] of definitions) {
     if (name.length < MIN_NAME || found.length > MAX_DEFINITIONS) continue;
@@ -68,7 +68,7 @@ function isReached(line: string, start: number, length: number): boolean {
   return (before.endsWith('.') && before !== '..') || before.endsWith('#') || before === '->' || before === '::';
 }
 
-/** `name: value` gives a name, it does not use one. */
+/** `name: value` defines a name and does not use one. */
 function isKey(line: string, end: number): boolean {
   return line[end] === ':' && line[end + 1] !== ':';
 }

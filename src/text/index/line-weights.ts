@@ -3,10 +3,10 @@ import type { Concept } from '../words/concept.ts';
 import { termsOf } from '../words/terms.ts';
 import type { WorkspaceIndex } from './workspace-index.ts';
 
-/** What an author writes above a function tells, but the lines that do the thing tell more. */
+/** The comment above a function is informative, but the lines that do the work are more so. */
 const COMMENT = 0.25;
 
-/** How much each line of a workspace tells about some concepts. */
+/** How informative each line of a workspace is about some concepts. */
 export class LineWeights {
   readonly #weights = new Map<string, number>();
   readonly #index: WorkspaceIndex;

@@ -1,4 +1,4 @@
-/** Remembers what was computed for a key, the last `limit` of them. */
+/** Remembers what was computed for the last `limit` keys. */
 export class Lru<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #limit: number;
@@ -7,7 +7,7 @@ export class Lru<Value> {
     this.#limit = limit;
   }
 
-  /** What is remembered for the key, or what `compute` gives. */
+  /** The remembered value for the key, or the result of `compute`. */
   get(key: string, compute: () => Value): Value {
     const known = this.#entries.get(key);
     if (known !== undefined) {

@@ -2,10 +2,10 @@ import type { Passage } from '../cut/passage.ts';
 import type { Imports } from '../files/imports.ts';
 import type { Use, Uses } from './find-uses.ts';
 
-/** A name with more definitions than this does not say which one is meant. */
+/** A name with more definitions than this is ambiguous. */
 const MAX_MEANINGS = 4;
 
-/** How the symbols of a workspace name one another, as far as it can be told without running a compiler. */
+/** How the symbols of a workspace refer to one another, as far as can be told without a compiler. */
 export class Names {
   readonly #passages: readonly Passage[];
   readonly #definitions: ReadonlyMap<string, readonly Passage[]>;
@@ -24,12 +24,12 @@ export class Names {
     this.#uses = uses;
   }
 
-  /** Whether any symbol is called so; of `Queue#push` the last part counts. */
+  /** Whether any symbol has this name; of `Queue#push` the last part counts. */
   has(name: string): boolean {
     return this.#definitions.has(name.split(/[#.]|::/).at(-1) ?? name);
   }
 
-  /** The symbols that share a passage's name and can be meant where it can, itself included. */
+  /** The symbols that share a passage's name and can be meant where it can, including itself. */
   namesakes(passage: Passage): readonly Passage[] {
     const { identifier } = passage;
     if (identifier === undefined) return [];
@@ -52,12 +52,12 @@ export class Names {
       if (use.passage.id === passage.id || !speakAlike(use.passage, passage)) return false;
       if (owner) return use.passage.file === owner.file && contains(owner, use.passage);
       if (!this.#canMean(use.passage, passage)) return false;
-      // Where a file defines the name for itself, it means its own.
+      // A file that defines the name itself means its own.
       return !own.has(use.passage.file);
     });
   }
 
-  /** The symbols of the workspace that a passage names; what a name may mean several of, it gives them all. */
+  /** The symbols of the workspace that a passage names; if a name is ambiguous, all of them. */
   namedIn(passage: Passage): readonly (readonly Passage[])[] {
     return [...(this.#uses.byPassage[passage.id] ?? [])].flatMap((name) => {
       const all = this.#definedAs(name).filter((other) => {
@@ -71,7 +71,7 @@ export class Names {
     });
   }
 
-  /** Members come with objects, from anywhere; anything else has to be imported. */
+  /** Members come with objects, from anywhere; everything else has to be imported. */
   #canMean(from: Passage, to: Passage): boolean {
     return to.kind === 'member' || this.#imports.reaches(from.file, to.file);
   }
@@ -84,7 +84,7 @@ export class Names {
     return owner === undefined ? undefined : this.#passages[owner];
   }
 
-  /** What is defined inside a function is known there only. */
+  /** Anything defined inside a function is known only there. */
   #isLocal(passage: Passage): boolean {
     const owner = this.#ownerOf(passage);
     return owner !== undefined && owner.kind !== 'class' && passage.kind !== 'member';
@@ -100,7 +100,7 @@ const FAMILY = new Map([
   ['tsx', 'javascript'],
 ]);
 
-/** Code in one language does not name what another defines. */
+/** Code in one language does not refer to what another defines. */
 function speakAlike(a: Passage, b: Passage): boolean {
   return familyOf(a) === familyOf(b);
 }

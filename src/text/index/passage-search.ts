@@ -4,21 +4,21 @@ import type { Concept } from '../words/concept.ts';
 import { splitWords } from '../words/split-words.ts';
 import { termOf, termsOf } from '../words/terms.ts';
 
-/** What a question found in one passage. */
+/** What was found in one passage. */
 interface Hit {
   readonly passage: Passage;
-  /** Larger is better; only comparable within one question. */
+  /** Larger is better; comparable only within one question. */
   readonly score: number;
   /** The concepts found in it, by their place in the question. */
   readonly concepts: ReadonlySet<number>;
 }
 
-/** What a question found. */
+/** The result of a question. */
 export interface Found {
   /** Best first; ties by path and line. */
   readonly hits: readonly Hit[];
   readonly byPassage: ReadonlyMap<number, Hit>;
-  /** How much each concept tells: the rarer, the more. 0 where no file has it. */
+  /** The weight of each concept: rarer ones weigh more. 0 if no file has it. */
   readonly weights: readonly number[];
   /** Whether any file has the concept's own word. */
   readonly present: readonly boolean[];
@@ -31,12 +31,12 @@ interface Entry {
   readonly text: string;
 }
 
-// What a symbol is called says more about it than what it mentions; where it lies says a little. Length counts for less
-// than in prose (`b`): a long function is long because it does much, and questions are about what is done.
+// A symbol's name says more about it than what it mentions; its path says a little. Length counts for less than in prose
+// (`b`): a long function is long because it does much, and questions are about what is done.
 const OPTIONS = { boost: { name: 2.5, place: 1.2, text: 1 }, bm25: { k: 1.2, b: 0.4, d: 0.5 } };
-/** How many passages speak for their file. */
+/** How many passages count towards their file. */
 const BEST_OF_FILE = 4;
-/** Found passages are remembered for many topics at a time; what comes after these matters to none. */
+/** Found passages are remembered for many topics at a time; those after these matter to none. */
 const MAX_HITS = 2000;
 const SYNONYM_WEIGHT = 0.35;
 
@@ -54,7 +54,7 @@ export class PassageSearch {
     for (const passage of passages) this.#index.add(entryOf(passage));
   }
 
-  /** Ranks the passages that have anything of what is asked. */
+  /** Ranks the passages that match anything of the question. */
   search(concepts: readonly Concept[]): Found {
     const scores = new Map<number, { score: number; concepts: Set<number> }>();
     const present = concepts.map(({ term }) => this.#index.search(term, OPTIONS).length > 0);
@@ -83,7 +83,7 @@ export class PassageSearch {
     return { hits: ranked, byPassage: new Map(ranked.map((hit) => [hit.passage.id, hit])), weights, present };
   }
 
-  /** What has a concept, by whichever of its words scores best: two names for one thing are not two things. */
+  /** The passages with a concept, by its best-scoring word: two names for one thing are not two things. */
   #resultsOf({ term, synonyms }: Concept): Map<number, number> {
     const best = new Map<number, number>();
     for (const word of [term, ...synonyms]) {
@@ -95,7 +95,7 @@ export class PassageSearch {
   }
 }
 
-/** A passage in a file that has more of what is asked is the likelier one. */
+/** A passage in a file that covers more of the question is more likely to be right. */
 function withContext(hits: readonly Hit[]): Hit[] {
   const best = new Map<string, number[]>();
   for (const { passage, score } of hits) {
@@ -118,7 +118,7 @@ function withContext(hits: readonly Hit[]): Hit[] {
 }
 
 function factorOf({ kind, file }: Passage): number {
-  if (/\.d\.[cm]?ts$|\.pyi$/.test(file.path)) return 0.5; // says that something is there, not what it does
+  if (/\.d\.[cm]?ts$|\.pyi$/.test(file.path)) return 0.5; // declares things without saying what they do
   if (/^(bench|benchmarks?|examples?|demos?|samples?)\//.test(file.path)) return 0.6;
   if (kind === 'rest') return 0.55;
   return kind === 'constant' || kind === 'type' ? 0.8 : 1;
@@ -142,7 +142,7 @@ function entryOf(passage: Passage): Entry {
   };
 }
 
-/** A name's terms and the name as one word: whoever asks for `resetTimeout` means just that. */
+/** A name's terms and the name as one word: a question about `resetTimeout` means exactly that. */
 function nameTerms(name: string): string[] {
   const words = splitWords(name);
   const whole = words.length > 1 && words.length < 6 ? termOf(words.join('')) : undefined;

@@ -13,11 +13,11 @@ import { findUses } from './find-uses.ts';
 import { Names } from './names.ts';
 import { PassageSearch } from './passage-search.ts';
 
-/** So that a huge workspace fills neither memory nor an afternoon; what was left out is said in the documents. */
+/** Limits for huge workspaces; documents say what was left out. */
 const MAX_FILES = 20_000;
 const MAX_CHARACTERS = 64_000_000;
 
-/** All that is known of a workspace: its files, cut into passages, and how they name one another. */
+/** Everything known about a workspace: its files, cut into passages, and how they refer to one another. */
 export interface WorkspaceIndex {
   /** The real, absolute path of the folder. */
   readonly workspace: string;
@@ -26,11 +26,11 @@ export interface WorkspaceIndex {
   readonly leftOut: number;
   readonly passages: readonly Passage[];
   readonly search: PassageSearch;
-  /** The file that people call so; see `FileNames`. */
+  /** The file that people mean by a name; see `FileNames`. */
   fileNamed(name: string): SourceFile | undefined;
-  /** The passages of a name in a file, as a topic's title gives them. */
+  /** The passages of a name in a file, as in a topic's title. */
   passagesNamed(name: string, path: string): readonly Passage[];
-  /** The passages right inside a passage. */
+  /** The passages directly inside a passage. */
   partsOf(passage: Passage): readonly Passage[];
   readonly names: Names;
   isComment(file: SourceFile, row: number): boolean;
@@ -98,7 +98,7 @@ function addPassages(file: SourceFile, { pieces }: CutFile, passages: Passage[])
   }
 }
 
-/** A title is one line: a name or a path with other spaces in it is found by what is left of them there. */
+/** A title is one line: a name or path with other white space is found by its normalized form. */
 function keyOf(name: string, path: string): string {
   return `${oneLine(path)}\0${oneLine(name)}`;
 }

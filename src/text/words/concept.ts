@@ -2,18 +2,18 @@ import { splitWords } from './split-words.ts';
 import { synonymsOf } from './synonyms.ts';
 import { termOf } from './terms.ts';
 
-/** One thing that a question speaks of: a word of it, and the terms that a file may use for it. */
+/** One concept in a question: a word of it, and the terms that a file may use for it. */
 export interface Concept {
-  /** As it was asked, in lower case. */
+  /** As in the question, in lower case. */
   readonly word: string;
   readonly term: string;
-  /** Other words for it, worth less. */
+  /** Synonyms, with less weight. */
   readonly synonyms: readonly string[];
 }
 
 const MAX_CONCEPTS = 24;
 
-/** What a text speaks of: each word that says something, once, in order. */
+/** The concepts of a text: each meaningful word, once, in order. */
 export function conceptsOf(text: string): Concept[] {
   const concepts = new Map<string, Concept>();
   for (const word of splitWords(text)) {
@@ -22,7 +22,7 @@ export function conceptsOf(text: string): Concept[] {
     concepts.set(term, { word, term, synonyms: [] });
     if (concepts.size === MAX_CONCEPTS) break;
   }
-  // A synonym that is a word of the question itself already counts as that.
+  // A synonym that is also a word of the question already counts as that.
   return [...concepts.values()].map((concept) => ({
     ...concept,
     synonyms: [...new Set(synonymTerms(concept.word, concept.term))].filter((term) => !concepts.has(term)),

@@ -1,5 +1,5 @@
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
-// Where an identifier's parts meet: timeoutError, XMLParser, utf8, 2fa. Marks stay with their letter.
+// The boundaries inside identifiers: timeoutError, XMLParser, utf8, 2fa. Combining marks stay with their letter.
 const SEAM = /(?<=[\p{Ll}\p{M}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/u;
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
@@ -8,8 +8,8 @@ const PLAIN = /^[a-z]+$/;
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * The words of a text in lower case, in order. Identifiers are split into theirs (`timeoutError` → timeout, error),
- * scripts that put no spaces between words are cut by `Intl.Segmenter`.
+ * The words of a text in lower case, in order. Identifiers are split into words (`timeoutError` → timeout, error);
+ * scripts without spaces between words are segmented by `Intl.Segmenter`.
  */
 export function splitWords(text: string): string[] {
   const words: string[] = [];
@@ -27,7 +27,7 @@ function segment(run: string): string[] {
   let single = '';
   for (const { segment: word } of segmenter.segment(run.toLowerCase().normalize('NFC'))) {
     const alone = [...word].length === 1;
-    // Words that its dictionary lacks fall apart into characters: 超时 is found again by its pairs of neighbours.
+    // Words missing from its dictionary fall apart into characters: 超时 is found by its pairs of neighbours.
     if (alone && single !== '') words.push(`${[...single].at(-1)}${word}`);
     else if (!alone) words.push(...lonely(single), word);
     single = alone ? single + word : '';
@@ -36,7 +36,7 @@ function segment(run: string): string[] {
   return words;
 }
 
-/** A character with no other beside it is a word after all. */
+/** A character without a neighbour is a word after all. */
 function lonely(single: string): string[] {
   return [...single].length === 1 ? [single] : [];
 }

@@ -2,7 +2,7 @@ const VOWEL = /[aeiouy]/;
 
 /**
  * The stem of an English word in lower case, lightly: "enforced" and "enforces", "retried" and "retries", "execution"
- * and "execute" meet; "reporter" and "report" stay apart. Words of other scripts are left as they are.
+ * and "execute" match; "reporter" and "report" do not. Words of other scripts are left unchanged.
  */
 export function stem(word: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
@@ -22,7 +22,7 @@ function withoutPlural(word: string): string {
   return /[^sui]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** The word without an ending, if enough is left to be a word of its own. */
+/** The word without an ending, if enough is left to be a word. */
 function withoutEnding(word: string, ending: string, least: number, instead = ''): string | undefined {
   if (!word.endsWith(ending)) return undefined;
   const base = word.slice(0, -ending.length);

@@ -1,4 +1,4 @@
-/** Words that say nothing about what a person looks for, in questions and in code alike. */
+/** Words that say nothing about what a person is looking for, in questions and in code alike. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above all also am an and another any are aren as at be because been being below between both but
   by can cannot could couldn did didn do does doesn doing don during each either else ever every few for from further

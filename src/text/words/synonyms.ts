@@ -1,4 +1,4 @@
-// Words that programmers use for one another, whichever of them a code base happens to have chosen.
+// Words that programmers use interchangeably, whichever of them a code base happens to have chosen.
 const GROUPS = `
   abort cancel interrupt
   argument arg parameter param

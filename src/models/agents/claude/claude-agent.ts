@@ -20,7 +20,7 @@ const OWN_VARIABLES = [...KEYS, 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR', 'CLAU
 /** How long a process that has answered may take to write its session, in milliseconds. */
 const ENDING_MS = 5000;
 
-/** Claude Code, through the SDK that the user has installed: one process a question, forked by itself. */
+/** Claude Code, through the SDK that the user has installed: one process per question, forked by itself. */
 export class ClaudeAgent implements Agent {
   readonly name: string;
   readonly label: string;
@@ -45,7 +45,7 @@ export class ClaudeAgent implements Agent {
       ...agentEnvironment(env, OWN_VARIABLES),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      // The engine tries again by itself, since every try has to pass the budget.
+      // The engine does the retries, since every attempt has to pass the budget.
       CLAUDE_CODE_MAX_RETRIES: '0',
     };
   }
@@ -74,7 +74,7 @@ export class ClaudeAgent implements Agent {
         if (hearing.isOver) kill();
       }
     } catch (error) {
-      // Behind a result, or an end that we made, an error says nothing new.
+      // After a result, or an end that we caused, an error adds nothing.
       if (!hearing.hasEnded) hearing.fail(error);
     } finally {
       call.signal.removeEventListener('abort', kill);
@@ -90,7 +90,7 @@ export class ClaudeAgent implements Agent {
     this.#watch.close();
   }
 
-  /** Dollars that the session to fork has cost, which its fork goes on counting from; undefined where unknown. */
+  /** The cost of the session to fork, in US dollars, from which its fork continues counting; undefined if unknown. */
   async #costBefore(id: string): Promise<number | undefined> {
     const found = await findSession(id, this.#workspace, this.#env);
     if (!found) throw new ThoughtTreeError('not-found', noSession({ id }), { charged: false });
@@ -106,7 +106,7 @@ export class ClaudeAgent implements Agent {
       ...(this.#model === 'default' ? {} : { model: this.#model }),
       systemPrompt: system,
       tools: [...new Set([...READING, ...allowedTools.map((rule) => rule.replace(/\(.*$/s, ''))])],
-      // Reading is not in it: in the workspace it needs no leave, and outside it is asked for.
+      // Reading is not in it: in the workspace it needs no permission, and outside it has to be asked for.
       allowedTools,
       permissionMode: 'default',
       // Not the workspace's own settings: they can name programs to run, and may have come with a clone.
@@ -127,7 +127,7 @@ export class ClaudeAgent implements Agent {
       ...(cwd === undefined ? {} : { cwd }),
       env: { ...env },
       stdio: ['pipe', 'pipe', 'ignore'],
-      // A group of its own, so that what its tools have started ends with it.
+      // A process group of its own, so that what its tools have started ends with it.
       detached: process.platform !== 'win32',
       windowsHide: true,
     });
@@ -153,12 +153,12 @@ export class ClaudeAgent implements Agent {
   }
 }
 
-/** Ends a process at once: what it had to say is not wanted any more, and sessions are not changed by their forks. */
+/** Ends a process at once: its output is no longer needed, and sessions are not changed by their forks. */
 function end(child: ChildProcess): void {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) endGroup(child.pid);
 }
 
-/** Waits for the end of a process that is about to end; one that does not is ended. */
+/** Waits for a process that is about to end, and ends it if it does not. */
 async function ended(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const timer = setTimeout(() => end(child), ENDING_MS);

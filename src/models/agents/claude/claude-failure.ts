@@ -35,7 +35,7 @@ const ADVICE: Partial<Record<Reason, Message>> = {
 
 /**
  * Why an agent has no answer, as one of our errors.
- * @param error what stands in the place of an answer, in the SDK's words
+ * @param error the SDK's text in place of an answer
  * @param isCharged whether anything was answered before
  */
 export function claudeFailure(

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 
-// What of the SDK's messages is read. Other types, and other fields, are passed over: newer versions add some.
+// The SDK's messages that are read. Other types and fields are ignored: newer versions add some.
 
 const tokens = z.number().int().nonnegative();
 
-/** Tokens as the Messages API counts them: what was read from the cache or written to it is not in `input_tokens`. */
+/** Tokens as the Messages API counts them: those read from or written to the cache are not in `input_tokens`. */
 export const WireUsage = z.looseObject({
   input_tokens: tokens.nullish(),
   cache_read_input_tokens: tokens.nullish(),
@@ -31,7 +31,7 @@ export const SessionId = z.uuid();
 
 const Partial = z.looseObject({ type: z.literal('stream_event'), event: StreamEvent });
 
-/** An answer of the model's, or what stands in its place where its server failed. */
+/** An answer of the model, or its replacement if the server failed. */
 const Said = z.looseObject({ type: z.literal('assistant'), error: z.string().optional() });
 
 const Result = z.looseObject({
@@ -47,5 +47,5 @@ const Result = z.looseObject({
 });
 export type Result = z.infer<typeof Result>;
 
-/** One message of the SDK that says something to us. */
+/** One message of the SDK that is of interest. */
 export const Message = z.union([Partial, Said, Result]);

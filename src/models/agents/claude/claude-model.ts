@@ -7,8 +7,8 @@ import { findSdk } from './find-sdk.ts';
 
 /**
  * Claude Code as a model, through the Claude Agent SDK that the user has installed.
- * @param model as Claude Code names it, as in `sonnet`; `default` for the one that the user has set there
- * @throws ThoughtTreeError `bad-input` where the SDK is not found, with how to get it
+ * @param model the name in Claude Code, such as `sonnet`; `default` for the one that the user has set there
+ * @throws ThoughtTreeError `bad-input` if the SDK is not found, saying how to get it
  */
 export async function openClaudeModel(
   model: string,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { sdkNotLoaded } from '../../messages.ts';
 
-/** The options of a query that are used, as the SDK's own types have them. */
+/** The options of a query that are used, as in the SDK's types. */
 export interface QueryOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
@@ -38,12 +38,12 @@ export interface SpawnOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What of the SDK is used. Its types are not: it is installed by the user, not with us. */
+/** The part of the SDK that is used. Its types are not: it is installed by the user, not with us. */
 export interface ClaudeSdk {
   query(question: { readonly prompt: string; readonly options: QueryOptions }): AsyncIterable<unknown>;
 }
 
-/** @throws ThoughtTreeError `bad-input` where what lies there is no such module */
+/** @throws ThoughtTreeError `bad-input` if it is not such a module */
 export async function loadSdk(url: string): Promise<ClaudeSdk> {
   try {
     const loaded: unknown = await import(url);

@@ -4,34 +4,34 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { SessionId } from './claude-messages.ts';
 
-/** Bytes at the end of a session's file in which its costs stand. */
+/** Bytes at the end of a session's file that contain its costs. */
 const TAIL = 256 * 1024;
 
 const CostState = z.looseObject({ type: z.literal('cost-state'), totalCostUSD: z.number().nonnegative() });
 
-/** What is known of a session that is here. */
+/** What is known about an existing session. */
 export interface FoundSession {
-  /** Dollars that it has cost so far, with all that it was forked from; undefined where its file does not say. */
+  /** Its cost so far in US dollars, including everything it was forked from; undefined if its file does not say. */
   readonly usd: number | undefined;
 }
 
 /**
- * Looks for the file of a session, where Claude Code keeps those of a folder.
- * @param env as its process gets it
- * @returns undefined where it is not here
+ * Finds the file of a session in the place where Claude Code keeps those of a folder.
+ * @param env the environment of its process
+ * @returns undefined if it is not there
  */
 export async function findSession(
   id: string,
   folder: string,
   env: Readonly<Record<string, string>>,
 ): Promise<FoundSession | undefined> {
-  if (!SessionId.safeParse(id).success) return undefined; // ids come from files, so from a clone perhaps
+  if (!SessionId.safeParse(id).success) return undefined; // ids come from files, and so may come from a clone
   try {
     const home = env['CLAUDE_CONFIG_DIR'] ?? join(env['HOME'] ?? homedir(), '.claude');
     const name = (await realpath(folder)).replace(/[^a-zA-Z0-9]/g, '-');
     return { usd: lastCost(await readTail(join(home, 'projects', name, `${id}.jsonl`))) };
   } catch {
-    return undefined; // not here, or not ours to read
+    return undefined; // missing or unreadable
   }
 }
 

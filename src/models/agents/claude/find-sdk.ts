@@ -7,16 +7,16 @@ import * as say from '../../messages.ts';
 import type { AgentOptions } from '../agent.ts';
 
 const PACKAGE = '@anthropic-ai/claude-agent-sdk';
-/** The variable that says where it lies. */
+/** The variable that names its folder. */
 const PATH_VARIABLE = 'THOUGHT_TREE_CLAUDE_SDK';
 
 const Manifest = z.looseObject({ name: z.literal(PACKAGE), main: z.string().max(200) });
 
 /**
- * The module of the Claude Agent SDK that the user has installed: where the user says, beside this program, globally,
- * or in the workspace. What lies in a workspace may have come with a clone, so it is run only where that is trusted.
+ * Finds the module of the Claude Agent SDK that the user has installed: in the place that the user names, next to this
+ * program, globally, or in the workspace. A workspace may have come from a clone, so its modules run only if it is trusted.
  * @returns the URL of the module
- * @throws ThoughtTreeError `bad-input`, with how to get it
+ * @throws ThoughtTreeError `bad-input`, saying how to get it
  */
 export async function findSdk(workspace: string, options: AgentOptions, env: NodeJS.ProcessEnv): Promise<string> {
   const named = options.path ?? env[PATH_VARIABLE]?.trim();
@@ -44,10 +44,10 @@ function below(folder: string): string {
   return packageIn(join(folder, 'node_modules'));
 }
 
-/** Where packages may lie, what came with the workspace last. */
+/** Where packages may be; the workspace's come last. */
 function placesFor(workspace: string, env: NodeJS.ProcessEnv): string[] {
   const own = above(dirname(fileURLToPath(import.meta.url)));
-  // Where npm puts what is installed globally: beside the folder of its programs, or in it on Windows.
+  // Where npm installs global packages: next to the folder of its programs, or in it on Windows.
   const programs = [dirname(process.execPath), ...(env['PATH'] ?? '').split(delimiter).filter(isAbsolute)];
   const global = programs.flatMap((folder) => [
     join(folder, '..', 'lib', 'node_modules'),
@@ -69,7 +69,7 @@ function isWithin(path: string, folder: string): boolean {
   return !isAbsolute(between) && !between.startsWith('..');
 }
 
-/** The module that a package's own file names as its main one; undefined where there is no such package. */
+/** The main module according to a package's package.json; undefined if there is no such package. */
 async function moduleIn(folder: string): Promise<string | undefined> {
   try {
     const { main } = Manifest.parse(JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')));

@@ -3,10 +3,10 @@ import { claudeFailure } from './claude-failure.ts';
 import { Message, type Result } from './claude-messages.ts';
 import { UsageMeter } from './usage-meter.ts';
 
-/** Characters of all that is said to one question. */
+/** The maximum length of everything said in response to one question, in characters. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
-/** Takes in what the SDK tells of one question, and makes the answer of it. */
+/** Collects the SDK's messages about one question, and makes the answer from them. */
 export class Hearing {
   readonly #meter = new UsageMeter();
   readonly #tokens: number;
@@ -19,8 +19,8 @@ export class Hearing {
   #isOver = false;
 
   /**
-   * @param tokens how many may be used when a further request begins
-   * @param most dollars that the question can have cost, where nobody says what it did
+   * @param tokens the number of tokens after which no further request may begin
+   * @param most what the question can have cost at most, in US dollars, if nobody reports the cost
    */
   constructor(tokens: number, most: number, { onText }: ModelCall) {
     this.#tokens = tokens;
@@ -28,7 +28,7 @@ export class Hearing {
     this.#onText = onText;
   }
 
-  /** Whether nothing more may be asked: another request could pass the limit, or too much was said. */
+  /** Whether nothing more may be asked: another request could exceed the limit, or too much was said. */
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -49,14 +49,14 @@ export class Hearing {
     else if (message?.type === 'stream_event') this.#take(message.event);
   }
 
-  /** The process ended otherwise than with a result. */
+  /** The process ended without a result. */
   fail(error: unknown): void {
     this.#failure = error instanceof Error ? error.message : String(error);
   }
 
   /**
-   * @param before dollars that the session has cost before; undefined where unknown
-   * @throws ThoughtTreeError where there is no answer, and no limit is the cause
+   * @param before what the session had cost before, in US dollars; undefined if unknown
+   * @throws ThoughtTreeError if there is no answer, and no limit is the cause
    */
   answer(name: string, before: number | undefined): ModelAnswer {
     const result = this.#result;
@@ -90,7 +90,7 @@ export class Hearing {
 
 type StreamEvent = Extract<ReturnType<typeof Message.parse>, { type: 'stream_event' }>['event'];
 
-/** Ends of a limit of ours: the session stands, and can be asked for an answer from what it knows by then. */
+/** Ended by one of our limits: the session exists, and can be asked for an answer from what it knows. */
 const LIMITS: ReadonlySet<string> = new Set(['error_max_turns', 'error_max_budget_usd']);
 
 const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = { max_tokens: 'length', refusal: 'refused' };

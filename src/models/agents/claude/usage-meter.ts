@@ -40,7 +40,7 @@ export class UsageMeter {
     this.answer(usage);
   }
 
-  /** How long the answer is by now: the count grows while it comes. */
+  /** The current length of the answer: the count grows as it arrives. */
   answer({ output_tokens }: WireUsage): void {
     const now = Math.max(this.#lastCompletion, output_tokens ?? 0);
     this.#completion += now - this.#lastCompletion;

@@ -2,29 +2,29 @@ import { existsSync, type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 
-/** The most of the system's watches that all of these spend; what is beyond is left to the editor's watcher. */
+/** The most of the system's watches that all instances use together; the editor's watcher covers the rest. */
 const MOST_FOLDERS = 10_000;
-/** How often it is tried to watch a folder that came while its coming began to be waited for. */
+/** How often watching a folder is tried if it appears just as its appearance begins to be awaited. */
 const TRIES = 3;
 let watched = 0;
 
 /**
- * Watches a folder and those below it, however quickly they were made one in the other: each is watched before it is
- * read. One watch of the system's a folder, none a file.
+ * Watches a folder and those below it, even if they are created in quick succession: each is watched before it is read.
+ * One system watch per folder, none per file.
  */
 export class FolderWatch {
   readonly #root: string;
   readonly #depth: number;
   readonly #tell: (path: string) => void;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** What waits for the folder to come. */
+  /** Waits for the folder to appear. */
   #waiting: FSWatcher | undefined;
   #isClosed = false;
 
   /**
-   * Where the folder is not there yet, or goes, its coming is watched for.
+   * If the folder does not exist yet, or is removed, waits for it to appear.
    * @param depth how many levels of folders below it are watched too
-   * @param tell called with the path of what changed; more than once for one change
+   * @param tell called with the path of what changed; more than once per change
    */
   constructor(root: string, depth: number, tell: (path: string) => void) {
     this.#root = root;
@@ -39,7 +39,7 @@ export class FolderWatch {
     this.#drop(this.#root);
   }
 
-  /** What is there and cannot be watched all the same is waited for like what is not there. */
+  /** A folder that exists but cannot be watched is treated as missing. */
   #begin(isNew: boolean): void {
     for (let tries = 0; tries < TRIES && !this.#isClosed; tries++) {
       this.#waiting?.close();
@@ -51,12 +51,12 @@ export class FolderWatch {
   }
 
   /**
-   * Waits at the nearest folder above that is there.
-   * @returns whose coming it waits for
+   * Waits at the nearest existing folder above.
+   * @returns the folder that it waits for
    */
   #wait(): string | undefined {
     for (let next = this.#root, above = dirname(next); above !== next; next = above, above = dirname(next)) {
-      // A folder that is deleted or moved away tells so by its own name.
+      // A folder that is deleted or moved away reports so under its own name.
       this.#waiting = open(above, (event, name) => {
         if (name === basename(next) || (event === 'rename' && name === basename(above))) this.#begin(true);
       });
@@ -65,7 +65,7 @@ export class FolderWatch {
     return undefined;
   }
 
-  /** @returns whether the folder is there and watched */
+  /** @returns whether the folder exists and is watched */
   #add(folder: string, depth: number, isNew: boolean): boolean {
     if (this.#isClosed || watched >= MOST_FOLDERS) return false;
     const watcher = open(folder, (event, name) => this.#changed(folder, depth, event, name));
@@ -86,7 +86,7 @@ export class FolderWatch {
   }
 
   #changed(folder: string, depth: number, event: string, name: string): void {
-    // A folder that is deleted or moved away tells so by its own name, and another one may stand in its place already.
+    // A folder that is deleted or moved away reports so under its own name, and another may already have replaced it.
     if (event === 'rename' && folder === this.#root && name === basename(folder)) {
       this.#drop(folder);
       this.#begin(true);
@@ -95,14 +95,14 @@ export class FolderWatch {
     if (event === 'rename' && depth > 0 && mayHoldNodes(name)) void this.#lookAt(join(folder, name), depth - 1);
   }
 
-  /** Something of this name came or went; a folder that came back is another one. */
+  /** An entry of this name appeared or disappeared; a folder that came back is another one. */
   async #lookAt(path: string, depth: number): Promise<void> {
     const found = await lstat(path).catch(() => undefined);
     this.#drop(path);
     if (found?.isDirectory()) this.#add(path, depth, true);
   }
 
-  /** No longer watches a folder and those below it. */
+  /** Stops watching a folder and those below it. */
   #drop(path: string): void {
     for (const [folder, watcher] of this.#watchers)
       if (folder === path || folder.startsWith(path + sep)) {
@@ -113,7 +113,7 @@ export class FolderWatch {
   }
 }
 
-/** @returns nothing where the folder is not there, or the system has no watches left */
+/** @returns nothing if the folder does not exist, or the system has no watches left */
 function open(folder: string, changed: (event: string, name: string) => void): FSWatcher | undefined {
   try {
     const watcher = watch(folder, { persistent: false });
@@ -125,7 +125,7 @@ function open(folder: string, changed: (event: string, name: string) => void): F
   }
 }
 
-/** The files of nodes are not folders, and what begins with a dot says nothing of them. */
+/** The files of nodes are not folders, and hidden entries are not nodes. */
 function mayHoldNodes(name: string): boolean {
   return !/^\.|\.(json|md)$/.test(name);
 }

@@ -1,6 +1,6 @@
-/** How soon after a change it is looked at, in milliseconds: many changes at a time are one look. */
+/** Delay between a change and the look at it, in milliseconds: many changes in a short time share one look. */
 const LOOK_MS = 250;
-/** How many looks are under way at a time. */
+/** How many looks run at a time. */
 const AT_ONCE = 4;
 
 interface Due {
@@ -10,8 +10,8 @@ interface Due {
 }
 
 /**
- * Looks at things that changed, by their keys: the changes of one thing together, one look at a thing after the other,
- * and few at once. What takes long to look at keeps nobody else waiting.
+ * Looks at things that changed, by key: the changes of one thing together, one look at a thing after the other, and few
+ * at once. A slow look does not delay the others.
  */
 export class Looks {
   readonly #look: (key: string, paths: Set<string>) => Promise<void>;
@@ -20,14 +20,14 @@ export class Looks {
   #timer: NodeJS.Timeout | undefined;
   #isDisposed = false;
 
-  /** @param look what is done for a key, with the paths that were named since its last look */
+  /** @param look called for a key, with the paths that were named since its last look */
   constructor(look: (key: string, paths: Set<string>) => Promise<void>) {
     this.#look = look;
   }
 
   /**
-   * Takes in that something changed.
-   * @returns what resolves after the look that sees it, whether that failed or not
+   * Schedules a look because something changed.
+   * @returns resolves after the look that sees it, whether or not that failed
    */
   touch(key: string, path?: string): Promise<void> {
     const due = this.#enter(key);
@@ -36,7 +36,7 @@ export class Looks {
     return due.done.promise;
   }
 
-  /** The same for what is not to wait for other changes. */
+  /** The same without waiting for further changes. */
   now(key: string): Promise<void> {
     const due = this.#enter(key);
     due.isUrgent = true;
@@ -72,7 +72,7 @@ export class Looks {
     try {
       await this.#look(key, paths);
     } catch {
-      // What is being taken away cannot be looked at: the next look from above says so.
+      // Something that is being removed cannot be read: the next look from above will notice.
     }
     this.#underWay.delete(key);
     done.resolve();
@@ -80,7 +80,7 @@ export class Looks {
     else if (this.#due.size > 0) this.#wait();
   }
 
-  /** Begins nothing more, and keeps nobody waiting. */
+  /** Starts no more looks, and keeps nobody waiting. */
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);

@@ -1,7 +1,7 @@
 /**
- * The slug path of the node that a file or folder belongs to, empty for the search itself; undefined for what lies
- * outside the search's folder. Both are whole paths as the system writes them: Windows separates by `\`, and writes a
- * drive's letter either way.
+ * The slug path of the node that a file or folder belongs to, empty for the search itself; undefined for anything
+ * outside the search's folder. Both are absolute paths as the system writes them: Windows separates by `\`, and writes
+ * a drive's letter either way.
  */
 export function nodePathIn(search: string, file: string): string | undefined {
   const [above, parts] = [partsOf(search), partsOf(file)];
