@@ -2,7 +2,7 @@ import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 import type { PauseReason } from '../core/search/events.ts';
 import type { Outcome } from '../engine/outcome.ts';
 
-/** What the process ends with; scripts rely on it. */
+/** The exit codes of the process; scripts rely on them. */
 export const EXIT = {
   finished: 0,
   error: 1,
@@ -23,7 +23,7 @@ const OF_PAUSE: Record<PauseReason, ExitCode> = {
   store: EXIT.error,
 };
 
-// Errors that end a command before or beside a run; a reason that is not here is `error`.
+// Errors that end a command before or outside of a run; any other reason is `error`.
 const OF_ERROR: Partial<Record<Reason, ExitCode>> = {
   'bad-input': EXIT.usage,
   'not-found': EXIT.usage,
@@ -55,7 +55,7 @@ export function exitCodeOfError(error: unknown): ExitCode {
   return exitCodeOfReason(toThoughtTreeError(error).reason);
 }
 
-/** @param reason as another process said it: any word */
+/** @param reason from another process: any word */
 export function exitCodeOfReason(reason: string): ExitCode {
   return (Object.hasOwn(OF_ERROR, reason) && OF_ERROR[reason as Reason]) || EXIT.error;
 }

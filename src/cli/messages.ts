@@ -2,10 +2,7 @@ import { counted, message } from '../core/messages/message.ts';
 
 // What was typed
 
-export const noQuestion = message(
-  'cli.no-question',
-  'There is no question. Write it behind start, in quotation marks.',
-);
+export const noQuestion = message('cli.no-question', 'There is no question. Write it after start, in quotation marks.');
 export const emptyTitle = message('cli.empty-title', 'The title is empty.');
 export const noFolder = message('cli.no-folder', 'There is no folder {folder}.');
 export const notAFolder = message('cli.not-a-folder', '{folder} is not a folder.');
@@ -13,7 +10,7 @@ export const noFile = message('cli.no-file', 'There is no file {file}.');
 export const fileExists = message('cli.file-exists', 'There is a file {file} already. Name another one, or remove it.');
 export const searchOfOtherQuestion = message(
   'cli.search-of-other-question',
-  'In {folder} is a search of another question: "{question}". Give this one a name of its own with --title, or a folder with --dir.',
+  '{folder} holds a search for another question: "{question}". Give this one another name with --title, or another folder with --dir.',
 );
 export const otherKindsOption = message(
   'cli.other-kinds-option',
@@ -21,19 +18,19 @@ export const otherKindsOption = message(
 );
 export const checkNeeded = message(
   'cli.check-needed',
-  'A command of yours is to decide. Say which one, as in --check "npm test"; it runs in the folder that is searched.',
+  'This task needs a command that decides. Name one, as in --check "npm test"; it runs in the folder that is searched.',
 );
 export const timeoutWithoutCheck = message(
   'cli.timeout-without-check',
-  '--check-timeout says how long --check may take, and there is none.',
+  '--check-timeout limits the time of --check, which is missing.',
 );
 export const checkOfOtherTask = message(
   'cli.check-of-other-task',
-  '--check decides for the task "{own}", and this is "{task}".',
+  '--check is for the task "{own}", and this is "{task}".',
 );
 export const hooksOfOtherTask = message(
   'cli.hooks-of-other-task',
-  '--hooks brings the task "{own}", and this is "{task}".',
+  '--hooks defines the task "{own}", and this is "{task}".',
 );
 export const textNeeded = message('cli.text-needed', 'A {what} needs a {part}.');
 export const textTooLong = message('cli.text-too-long', 'A {what} has at most {most:number} characters.');
@@ -56,7 +53,7 @@ export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folde
 export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
 export const otherFormat = message(
   'cli.other-format',
-  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; the documents of this one are plain Markdown files, ready to be copied.',
+  'This is a search of kind "{kind}". Only others ({others}) can be exported as {format}; the documents of this one are plain Markdown files, ready to be copied.',
 );
 
 // What a person is asked
@@ -75,11 +72,11 @@ export const mayCost = message(
 );
 export const unknownCost = message(
   'cli.unknown-cost',
-  'This search costs an amount that nobody knows, and you want to be asked above {limit}.',
+  'The cost of this search is unknown, and you want to be asked above {limit}.',
 );
 export const raiseAskAbove = message(
   'cli.raise-ask-above',
-  '{why} Raise --ask-above, or leave it out, to begin all the same.',
+  '{why} Raise --ask-above, or leave it out, to begin anyway.',
 );
 export const beginAsked = message('cli.begin', '{why} Begin?');
 export const notBegun = message('cli.not-begun', 'The search was not begun.');
@@ -95,12 +92,12 @@ export const nameStrategies = message(
 export const lineOfProblems = message('cli.line-of-problems', 'Line {line} of the problems: {why}');
 export const problemsTooLarge = message(
   'cli.problems-too-large',
-  '{file} is larger than {megabytes:number} MB. It has to hold one problem a line.',
+  '{file} is larger than {megabytes:number} MB. It must contain one problem per line.',
 );
-export const noProblems = message('cli.no-problems', '{file} holds no problems. It has to hold one a line.');
+export const noProblems = message('cli.no-problems', '{file} contains no problems. It must contain one per line.');
 export const tooManyProblems = message(
   'cli.too-many-problems',
-  '{file} holds more than {most:number} problems. It has to hold one a line.',
+  '{file} contains more than {most:number} problems. It must contain one per line.',
 );
 export const unevenQuotes = message(
   'cli.uneven-quotes',
@@ -108,7 +105,7 @@ export const unevenQuotes = message(
 );
 export const otherSearchThere = message(
   'cli.other-search-there',
-  'In {folder} is a search of another problem, or one with other options or another model. Name another folder with --dir.',
+  '{folder} holds a search for another problem, or with other options or another model. Name another folder with --dir.',
 );
 export const notContinued = message('cli.not-continued', 'It was stopped before, and was not continued.');
 
@@ -116,7 +113,7 @@ export const notContinued = message('cli.not-continued', 'It was stopped before,
 
 export const waiting = message('cli.waiting', 'Waiting: {why}');
 export const answersAgain = message('cli.answers-again', 'The model answers again.');
-export const worksAgain = message('cli.works-again', 'The search works again.');
+export const worksAgain = message('cli.works-again', 'The search is running again.');
 export const failedNode = message('cli.failed-node', 'Failed: {node}: {why}');
 export const noReason = message('cli.no-reason', 'no reason was given');
 export const prunedNode = message('cli.pruned-node', 'Pruned: {node}');
@@ -128,12 +125,12 @@ export const documentsShortened = counted('cli.documents-shortened', '1 document
 export const listsShortened = counted('cli.lists-shortened', '1 list', '{count:number} lists');
 export const shortened = message(
   'cli.shortened',
-  'Sent in short for {node} ({purpose}): {what} above it; about {tokens} tokens, room for {room}',
+  'Shortened for {node} ({purpose}): {what} above it; about {tokens} tokens, room for {room}',
 );
 
 export const offerTaken = message('cli.offer-taken', 'Offer {offer} is taken by {by}');
 export const offerGivenBack = message('cli.offer-given-back', 'Offer {offer} is given back by {by}');
-export const offerExpired = message('cli.offer-expired', 'The time for offer {offer} is over');
+export const offerExpired = message('cli.offer-expired', 'Offer {offer} has expired');
 export const offersWithdrawn = counted(
   'cli.offers-withdrawn',
   'Withdrawn: 1 offer',

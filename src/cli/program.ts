@@ -29,10 +29,10 @@ Exit codes:
 The workspace's own text answers where no model is named: nothing leaves this computer, and it costs nothing.`;
 
 /**
- * Runs a command line; returns what the process ends with.
- * @param kinds the kinds of searches that it offers
- * @param args what stands behind the program's name
- * @throws ThoughtTreeError what the command could not do
+ * Runs a command line; returns the exit code.
+ * @param kinds the available kinds of searches
+ * @param args the arguments after the program's name
+ * @throws ThoughtTreeError if the command failed
  */
 export async function runProgram(kinds: Kinds, args: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = EXIT.finished;
@@ -42,19 +42,19 @@ export async function runProgram(kinds: Kinds, args: readonly string[]): Promise
     }).parseAsync([...args], { from: 'user' });
     return code;
   } catch (error) {
-    // commander has said what is wrong; help and version come as errors of code 0.
+    // commander has reported what is wrong; help and version are errors with code 0.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.finished : EXIT.usage;
     throw error;
   }
 }
 
-/** The whole command line, not run yet; `end` is told what the process is to end with. */
+/** The whole command line, not run yet; calls `end` with the exit code. */
 export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
   const program = new Command('thought-tree')
     .description('Searches led by a language model, as trees of plain files in your folder.')
     .version(packageJson.version)
     .addHelpText('after', AFTER_HELP)
-    .showHelpAfterError('(--help says what there is)')
+    .showHelpAfterError('(use --help for usage)')
     .exitOverride();
   for (const add of [
     addStart,

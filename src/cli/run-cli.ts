@@ -9,8 +9,8 @@ import { inWords } from './terminal/translation.ts';
 
 /**
  * Runs the command line of this process and ends the process.
- * @param kinds the kinds of searches that it offers
- * @param args what was typed behind the program's name
+ * @param kinds the available kinds of searches
+ * @param args the arguments after the program's name
  */
 export async function runCli(kinds: Kinds, args: readonly string[]): Promise<void> {
   const terminal = terminalOf(process);
@@ -21,10 +21,10 @@ export async function runCli(kinds: Kinds, args: readonly string[]): Promise<voi
     const { reason, say } = toThoughtTreeError(error);
     code = exitCodeOfError(error);
     terminal.err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
-    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows how far it is.`);
+    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows its progress.`);
     if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
   }
   await Promise.all([terminal.out.drained(), terminal.err.drained()]);
-  // What a library may keep open must not keep the process.
+  // Anything that a library keeps open must not keep the process alive.
   process.exit(code);
 }

@@ -13,20 +13,20 @@ import {
   wholeNumber,
 } from '../options/options.ts';
 
-/** Options of these commands, those of single actions by the names they are typed with. */
+/** Options of these commands; those of single actions under their command-line names. */
 export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<
     Record<string, unknown>
   >;
 
-/** What an action is told, from what was typed. */
+/** The arguments of an action, as typed. */
 type Args = Readonly<Record<string, unknown>>;
 
 const NODE = 'slug path, path on disk or title';
 
-/** How an action is typed where that does not follow from what it takes. */
+/** How an action is typed, if that does not follow from its arguments. */
 interface OwnForm {
   readonly usage?: string;
-  /** What the node is called, and what it means. */
+  /** The name of the node argument, and its description. */
   readonly node?: readonly [syntax: string, about: string];
   readonly addOptions?: (command: Command) => Command;
   readonly read?: (flags: ActionFlags) => Args;
@@ -36,12 +36,12 @@ const OWN_FORMS: Readonly<Record<string, OwnForm>> = {
   add: { usage: 'DIR PARENT "TITLE" [options]', node: ['<parent>', `${NODE}; . for the first level`] },
   grow: { addOptions: addLimitOptions, read: readLimits },
   redo: {
-    addOptions: (command) => command.option('--yes', 'also where you edited the document'),
+    addOptions: (command) => command.option('--yes', 'even if you edited the document'),
     read: ({ yes }) => (yes ? { force: true } : {}),
   },
 };
 
-/** Says in a command's help what an action takes. */
+/** Describes an action's arguments in a command's help. */
 export function describeAction(command: Command, face: ActionFace): void {
   const own = OWN_FORMS[face.name];
   for (const [syntax, about] of positionsOf(face)) command.argument(syntax, about);
@@ -52,14 +52,14 @@ export function describeAction(command: Command, face: ActionFace): void {
   if (face.asksModel) addModelOptions(command);
 }
 
-/** How many arguments a command takes behind the search's folder. */
+/** The number of positional arguments after the search's folder. */
 export function countOfPositions(face: ActionFace): number {
   return positionsOf(face).length;
 }
 
 /**
- * What was typed, taken apart: which node is meant, as the person names it, and what the action is told.
- * @throws ThoughtTreeError `bad-input` where something is missing or too long
+ * Parses the command line: the node as named by the person, and the arguments of the action.
+ * @throws ThoughtTreeError `bad-input` if something is missing or too long
  */
 export function readTyped(
   face: ActionFace,
@@ -88,7 +88,7 @@ function positionsOf(face: ActionFace): (readonly [syntax: string, about: string
   ];
 }
 
-/** Whether a node may be left out before a text, so that the first word that is typed is one or the other. */
+/** Whether a node may be omitted before a text, so that the first word is either of them. */
 function canLeaveOutNode(face: ActionFace): boolean {
   return face.on === 'both' && textsOf(face).length > 0 && OWN_FORMS[face.name]?.node === undefined;
 }
@@ -123,7 +123,7 @@ function flagOf(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** @param text `-` for what comes in on standard input */
+/** @param text `-` to read standard input */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text === '-' ? readFileSync(process.stdin.fd, 'utf8') : text);

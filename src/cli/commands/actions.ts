@@ -27,7 +27,7 @@ export function addActions(program: Command, end: (code: ExitCode) => void, kind
   for (const face of Object.values(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
     const command = program.command(face.name).description(face.help).argument('<dir>', "the search's folder");
     describeAction(command, face);
-    if (face.waitsForRun) command.option('--resume', 'continue with the search afterwards, where nobody runs it');
+    if (face.waitsForRun) command.option('--resume', 'continue the search afterwards, unless it is running');
     command.option('--json', '{ok, message} as one line of JSON on stdout');
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
@@ -61,7 +61,7 @@ async function actFromTerminal(
   }
 }
 
-/** Who acts from here: with the model that is named, or the search's own once the person agrees to it. */
+/** The actor of this command: uses the named model, or the search's own once the person agrees to it. */
 function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
   const env = readEnvironment(process.env);
   const openModel = async (name: string, trusted: boolean): Promise<Model> => {
@@ -71,7 +71,7 @@ function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
   return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, translation: ownTranslation() };
 }
 
-/** Asks the person where a document that they edited would be replaced. */
+/** Asks the person before replacing a document that they edited. */
 async function actAndAsk(kinds: Kinds, place: Place, call: ActionCall, flags: ActionFlags): Promise<ActionOutcome> {
   const actor = actorFor(kinds, place, flags);
   const outcome = await actOnSearch(place, call, actor);
@@ -93,7 +93,7 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
   else {
     out.line(oneLine(inWords(say), 2000));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
-    if (resume !== undefined) out.line(`The search is not running. To go on:\n  ${resume}`);
+    if (resume !== undefined) out.line(`The search is not running. To continue:\n  ${resume}`);
   }
   return ok ? EXIT.finished : exitCodeOfReason(reason ?? '');
 }

@@ -27,10 +27,10 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
   if (usual === undefined) return;
   program
     .command('export')
-    .description('write a search for a solution as one file of JSON, the ThoughtTree of the source')
+    .description('export a search for a solution as one JSON file, in the ThoughtTree format of its source')
     .argument('<dir>', "the search's folder")
     .addOption(new Option('--format <format>', 'what to write').choices(formats).default(usual))
-    .option('--out <file>', 'where to write it (default: stdout); a file that stands there stays')
+    .option('--out <file>', 'where to write it (default: stdout); never overwrites a file')
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const folder = await existingFolder(dir);
       const overview = await overviewOf(kinds, folder);
@@ -48,7 +48,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
     });
 }
 
-/** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */
+/** @throws ThoughtTreeError `bad-input` if searches of its kind cannot be exported in that format */
 function formatOf(kinds: Kinds, { face: own, formats = [] }: Kind, format: string): Format {
   const found = formats.find(({ name }) => name === format);
   if (found) return found;

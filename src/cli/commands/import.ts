@@ -22,8 +22,8 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
   if (kinds.every(({ face }) => !face.formats)) return;
   program
     .command('import')
-    .description('make a search for a solution of a ThoughtTree, as `export` or its source writes it')
-    .argument('<file>', 'the file of JSON')
+    .description('create a search for a solution from a ThoughtTree file, written by `export` or its source')
+    .argument('<file>', 'the JSON file')
     .option('--folder <workspace>', 'the folder that it belongs to (default: the current one)')
     .option('--dir <folder>', "the search's own folder (default: WORKSPACE/thought-trees/TITLE)")
     .option('--title <title>', 'what to call the search (default: as in the file, else made from the problem)')
@@ -35,14 +35,14 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
         importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
       const { out } = terminalOf(process);
-      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To go on from there:`);
+      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To continue:`);
       out.line(`  ${resumeCommand(place, {})}`);
       await out.drained();
       end(EXIT.finished);
     });
 }
 
-/** Does something that Ctrl-C or the system may end. */
+/** Does something that Ctrl-C or the system may stop. */
 async function untilStopped<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
   const end = (): void => stop.abort(new ThoughtTreeError('aborted', importStopped()));

@@ -20,14 +20,14 @@ interface ModelsFlags extends SearchFlags {
   readonly test?: string;
 }
 
-/** Milliseconds that a model may take to answer a test. */
+/** Time limit for a model's answer to a test, in milliseconds. */
 const LONGEST_TEST_MS = 120_000;
 
 /** `models`. */
 export function addModels(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('models')
-    .description('what models there are now, with their prices; --test asks one of them')
+    .description('list the available models with their prices; --test asks one of them')
     .option('--test <provider/model>', 'make one real, short call');
   addModelOptions(command)
     .option('--json', 'one JSON value on stdout')
@@ -54,7 +54,7 @@ async function list(flags: ModelsFlags): Promise<void> {
   for (const each of found) rows.push([], ...providerRows(each));
   rows.push(
     [],
-    [{ text: `Prices in dollars for a million tokens (prompt/cached/answer), of ${PRICES_AS_OF}.`, style: 'dim' }],
+    [{ text: `Prices in dollars per million tokens (prompt/cached/answer), of ${PRICES_AS_OF}.`, style: 'dim' }],
   );
   for (const row of rows) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
 }
@@ -93,7 +93,7 @@ function priceText({ prompt, cached, completion }: Price): string {
   return `$${[prompt, cached, completion].map((rate) => Number(rate.toPrecision(3))).join('/')}`;
 }
 
-/** Makes one real call; what is wrong is thrown. */
+/** Makes one real call; throws if anything is wrong. */
 async function test(name: string, flags: ModelsFlags): Promise<void> {
   const { out } = terminalOf(process);
   const folder = await existingFolder(flags.folder ?? '.');

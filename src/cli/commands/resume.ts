@@ -22,7 +22,7 @@ import { inWords } from '../terminal/translation.ts';
 export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const command = program
     .command('resume')
-    .description('go on with a search; limits that are raised here stay raised')
+    .description('continue a search; raised limits stay raised')
     .argument('<dir>', "the search's folder");
   const faces = kinds.map(({ face }) => face);
   addKindOptions(addSearchOptions(command), faces.map(perRunOf));
@@ -31,7 +31,7 @@ export function addResume(program: Command, end: (code: ExitCode) => void, kinds
   );
 }
 
-/** Goes on with the search that lies in a place. */
+/** Continues the search in a place. */
 export async function resumeSearch(
   place: Place,
   flags: SearchFlags & TaskFlags,
@@ -55,7 +55,7 @@ export async function resumeSearch(
   return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...(resume ? { resume } : {}) });
 }
 
-/** @throws ThoughtTreeError `bad-input` where there is nobody to ask, or the answer is not yes */
+/** @throws ThoughtTreeError `bad-input` if there is nobody to ask, or the answer is not yes */
 export async function askForConsent(model: string): Promise<void> {
   const shown = oneLine(model, 200);
   if (canAsk() && (await askYes(inWords(useModel({ model: shown }))))) return;

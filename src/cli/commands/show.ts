@@ -27,7 +27,7 @@ interface ShowFlags {
 export function addShow(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('show')
-    .description('everything about one node: what is known of it, and every call that was made for it')
+    .description('show everything about one node, including every call made for it')
     .argument('<dir>', "the search's folder")
     .argument('<node>', 'slug path, path on disk or title; . for the search as a whole')
     .option('--call <n>', 'the exact prompt and answer of one call', wholeNumber(1))
@@ -56,7 +56,7 @@ async function show(kinds: Kinds, folder: string, named: string, { call: number,
   await out.drained();
 }
 
-/** Gathers what there is of a node, or of the search as a whole. */
+/** Collects everything about a node, or about the search as a whole. */
 async function lookAt(overview: SearchOverview, path: string): Promise<ShownNode> {
   const inNode = folderOfNode(overview.folder, path);
   const [details, files] = await Promise.all([overview.reader.details(path), standingFiles(inNode)]);

@@ -20,11 +20,11 @@ import { resumeSearch } from './resume.ts';
 
 interface StartFlags extends SearchFlags, TaskFlags {
   readonly kind: string;
-  /** Of the kinds that have hooks by name. */
+  /** For kinds that have hooks by name. */
   readonly task?: string;
   readonly title?: string;
   readonly dir?: string;
-  /** The folder that is searched where none is named; with it there is a question to begin with. */
+  /** The folder to search by default; with it comes a question to begin with. */
   readonly demo?: string;
 }
 
@@ -35,7 +35,7 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
   const faces = kinds.map(({ face }) => face);
   const command = program
     .command('start')
-    .description('research a question in a folder; a tree of documents grows there as plain files')
+    .description('research a question in a folder, growing a tree of documents as plain files')
     .usage('"PROMPT" [options]')
     .argument('[prompt]', 'the question, in quotation marks')
     .option('--title <title>', 'what to call the search (default: made from the question)')
@@ -76,7 +76,7 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, ...(resume ? { resume } : {}) });
 }
 
-/** Whether the question's own search is found again without any of these options. */
+/** Whether the question's own search can be found again without any of these options. */
 function isPlain({ folder, dir, title, model, baseUrl }: StartFlags): boolean {
   return [folder, dir, title, model, baseUrl].every((option) => option === undefined);
 }

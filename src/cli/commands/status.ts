@@ -23,14 +23,14 @@ import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 
-/** Rows of the tree that are shown at most. */
+/** The most rows of the tree that are shown. */
 const LONGEST_TREE = 500;
 
 /** `status DIR`. */
 export function addStatus(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('status')
-    .description('show the tree, the statuses and the spend of a search, also while it runs')
+    .description('show the tree, the statuses and the spend of a search, even while it runs')
     .argument('<dir>', "the search's folder")
     .option('--json', 'one JSON object on stdout')
     .action(async (dir: string, { json }: { json?: boolean }) => {
@@ -49,7 +49,7 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     });
 }
 
-/** What is left of a search that is not finished, by the prices of the table; undefined where it costs nothing. */
+/** The forecast for the rest of an unfinished search, by the price table; undefined if it costs nothing. */
 async function leftOf(overview: SearchOverview, kinds: Kinds): Promise<Forecast | undefined> {
   const { folder, file, record, limits, model, judge, tree, free, state } = overview;
   if (free || state === 'finished' || model === undefined) return undefined;
@@ -88,7 +88,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   const citations = citationsText(walk(tree.root));
   if (citations !== undefined) rows.push(labelled('Quotations', citations));
   rows.push(labelled('Files', shownPath(folder)));
-  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version is shown all the same
+  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
   const label = kind?.face.words.label ?? 'Nodes';
   rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
@@ -102,12 +102,12 @@ function labelled(label: string, text: string): Row {
   return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
-/** What a search for a solution has come to, as its end was journaled. */
+/** The results of a search for a solution, as journaled at its end. */
 function findingsOf({ state, record, file }: SearchOverview): Findings | undefined {
   return state === 'finished' ? record.findings(file.kind) : undefined;
 }
 
-/** The answer; where nobody writes it down, the last thought of its path. */
+/** The answer or, if nobody wrote it down, the last thought of its path. */
 function answerOf(overview: SearchOverview): string | undefined {
   const findings = findingsOf(overview);
   if (!findings) return undefined;
@@ -139,7 +139,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
   };
 }
 
-/** What somebody outside may take and answer; undefined where there is none. */
+/** The offers that somebody outside may take and answer; undefined if there are none. */
 function offersOf({ record }: SearchOverview): object[] | undefined {
   const now = Date.now();
   const offers = record.offers.open.map((each) => offerObject(each, now));

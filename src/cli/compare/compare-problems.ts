@@ -9,13 +9,13 @@ const MOST_PROBLEMS = 10_000;
 /** One problem of a comparison. */
 export interface Problem {
   readonly text: string;
-  /** Where it stands in its file, from 1. */
+  /** Its line in the file, from 1. */
   readonly line: number;
 }
 
 /**
- * The problems in a file, one a line; empty lines are passed over. Of a file named `.csv` it is the column that its
- * first line calls problem, puzzle, question or prompt (or the plural of that), else the first one.
+ * The problems in a file, one per line; ignores empty lines. In a `.csv` file, they are in the column whose header is
+ * problem, puzzle, question or prompt (or its plural), else in the first one.
  * @throws ThoughtTreeError `not-found`, `bad-input`
  */
 export async function readProblems(file: string): Promise<Problem[]> {
@@ -55,7 +55,7 @@ function columnOf(rows: readonly CsvRow[]): Problem[] {
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/y;
 
-/** Rows as RFC 4180 has them: fields between commas, quotes around those that hold commas, quotes or line breaks. */
+/** Rows according to RFC 4180: fields separated by commas, in quotes if they contain commas, quotes or line breaks. */
 function csvRows(text: string): CsvRow[] {
   const rows: CsvRow[] = [];
   let fields: string[] = [];

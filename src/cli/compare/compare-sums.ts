@@ -4,20 +4,20 @@ import { findingsIn } from '../../core/search/findings.ts';
 import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
 import { pad, type Row, widthOf } from '../terminal/row.ts';
 
-/** What one search of a comparison came to. */
+/** The result of one search of a comparison. */
 export interface Compared {
   readonly strategy: string;
   readonly problem: string;
-  /** Where the problem stands in its file, from 1. */
+  /** The problem's line in its file, from 1. */
   readonly line: number;
-  /** `stopped` before its end: by a guard, by a person, or by what only a person can put right. */
+  /** `stopped` before its end: by a guard, by a person, or by something that only a person can fix. */
   readonly end: 'solved' | 'unsolved' | 'stopped';
   readonly message?: string;
-  /** With all calls, those of one that was stopped too. */
+  /** Includes all calls, even of a stopped search. */
   readonly results: Results;
 }
 
-/** What several searches came to. */
+/** The results of several searches. */
 export interface Sums {
   readonly searches: number;
   readonly solved: number;
@@ -59,7 +59,7 @@ export function sumsOf(compared: readonly Compared[], kind: string): Sums {
 }
 
 /**
- * A row for each strategy and one for all of them, under a row of names; numbers end at the same column.
+ * A row for each strategy and one for all of them, below a header; numbers are right-aligned.
  * @param free whether the model costs nothing
  * @param known the purposes of their kind, in order
  */

@@ -47,7 +47,7 @@ interface CompareFlags extends SearchFlags, TaskFlags {
   readonly dir?: string;
 }
 
-/** `compare`; of the first kind whose searches end solved or not. */
+/** `compare`; for the first kind whose searches end solved or not. */
 export function addCompare(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const face = kinds.find((each) => each.face.isComparable)?.face;
   if (!face) return;
@@ -55,17 +55,20 @@ export function addCompare(program: Command, end: (code: ExitCode) => void, kind
   const command = program
     .command('compare')
     .description('solve the same problems by several strategies on one model or recording, and compare them')
-    .requiredOption('--problems <file>', 'a problem a line; of a .csv its column problem or puzzle, else the first')
+    .requiredOption(
+      '--problems <file>',
+      'one problem per line; in a .csv file, the column problem or puzzle, else the first',
+    )
     .option('--strategies <a,b,c>', 'what to compare', strategiesFrom(strategies), strategies)
-    .option('--dir <folder>', 'keep the searches there, and go on with those that stand (default: none is kept)');
+    .option('--dir <folder>', 'keep the searches there, and continue existing ones (default: none are kept)');
   addLimitOptions(addJudgeOptions(addModelOptions(command)));
   addTaskOptions(addKindOptions(command, [face]), kinds)
     .option('--concurrency <n>', 'requests at the same time (default: 4; 1 with a recording)', wholeNumber(1, 256))
     .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
     .option('--json', 'one JSON object on stdout')
-    .addHelpText('after', '\nThe limits hold for all searches together. Ctrl-C ends it with what is there.')
+    .addHelpText('after', '\nThe limits apply to all searches together. Ctrl-C stops and shows the results so far.')
     .action(async (flags: CompareFlags) => end(await compare(flags, face, kinds)));
-  // Each search has another one here.
+  // Each search has a different strategy here.
   command.options.find(({ long }) => long === '--strategy')?.hideHelp();
 }
 
@@ -101,7 +104,7 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
       kinds,
       limits,
       guards: free ? { ...guards } : { ...DEFAULT_GUARDS, ...guards },
-      // Answers to equal requests come in the order of the requests: one after the other it is always the same.
+      // Answers to equal requests come in the order of the requests: sequential runs make it deterministic.
       concurrency: flags.concurrency ?? (isRecording ? 1 : undefined),
       timeoutMs: flags.timeout === undefined ? undefined : flags.timeout * 1000,
       openModel: () => openNamedModel(name, opening),
@@ -116,13 +119,13 @@ async function compare(flags: CompareFlags, face: KindFace, kinds: Kinds): Promi
   }
 }
 
-/** The model that scores, where it is another one. */
+/** The model that scores, if different. */
 function judgeBeside(model: string, flags: CompareFlags, env: Environment): string | undefined {
   const judge = namedJudge(flags, env);
   return judge === model ? undefined : judge;
 }
 
-/** What the models say of themselves; they are opened once to learn that they can be, and what they cost. */
+/** What the models report about themselves; opened once to check that they can be, and what they cost. */
 async function probed(
   face: KindFace,
   name: string,
@@ -142,7 +145,7 @@ async function probed(
   return { free: model.free && judging.free, label: `${model.label}; ${judging.label} scores` };
 }
 
-/** Every problem by every strategy before the next one: wherever it ends, they can be compared. */
+/** Every problem by every strategy before the next one: wherever it ends, the strategies can be compared. */
 async function entriesFor(
   problems: readonly Problem[],
   flags: CompareFlags,
@@ -248,5 +251,5 @@ function tell(
   if (end === 'complete') return;
   const missing = wanted - compared.length + total.stopped;
   err.line(`${missing} of ${wanted} searches did not come to their end.`);
-  if (missing > 0 && kept !== undefined) err.line('The same command goes on with them.');
+  if (missing > 0 && kept !== undefined) err.line('Run the same command again to continue them.');
 }

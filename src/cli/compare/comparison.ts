@@ -17,13 +17,13 @@ import { notContinued, otherSearchThere } from '../messages.ts';
 import { shownPath } from '../options/search-place.ts';
 import type { Compared } from './compare-sums.ts';
 
-/** A search that a comparison consists of. */
+/** One search of a comparison. */
 export interface Entry {
   readonly strategy: string;
   readonly problem: string;
   readonly line: number;
   readonly place: Place;
-  /** The search as it is made where none stands. */
+  /** The search to create if it does not exist. */
   readonly file: SearchFile;
 }
 
@@ -32,18 +32,18 @@ type OpenModel = Parameters<typeof openSearch>[0]['openModel'];
 export interface ComparisonOptions {
   readonly kinds: Kinds;
   readonly limits: NonNullable<SearchParts['limits']>;
-  /** They hold for all searches together. */
+  /** They apply to all searches together. */
   readonly guards: Guards;
   readonly concurrency: number | undefined;
   readonly timeoutMs: number | undefined;
-  /** A new one for each search, so that none depends on what another one asked. */
+  /** A new one for each search, so that none depends on requests of another. */
   readonly openModel: OpenModel;
-  /** What scores, where it is another one. */
+  /** The model that scores, if different. */
   readonly openJudge: OpenModel | undefined;
   readonly findHooks: FindHooks;
   /** Whether a search that its model cannot answer is the model's last word on it, as with a recording. */
   readonly isRecording: boolean;
-  /** Told of each search that has ended. */
+  /** Called for each search that has ended. */
   readonly onEnd: (compared: Compared) => void;
 }
 
@@ -51,15 +51,15 @@ export interface ComparisonOptions {
 export type ComparisonEnd = 'complete' | 'user' | 'budget' | 'person' | 'store';
 
 /**
- * Runs searches one after the other, so that their times can be compared. What stands already counts as it stands: a
- * finished one is not run again, one that was stopped is gone on with.
+ * Runs searches one after the other, so that their times can be compared. Existing ones are kept: a finished one is not
+ * run again, a stopped one is continued.
  */
 export class Comparison {
   readonly compared: Compared[] = [];
-  /** Says why it ended before all searches were run. */
+  /** Why it ended before all searches were run. */
   message: string | undefined;
   readonly #options: ComparisonOptions;
-  /** What was spent before, by searches that are still to be gone on with, by folder. */
+  /** What earlier runs of still unfinished searches spent, by folder. */
   readonly #earlier = new Map<string, Results>();
   #current: Search | undefined;
   #isStopped = false;
@@ -76,14 +76,14 @@ export class Comparison {
     return this.#current?.running ?? [];
   }
 
-  /** Stops it: the search under way is paused, and none is begun any more. */
+  /** Stops it: the current search is paused, and no other is begun. */
   pause(now = false): void {
     this.#isStopped = true;
     this.#current?.pause(now);
   }
 
   /**
-   * @throws ThoughtTreeError `exists` where another search lies in the folder of one of these; nothing is run then
+   * @throws ThoughtTreeError `exists` if the folder of one of these contains another search; nothing is run then
    */
   async run(entries: readonly Entry[]): Promise<ComparisonEnd> {
     const open: Entry[] = [];
@@ -117,7 +117,7 @@ export class Comparison {
     return isAnswered ? 'complete' : 'person';
   }
 
-  /** Takes in what an earlier comparison left in a folder; false where its search is still to be run. */
+  /** Reads the result of an earlier comparison from a folder; false if the search still has to be run. */
   async #takeStanding(entry: Entry): Promise<boolean> {
     const found = await standing(entry, this.#options.kinds);
     if (!found) return false;
@@ -130,14 +130,14 @@ export class Comparison {
     return false;
   }
 
-  /** What was spent counts, also where nobody came to go on with it. */
+  /** What was spent counts, even if the search was never continued. */
   #takeUnfinished(entry: Entry): void {
     const results = this.#earlier.get(entry.place.folder);
     const message = kept(notContinued());
     if (results) this.#take(entry, { state: 'paused', reason: 'user', ...message, results });
   }
 
-  /** What the guards leave for one search, what it spent itself before included. */
+  /** What the guards leave for one search, including what it spent itself before. */
   #guardsLeft({ place }: Entry): Guards {
     const others = [...this.#earlier].filter(([folder]) => folder !== place.folder).map(([, results]) => results);
     const spent = [...this.compared.map(({ results }) => results), ...others];
@@ -158,7 +158,7 @@ export class Comparison {
     return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
   }
 
-  /** Undefined where a person stopped it before it ran. */
+  /** Undefined if a person stopped it before it ran. */
   async #runOne({ place, file }: Entry, guards: Guards): Promise<Outcome | undefined> {
     const { kinds, limits, concurrency, timeoutMs, openModel, openJudge, findHooks } = this.#options;
     const create = this.#earlier.has(place.folder) ? undefined : file;
@@ -186,8 +186,8 @@ export class Comparison {
 }
 
 /**
- * The search that stands in a folder already.
- * @throws ThoughtTreeError `exists` where it is another one
+ * The existing search in a folder.
+ * @throws ThoughtTreeError `exists` if it is another one
  */
 async function standing({ place, file }: Entry, kinds: Kinds): Promise<SearchOverview | undefined> {
   const found = await overviewOf(kinds, place.folder).catch((error: unknown) => {

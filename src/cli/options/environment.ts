@@ -2,7 +2,7 @@ import { secretsIn } from '../../models/http/secrets-in.ts';
 import { HTTP_PROVIDERS } from '../../models/open-model.ts';
 import type { SearchFlags } from './options.ts';
 
-/** What the environment says about models. Keys come from here alone, and are written nowhere. */
+/** What the environment says about models. Keys come only from here, and are never written. */
 export interface Environment {
   readonly model: string | undefined;
   readonly judge: string | undefined;
@@ -30,7 +30,7 @@ export function namedJudge(flags: SearchFlags, env: Environment): string | undef
   return flags.judge?.trim() || env.judge;
 }
 
-/** Everything in the environment and in an address that must not come out again. */
+/** Everything in the environment and in an address that must never be printed. */
 export function secretsOf(env: Environment, baseUrl: string | undefined): string[] {
   const names = new Set(['THOUGHT_TREE_API_KEY', ...[...HTTP_PROVIDERS.values()].flatMap((each) => each.keyVariables)]);
   const keys = [...names].flatMap((name) => env.variables[name] ?? []);

@@ -6,10 +6,10 @@ import { otherKindsOption } from '../messages.ts';
 import { number, wholeNumber } from './options.ts';
 import { TASK_FLAGS } from './task-options.ts';
 
-/** What was typed in, by the names that commander gives to flags. */
+/** The typed options, by commander's names. */
 export type TypedFlags = Readonly<Record<string, unknown>>;
 
-/** One flag, and the options that it stands for: one for each kind that has it. */
+/** One flag, and the options it represents: one for each kind that has it. */
 interface KindFlag {
   readonly flag: string;
   readonly of: { readonly face: KindFace; readonly option: OptionFace }[];
@@ -50,7 +50,7 @@ function flagsOf(faces: readonly KindFace[]): KindFlag[] {
   return [...flags.values()];
 }
 
-/** @throws ThoughtTreeError `bad-input` where an option was given that the kind of the search does not have */
+/** @throws ThoughtTreeError `bad-input` if an option was given that the kind of the search does not have */
 export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindFace | undefined): void {
   const faces = kinds.map(({ face }) => face);
   const isOwn = ({ of }: KindFlag): boolean => of.some(({ face }) => face.name === own?.name);
@@ -67,7 +67,7 @@ function foreign(flag: string, { name, words }: KindFace): ThoughtTreeError {
   return new ThoughtTreeError('bad-input', otherKindsOption({ flag, about: words.about, kind: name }));
 }
 
-/** What was typed of a kind's options, as search.json keeps it. */
+/** The typed options of a kind, as in search.json. */
 export function kindChoices(
   typed: TypedFlags,
   { options }: KindFace,
@@ -84,7 +84,7 @@ export function kindChoices(
   };
 }
 
-/** A kind with those of its options alone that also hold for one run. */
+/** A kind with only those options that also apply to a single run. */
 export function perRunOf(face: KindFace): KindFace {
   return { ...face, options: face.options.filter(({ perRun }) => perRun) };
 }
@@ -94,7 +94,7 @@ function flagOf({ name, flag }: OptionFace): string {
   return flag ?? name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** As commander names what it read: `judge-by` is `judgeBy`. */
+/** Commander's name for it: `judge-by` is `judgeBy`. */
 function keyOf(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

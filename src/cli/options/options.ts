@@ -5,19 +5,19 @@ import { Limits, Size } from '../../core/search/limits.ts';
 import { SearchOptions } from '../../core/search/search-file.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
 
-/** The options that `start` and `resume` share, as typed in. */
+/** The options that `start` and `resume` share, as typed. */
 export interface SearchFlags {
   readonly folder?: string;
   readonly model?: string;
   readonly judge?: string;
   readonly baseUrl?: string;
-  /** What the model costs, as this person says. */
+  /** What the model costs, according to this person. */
   readonly price?: Price;
   /** What the judge costs. */
   readonly judgePrice?: Price;
   /** The file that gets every request and answer. */
   readonly record?: string;
-  /** US dollars of a forecast above which it is asked. */
+  /** Forecasts above this amount, in US dollars, need confirmation. */
   readonly askAbove?: number;
   readonly size?: Size;
   readonly concurrency?: number;
@@ -26,15 +26,15 @@ export interface SearchFlags {
   readonly maxTokens?: number;
   readonly maxUsd?: number;
   readonly maxMinutes?: number;
-  /** Seconds a call may take. */
+  /** Time limit for a call, in seconds. */
   readonly timeout?: number;
-  /** False where models are to be shown nothing of the workspace. */
+  /** False if models are to be shown nothing of the workspace. */
   readonly context?: boolean;
   /** Whether the model may use tools to read the folder. */
   readonly tools?: boolean;
-  /** What an agent may use beside reading, in its own words. */
+  /** What an agent may use besides reading, in its own terms. */
   readonly allowTool?: readonly string[];
-  /** Whether it stays while all that is left to do is outside. */
+  /** Whether it stays while all remaining work is outside. */
   readonly wait?: boolean;
   /** Files that models may be shown as they are, secrets and all. */
   readonly allowFile?: readonly string[];
@@ -50,7 +50,7 @@ export function addSearchOptions(command: Command): Command {
     .option('--concurrency <n>', 'nodes worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
     .option(
       '--allow-tool <rule>',
-      'let an agent use this beside reading, as in "Bash(git log:*)"; repeatable',
+      'let an agent use this besides reading, as in "Bash(git log:*)"; repeatable',
       collected,
     )
     .option(
@@ -59,32 +59,29 @@ export function addSearchOptions(command: Command): Command {
       collected,
     )
     .option('--tools', 'let the model list, search and read files of the folder while it writes')
-    .option(
-      '--no-context',
-      'show models nothing of the folder (default: what they need, where the question is about it)',
-    )
-    .option('--wait', 'stay while all that is left to do is outside (default: end with exit code 7, naming the offers)')
+    .option('--no-context', 'show models nothing of the folder (default: what they need, if the question is about it)')
+    .option('--wait', 'wait for answers to open offers (default: end with exit code 7, naming the offers)')
     .option('--json', 'every event as a line of JSON on stdout');
 }
 
-/** Adds what says which model answers. */
+/** Adds the options that choose the model. */
 export function addModelOptions(command: Command): Command {
   return command
     .option('--folder <workspace>', 'the folder that is searched (default: the current one)')
     .option('--model <provider/model>', 'what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)')
-    .option('--base-url <url>', "where the model's server answers, if not at its provider's own address")
-    .option('--price <p,c,a>', 'dollars for a million tokens: prompt, cached prompt, answer', givenPrice)
+    .option('--base-url <url>', "the address of the model's server, if not its provider's own")
+    .option('--price <p,c,a>', 'dollars per million tokens: prompt, cached prompt, answer', givenPrice)
     .option('--timeout <seconds>', 'the longest one call may take (default: 300)', number(0.001, 86_400));
 }
 
-/** Adds what says which model judges. */
+/** Adds the options that choose the judge. */
 export function addJudgeOptions(command: Command): Command {
   return command
     .option('--judge <provider/model>', 'what picks and scores (default: the model itself)')
     .option('--judge-price <p,c,a>', 'the same as --price, for the judge', givenPrice);
 }
 
-/** Adds what says how far a search may go. */
+/** Adds the options that limit a search. */
 export function addLimitOptions(command: Command): Command {
   const { maxValue: deepest } = Limits.shape.maxDepth;
   return command
@@ -95,10 +92,10 @@ export function addLimitOptions(command: Command): Command {
     .option('--max-calls <n>', 'pause before more calls than this (default: 1000)', wholeNumber(0))
     .option('--max-tokens <n>', 'pause before more tokens than this (default: 2000000)', wholeNumber(0))
     .option('--max-usd <dollars>', 'pause before more money than this (default: 5)', number(0))
-    .option('--max-minutes <n>', 'pause after so much time at work', number(0));
+    .option('--max-minutes <n>', 'pause after so many minutes of work', number(0));
 }
 
-/** The limits that were given; the others stay what they are. */
+/** The given limits; the others are unchanged. */
 export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits']> {
   const guards = withoutMissing({
     calls: flags.maxCalls,
@@ -109,7 +106,7 @@ export function limitsFrom(flags: SearchFlags): NonNullable<SearchParts['limits'
   return { ...withoutMissing({ size: flags.size, maxDepth: flags.maxDepth }), guards };
 }
 
-/** What search.json keeps of the options: what a clone may decide, and only where it was given. */
+/** The options kept in search.json: what a clone may decide, and only if given. */
 export function keptOptions(flags: SearchFlags): SearchOptions {
   const { size, maxDepth, concurrency, tools } = flags;
   const context = flags.context === false ? false : undefined;
@@ -121,7 +118,7 @@ function collected(value: string, before: readonly string[] = []): readonly stri
   return [...before, value];
 }
 
-/** A price as it is typed in: `3,0.3,15`. */
+/** A price as typed: `3,0.3,15`. */
 function givenPrice(text: string): Price {
   const [prompt, cached, completion, ...more] = text
     .split(',')

@@ -8,8 +8,8 @@ import { shownPath } from './search-place.ts';
 import type { TaskFlags } from './task-options.ts';
 
 /**
- * The command that goes on with a search, to be copied into a shell: with what it needs again of the options of this
- * run, and with `more`.
+ * The command that continues a search, to be copied into a shell: with the options of this run that are needed again,
+ * and with `more`.
  */
 export function resumeCommand(
   place: Place,
@@ -33,7 +33,7 @@ export function shellCommand(words: readonly string[]): string {
   return words.map((word) => quoted(word)).join(' ');
 }
 
-/** A word as the shell takes it. */
+/** A word as the shell reads it. */
 export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
   if (/^[\w@%+=:,./-]+$/.test(word)) return word;
   return platform === 'win32' ? `"${word.replaceAll('"', '\\"')}"` : `'${word.replaceAll("'", "'\\''")}'`;

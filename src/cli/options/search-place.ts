@@ -5,8 +5,8 @@ import { type Place, SEARCHES } from '../../searches/place.ts';
 import { noFolder, notAFolder } from '../messages.ts';
 
 /**
- * A folder that somebody named, as a whole path.
- * @throws ThoughtTreeError `bad-input` where it is not there, or no folder
+ * A folder that somebody named, as an absolute path.
+ * @throws ThoughtTreeError `bad-input` if it does not exist, or is not a folder
  */
 export async function existingFolder(path: string): Promise<string> {
   const whole = resolve(path);
@@ -16,7 +16,7 @@ export async function existingFolder(path: string): Promise<string> {
   return whole;
 }
 
-/** The workspace of a search that stands: the one named, else the folder that holds its `thought-trees`, else this. */
+/** The workspace of an existing search: the named one, else the folder that holds its `thought-trees`, else this one. */
 export async function placeOf(dir: string, named: string | undefined): Promise<Place> {
   const folder = await existingFolder(dir);
   if (named !== undefined) return { folder, workspace: await existingFolder(named) };
@@ -24,7 +24,7 @@ export async function placeOf(dir: string, named: string | undefined): Promise<P
   return { folder, workspace: basename(parent) === SEARCHES ? dirname(parent) : process.cwd() };
 }
 
-/** A path as a person would type it here: relative where that is shorter to read. */
+/** A path as a person would type it here: relative if that is shorter. */
 export function shownPath(path: string): string {
   const near = relative(process.cwd(), path);
   return near === '' ? '.' : near.startsWith('..') || isAbsolute(near) ? path : near;

@@ -11,11 +11,11 @@ import { number } from './options.ts';
 /** For kinds that take none. */
 const NONE: OwnTasks = { findHooks: () => undefined, hooksName: undefined };
 
-/** What a person says of tasks on the command line. None of it is kept, so that a resume says it again. */
+/** Options about tasks on the command line. They are not kept, so that a resume has to repeat them. */
 export interface TaskFlags {
   /** The command that decides. */
   readonly check?: string;
-  /** Seconds that one run of it may take. */
+  /** Time limit for one run of it, in seconds. */
   readonly checkTimeout?: number;
   /** The file with their own hooks. */
   readonly hooks?: string;
@@ -24,21 +24,21 @@ export interface TaskFlags {
 /** Their names, without the dashes. */
 export const TASK_FLAGS = ['check', 'check-timeout', 'hooks'] as const;
 
-/** Adds them to a command; they hold for the kinds whose searches take hooks. */
+/** Adds them to a command; they apply to the kinds whose searches use hooks. */
 export function addTaskOptions(command: Command, kinds: Kinds): Command {
   const takers = kinds.flatMap(({ face }) => (face.takesHooks ? [face.name] : []));
   if (takers.length === 0) return command;
   const of = takers.join(', ');
   return command
-    .option('--check <command>', `${of}: the command that tells a solution by ending with 0, as in "npm test"`)
+    .option('--check <command>', `${of}: the command that accepts a solution by exiting with 0, as in "npm test"`)
     .option('--check-timeout <seconds>', `${of}: the longest it may take (default: 60)`, number(0.001, 86_400))
     .option('--hooks <file>', `${of}: a module outside the folder that exports a task of your own`);
 }
 
 /**
- * The tasks that these options bring along. Typing the command is the consent to exactly it: it runs without a shell,
- * in the folder that is searched.
- * @throws ThoughtTreeError `bad-input` where the command or the hooks cannot be used
+ * The tasks defined by these options. Typing the command is the consent to exactly that command: it runs without a
+ * shell, in the folder that is searched.
+ * @throws ThoughtTreeError `bad-input` if the command or the hooks cannot be used
  */
 export async function tasksFrom(
   { check, checkTimeout, hooks }: TaskFlags,
@@ -59,8 +59,8 @@ export async function tasksFrom(
 }
 
 /**
- * The task that is meant: the named one, else the one that the other options are for.
- * @throws ThoughtTreeError `bad-input` where they do not fit together
+ * The intended task: the named one, else the one that the other options are for.
+ * @throws ThoughtTreeError `bad-input` if they contradict each other
  */
 export function taskNamed(
   named: string | undefined,

@@ -1,10 +1,10 @@
 import { type Guard, Guards, type Limits } from '../../core/search/limits.ts';
 
-/** The guard that a search stopped at, and what lets it go on. */
+/** The guard that stopped a search, and the option that raises it. */
 export interface ReachedGuard {
   readonly guard: Guard;
   readonly limit: number;
-  /** The option that raises it, with a value that is enough for a while. */
+  /** That option, with a value that is enough for a while. */
   readonly option: readonly [string, string];
 }
 
@@ -17,8 +17,8 @@ const RAISE: Record<Guard, { readonly option: string; readonly step: number }> =
 };
 
 /**
- * How the guard that paused a search is raised; undefined where no guard did, or it does not bind any more.
- * @param cause what a run that the budget paused says of its cause
+ * How to raise the guard that paused a search; undefined if no guard did, or it no longer applies.
+ * @param cause the cause reported by a run that the budget paused
  */
 export function reachedGuard({ guards }: Limits, cause: string | undefined): ReachedGuard | undefined {
   const guard = Guards.keyof().safeParse(cause).data;

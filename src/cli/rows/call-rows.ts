@@ -5,10 +5,10 @@ import { formatDuration, formatNumber, formatUsd } from '../terminal/figures.ts'
 import type { Part, Row } from '../terminal/row.ts';
 import { inWords, keptInWords } from '../terminal/translation.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
+// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals interpret these
 const COMMANDS_TO_TERMINALS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** One call as one line: what for, how it ended, what it used, when. */
+/** One call as one line: its purpose, outcome, usage and time. */
 export function callRow(call: CallStory): Row {
   const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message, say } = call;
   const isGood = outcome === 'ok' || outcome === 'under-way';
@@ -38,7 +38,7 @@ function isFree({ usage, worst }: CallStory): boolean {
   return worst.tokens === 0 && (usage === undefined || usage.prompt + usage.completion === 0);
 }
 
-/** The words of one call, as they were sent and came back. */
+/** The words of one call, as sent and received. */
 export function exchangeRows(call: CallStory, found: FoundExchange): Row[] {
   const rows: Row[] = [callRow(call), [{ text: call.model, style: 'dim' }]];
   if ('unknown' in found) return [...rows, [], [{ text: inWords(found.unknown), style: 'yellow' }]];

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<keyof CitationCounts, string>> = {
   not_found: 'not found',
 };
 
-/** What a check made of quotations, in a few words; undefined where there are none. */
+/** The result of checking quotations, in a few words; undefined if there are none. */
 export function citationsText(nodes: Iterable<Pick<TreeNode, 'citations'>>): string | undefined {
   const sums: Record<keyof CitationCounts, number> = { verified: 0, moved: 0, stale: 0, not_found: 0 };
   const marks = Object.keys(WORDS) as (keyof CitationCounts)[];

@@ -11,7 +11,7 @@ import { reachedGuard } from './budget-reached.ts';
 import { countsRow } from './node-row.ts';
 import { offerTexts } from './offer-texts.ts';
 
-/** What there is to say when a run has ended. */
+/** What the closing message is made from. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly tree: Tree;
@@ -20,13 +20,13 @@ export interface Ending {
   readonly free: boolean;
   /** The search's folder as a person would type it. */
   readonly folder: string;
-  /** The command that goes on with it, with further options. */
+  /** The command that continues it, with further options. */
   readonly resume: (...more: string[]) => string;
   /** Another command on it, by its name. */
   readonly command: (name: string) => string;
 }
 
-/** How it ended, what it came to, where it lies, and how to go on. */
+/** How it ended, its results, where it is, and how to continue. */
 export function farewellRows(ending: Ending): Row[] {
   const { outcome, tree, free, folder } = ending;
   const { results } = outcome;
@@ -59,7 +59,7 @@ function documentToRead(tree: Tree): string | undefined {
   return first && `${pathOf(first)}/document.md`;
 }
 
-/** The document to open first: on the first level the one with the best score, else the first one. */
+/** The document to open first: the one with the best score on the first level, else the first one. */
 export function firstToRead(tree: Tree): TreeNode | undefined {
   const written = tree.root.children.filter(({ status }) => status === 'expanded' || status === 'leaf');
   const score = (node: TreeNode): number => node.evaluation?.score ?? -1;
@@ -80,17 +80,17 @@ function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
   const larger = Size.options[Size.options.indexOf(limits.size) + 1];
   const lines: string[] = [];
   if (open > 0 && reason === 'complete') {
-    // What it set aside it does not take up by itself.
+    // It does not take up by itself what it set aside.
     lines.push(`${countOf(open, 'node is', 'nodes are')} set aside. To continue from one of them:`);
     lines.push(`  ${command('expand')} NODE`);
   } else if (open > 0 && larger && reason !== 'solved') {
     const limit = formatNumber(expansionsOf(limits.size));
     const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
-    lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To go on:`);
+    lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To continue:`);
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
   if (failed > 0) {
-    lines.push(`${countOf(failed, 'node')} failed. To see why, and to open them again:`);
+    lines.push(`${countOf(failed, 'node')} failed. To see why, and to retry:`);
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);
   }
   return lines;
@@ -98,15 +98,15 @@ function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
 
 function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paused' }): string[] {
   const goOn = `  ${resume()}`;
-  if (outcome.reason === 'user') return ['To go on:', goOn];
+  if (outcome.reason === 'user') return ['To continue:', goOn];
   if (outcome.reason === 'store')
     return ['Nothing that was written is lost. Once the folder can be written again:', goOn];
-  if (outcome.reason === 'person') return [ADVICE[outcome.cause ?? ''] ?? 'Once that is put right:', goOn];
+  if (outcome.reason === 'person') return [ADVICE[outcome.cause ?? ''] ?? 'Once that is fixed:', goOn];
   const reached = reachedGuard(limits, outcome.cause);
-  if (!reached) return ['To go on:', goOn];
+  if (!reached) return ['To continue:', goOn];
   const limit = reached.guard === 'usd' ? `$${reached.limit}` : `${formatNumber(reached.limit)} ${reached.guard}`;
   return [
-    `The limit of ${limit} (${reached.option[0]}) is reached. To go on with more:`,
+    `The limit of ${limit} (${reached.option[0]}) is reached. To continue with a higher one:`,
     `  ${resume(...reached.option)}`,
   ];
 }
@@ -114,7 +114,7 @@ function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paus
 function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state: 'waiting' }): string[] {
   return [
     ...offerTexts(offers.map((offer) => ({ offer }))).map((text) => `  ${text}`),
-    'To see what each of them asks, to take one, and to answer it:',
+    'To see what they ask, to take one, and to answer it:',
     `  ${command('status')} --json`,
     `  ${command('take')} OFFER`,
     `  ${command('answer')} --answers '[{"offer": "OFFER", "result": …}]' --resume`,
@@ -126,10 +126,10 @@ function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state:
 /** What a person can do about the cause of a pause. */
 const ADVICE: Readonly<Record<string, string>> = {
   unreachable:
-    "The model's server was not reached. See that it runs, and that --base-url or THOUGHT_TREE_BASE_URL is right; then:",
-  'key-refused': 'Put a key that the server accepts into the variable that is named above; then:',
-  'quota-exceeded': 'The account has nothing left. Top it up, or name another model with --model; then:',
+    "The model's server was not reached. Check that it runs, and that --base-url or THOUGHT_TREE_BASE_URL is right; then:",
+  'key-refused': 'Put a key that the server accepts into the variable named above; then:',
+  'quota-exceeded': 'The account has no credit left. Top it up, or name another model with --model; then:',
   'unknown-model': 'Name a model that the server has with --model; then:',
-  redirected: 'If you trust the address that the server names, give it with --base-url; then:',
-  'five-failures': 'See what is wrong with the model or its server, or name another one with --model; then:',
+  redirected: 'If you trust the new address of the server, give it with --base-url; then:',
+  'five-failures': 'Check the model or its server, or name another one with --model; then:',
 };

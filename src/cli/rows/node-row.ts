@@ -7,7 +7,7 @@ import { formatNumber } from '../terminal/figures.ts';
 import type { Part, Row, Style } from '../terminal/row.ts';
 import { inWords } from '../terminal/translation.ts';
 
-/** How a status looks: its mark says it without the colour. */
+/** The look of a status: its mark identifies it even without colour. */
 const LOOKS: Record<NodeStatus, { readonly mark: string; readonly style: Style; readonly word: string }> = {
   expanded: { mark: '✓', style: 'green', word: 'expanded' },
   leaf: { mark: '●', style: 'green', word: 'leaves' },
@@ -46,7 +46,7 @@ function titlePart(node: TreeNode): Part {
   return { text, flexible: true };
 }
 
-/** How many nodes stand in each status, with the marks, so that it explains them; statuses of no node are left out. */
+/** The number of nodes by status, with the marks as a legend; statuses without nodes are left out. */
 export function countsRow(counts: StatusCounts): Row {
   const row: Part[] = [];
   for (const [status, { mark, style, word }] of Object.entries(LOOKS)) {

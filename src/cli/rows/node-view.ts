@@ -15,11 +15,11 @@ import { inWords, keptInWords } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 
-/** What there is to say of a node, or of the search as a whole. */
+/** Everything to show of a node, or of the search as a whole. */
 export interface ShownNode {
   readonly overview: SearchOverview;
   readonly details: NodeDetails;
-  /** Whole paths. */
+  /** Absolute paths. */
   readonly files: readonly string[];
 }
 

@@ -2,11 +2,11 @@ import { type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { formatNumber } from '../terminal/figures.ts';
 
-/** Offers that are named at most. */
+/** The most offers that are named. */
 const MOST_OFFERS = 20;
 
 /**
- * Offers in a line each: name, kind of work, nodes, and who works on it.
+ * Offers, one per line: name, kind of work, nodes, and who works on it.
  * @param now milliseconds since 1970
  */
 export function offerTexts(offers: readonly Shown[], now = 0): string[] {
@@ -14,7 +14,7 @@ export function offerTexts(offers: readonly Shown[], now = 0): string[] {
   return offers.length > texts.length ? [...texts, `… and ${formatNumber(offers.length - texts.length)} more`] : texts;
 }
 
-/** An offer, and who works on it where that is known. */
+/** An offer, and who works on it if known. */
 type Shown = Pick<OpenOffer, 'offer'> & Partial<Pick<OpenOffer, 'taking'>>;
 
 function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): string {

@@ -2,7 +2,7 @@ import type { Problem } from '../../core/ports/store.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { keptInWords } from '../terminal/translation.ts';
 
-/** What could not be read as it should be, as one line; the message names the file. */
+/** Something unreadable, as one line; the message names the file. */
 export function problemText({ message, say }: Problem): string {
   return oneLine(keptInWords(message, say), 1000);
 }

@@ -8,8 +8,8 @@ import type { Row } from '../terminal/row.ts';
 const LONGEST = 1000;
 
 /**
- * What a search for a solution has come to: the answer and its path, or the best path so far; where nothing is left and
- * nothing was found, the whole tree. Nothing for searches of other kinds.
+ * The results of a search for a solution: the answer and its path, or the best path so far; if nothing is left and
+ * nothing was found, the whole tree. Empty for searches of other kinds.
  */
 export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row[] {
   const findings = findingsIn(outcome.results, file.kind);

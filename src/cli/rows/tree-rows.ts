@@ -5,7 +5,7 @@ import { nodeRow } from './node-row.ts';
 
 /**
  * The tree as an outline of at most `room` rows: first the nodes of `wanted`, each with those above it, as far as they
- * fit; then the rest, level by level. What is left out is said as counts. Looks at no more of the tree than it shows.
+ * fit; then the rest, level by level. Everything else is shown as counts. Visits no more of the tree than it shows.
  */
 export function treeRows(tree: Tree, room: number, wanted: Iterable<TreeNode> = []): Row[] {
   if (room <= 0 || tree.size === 0) return [];

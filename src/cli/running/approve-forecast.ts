@@ -13,10 +13,10 @@ import { askYes, canAsk } from './ask-yes.ts';
 import type { RunRequest } from './open-run.ts';
 
 /**
- * Asks, before anything is written, where a search may cost more than the person wants to be asked above: where the
- * upper end of the forecast does, or nobody knows the price.
- * @returns what is still to be said of the forecast once the search is open; undefined where all is said
- * @throws ThoughtTreeError `declined` where the answer is no, or there is nobody to ask
+ * Asks, before anything is written, whether to begin a search that may cost more than the person's limit: if the upper end
+ * of the forecast does, or the price is unknown.
+ * @returns the forecast if it still has to be shown once the search is open; undefined if it was shown
+ * @throws ThoughtTreeError `declined` if the answer is no, or there is nobody to ask
  */
 export async function approveForecast(
   request: RunRequest,
@@ -37,7 +37,7 @@ export async function approveForecast(
   return undefined;
 }
 
-/** Says it where it does not come between events. */
+/** Shows it where it does not come between events. */
 export function sayForecast(text: string, json = false): void {
   const { err, out } = terminalOf(process);
   (json ? err : out).line(text);

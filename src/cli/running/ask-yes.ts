@@ -5,7 +5,7 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Asks a question that is answered with yes or no; anything but yes is no. */
+/** Asks a yes-or-no question; anything but yes is no. */
 export async function askYes(question: string): Promise<boolean> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -15,7 +15,7 @@ import { ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
 import { sayAgents } from './say-agents.ts';
 
-/** What a run of a search begins with. */
+/** What a run of a search needs. */
 export interface RunRequest {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
@@ -23,19 +23,19 @@ export interface RunRequest {
   readonly flags: SearchFlags & TaskFlags;
   readonly env: Environment;
   readonly model: string;
-  /** The model that picks and evaluates; the same as the other one where none is named. */
+  /** The model that picks and evaluates; by default the main one. */
   readonly judge?: string | undefined;
-  /** The command that goes on with it, where there is a shorter one than usual. */
+  /** The command that continues it, if there is a shorter one than usual. */
   readonly resume?: (...more: string[]) => string;
-  /** The search to make first; undefined where one stands. */
+  /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile;
-  /** What this run says of its kind's options. */
+  /** The options of its kind that this run sets. */
   readonly options?: object;
   /** Finds hooks, this person's own too; by default those that ship. */
   readonly findHooks?: FindHooks;
 }
 
-/** Opens what a run asks for, with the options and the environment of this command. */
+/** Opens everything for a run, with the options and the environment of this command. */
 export async function openRun(request: RunRequest): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
   const { concurrency, tools, allowFile } = flags;
@@ -67,7 +67,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
   return opened;
 }
 
-/** What opening a model by name takes beside the name. */
+/** The options for opening a model by name. */
 export interface NamedModelOptions {
   readonly place: Place;
   readonly flags: SearchFlags;
@@ -75,13 +75,13 @@ export interface NamedModelOptions {
   readonly recorder?: Recorder | undefined;
 }
 
-/** Opens a model by name, as the options and the environment say. */
+/** Opens a model by name, according to the options and the environment. */
 export function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
   const { flags, env } = options;
   return open(name, options, flags.baseUrl ?? env.baseUrl, flags.price);
 }
 
-/** Opens a judge. The address that was given is the model's; it is the judge's as well where the same provider serves both. */
+/** Opens a judge. The given address is the model's; the judge uses it too if the same provider serves both. */
 export function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
   const { flags, env } = options;
   const isSame = name.split('/')[0] === model.split('/')[0];

@@ -23,14 +23,14 @@ import { openRun, type RunRequest } from './open-run.ts';
 import { showPlan } from './show-plan.ts';
 import { Stopper } from './stopper.ts';
 
-/** Rows of the tree that stay on the screen when a search has ended. */
+/** The most rows of the tree that stay on the screen when a search has ended. */
 const FINAL_ROWS = 40;
 
-/** Opens a search, runs it to its end or to a pause, shows it, and says with what the process ends. */
+/** Opens a search, runs it until it ends or pauses, shows it, and returns the exit code. */
 export async function runSearch(request: RunRequest): Promise<ExitCode> {
   const terminal = terminalOf(process);
   const opened = await openRun(request);
-  // The system's timers keep no process alive, so that nothing would be left while a search waits for its model.
+  // The system's timers do not keep the process alive, so that it would exit while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);
   try {
     if (request.create && !request.flags.json) await showPlan(opened, shownPath(request.place.folder), terminal.err);
@@ -54,7 +54,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   search.listen((event) => view.event(event));
   stopper.listen(process);
   const running = search.run({ wait: flags.wait });
-  // Not before it runs, since a pause would be forgotten then.
+  // Only once it runs, since an earlier pause would be lost.
   const served = serveRequests(request.place.folder, search, store, (what) => view.notice(inWords(what)));
   let outcome: Outcome | undefined;
   try {
@@ -108,14 +108,14 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;
   const ending = { outcome, tree, limits, free: isFree(opened), folder, resume, command };
-  // Where every event was told, the last one has said that all is done, or who is waited for.
+  // If every event was shown, the last one has said that all is done, or who is waited for.
   const isSaid = outcome.state !== 'paused' && !isLive;
   const answer = thoughtRows(search, outcome);
   const rows = [...answer, ...farewellRows(ending).slice(isSaid ? 1 : 0)];
   for (const row of rows) line(renderRow(row, Number.POSITIVE_INFINITY, palette));
 }
 
-/** Names what could not be read, from the `from`-th on; returns how many there were. */
+/** Reports what could not be read, from the `from`-th on; returns the number of problems. */
 function tellProblems(problems: readonly Problem[], terminal: Terminal, from: number): number {
   for (const problem of problems.slice(from)) terminal.err.line(problemText(problem));
   return problems.length;

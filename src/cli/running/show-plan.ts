@@ -7,8 +7,8 @@ import { inWords } from '../terminal/translation.ts';
 import { canAsk } from './ask-yes.ts';
 
 /**
- * Shows the plan of a search before it begins, and waits for a person who may edit its file meanwhile.
- * Without a terminal it is taken as it is, when the search comes to it.
+ * Shows the plan of a search before it begins, and waits for a person who may edit its file meanwhile. Without a terminal
+ * the file is used as it is when the search needs it.
  */
 export async function showPlan({ search }: OpenedSearch, folder: string, out: Output): Promise<void> {
   if (!canAsk()) return;

@@ -30,7 +30,7 @@ export class Stopper {
 
   readonly interrupt = (): void => {
     this.#asked++;
-    // While the search waits for its model nothing can be finished.
+    // Nothing can be finished while the search waits for its model.
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ isWork }) => isWork).length;
@@ -41,7 +41,7 @@ export class Stopper {
   };
 
   readonly stopNow = (): void => {
-    // Whoever asks a third time does not want to wait for files either; the next run puts them right.
+    // Whoever asks a third time does not want to wait for files either; the next run recovers.
     if (this.#asked > 2) process.exit(EXIT.interrupted);
     this.#asked = Math.max(this.#asked, 1);
     this.#say('Stopping now.');

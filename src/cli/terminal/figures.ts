@@ -1,6 +1,6 @@
 import type { Results } from '../../core/search/events.ts';
 
-/** A time as people read it: `8s`, `2m 05s`, `1h 02m`. */
+/** A duration: `8s`, `2m 05s`, `1h 02m`. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds}s`;
@@ -19,14 +19,14 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
 }
 
-/** Tokens, in thousands or millions where they are many: `940`, `12.3k`, `1.25M`. */
+/** Tokens, in thousands or millions if there are many: `940`, `12.3k`, `1.25M`. */
 export function formatTokens(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   if (tokens < 999_950) return `${trimZeros((tokens / 1000).toFixed(1))}k`;
   return `${trimZeros((tokens / 1_000_000).toFixed(2))}M`;
 }
 
-/** Dollars: cents where they are enough, more digits for small amounts. */
+/** Dollars: cents if they suffice, more digits for small amounts. */
 export function formatUsd(usd: number): string {
   return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }
@@ -45,7 +45,7 @@ export function formatSpend(results: Pick<Results, 'calls' | 'tokens' | 'usd' | 
   return `${calls} · ${formatTokens(total)} tokens${share} · ${formatMoney(results, free)}${unknown}`;
 }
 
-/** What calls cost, in a word or two: also where nobody knows it, or not of all of them. */
+/** What calls cost, in a word or two, even if that is partly or wholly unknown. */
 export function formatMoney(
   { usd, usdComplete, calls }: Pick<Results, 'calls' | 'usd' | 'usdComplete'>,
   free: boolean,

@@ -2,7 +2,7 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import type { Output } from './output.ts';
 import type { View } from './view.ts';
 
-/** Every event as one line of JSON, as the journal holds it; what is for people goes to the other stream. */
+/** Every event as one line of JSON, as in the journal; texts for people go to the other stream. */
 export class JsonView implements View {
   readonly #out: Output;
   readonly #err: Output;

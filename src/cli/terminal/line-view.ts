@@ -9,7 +9,7 @@ import type { View } from './view.ts';
 
 const LONGEST = 500;
 
-/** A line for each event that a person wants to read; for logs and pipes. */
+/** A line for each event of interest to a person; for logs and pipes. */
 export class LineView implements View {
   readonly #out: Output;
 
@@ -31,14 +31,14 @@ export class LineView implements View {
   }
 }
 
-/** What a person did, and what they were told. */
+/** What a person did, and the reply. */
 export function steeringText(event: Extract<JournalEvent, { type: 'steered' }>): string {
   const { by, action, node } = event;
   const what = messageOf(event.message, event.say);
   return inWords(node ? say.steeredNode({ by, action, node, what }) : say.steeredBy({ by, action, what }));
 }
 
-/** What of a conversation was sent in short. */
+/** What was shortened in a conversation. */
 export function shorteningText(event: Pick<JournalEvent & { type: 'context-shortened' }, Shortening>): string {
   const { node, purpose, documents, lists, tokens, room } = event;
   const what = [
@@ -50,7 +50,7 @@ export function shorteningText(event: Pick<JournalEvent & { type: 'context-short
 
 type Shortening = 'node' | 'purpose' | 'documents' | 'lists' | 'tokens' | 'room';
 
-/** An event in words; undefined for one that only programs want to hear of. */
+/** An event in words; undefined for one that only interests programs. */
 function sentenceOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'progress':

@@ -6,31 +6,31 @@ import { treeRows } from '../rows/tree-rows.ts';
 import { formatDuration, formatSpend } from './figures.ts';
 import type { Row } from './row.ts';
 
-/** Everything that one picture of a running search is made of. */
+/** Everything that one frame of a running search is made from. */
 export interface FrameInput {
   readonly title: string;
   readonly modelLabel: string;
   /** Whether the model costs nothing. */
   readonly free: boolean;
   readonly tree: Tree;
-  /** Nodes that must be seen, the most important first: those worked on now, then those that changed last. */
+  /** Nodes that must be visible, the most important first: those in progress, then those that changed last. */
   readonly wanted: Iterable<TreeNode>;
-  /** The slots' rows, at most so many as asked for. */
+  /** The slots' rows, at most the requested number. */
   readonly slots: (room: number) => Row[];
   readonly results: Results;
-  /** What is left, in a few words; undefined where nobody says. */
+  /** The forecast for the rest, in a few words; undefined if there is none. */
   readonly left?: string | undefined;
-  /** Time at work, in milliseconds. */
+  /** Time spent working, in milliseconds. */
   readonly elapsedMs: number;
   /** What a person has to know now: that the search waits, or is being paused. */
   readonly notice: string | undefined;
-  /** Lines there are for it all. */
+  /** The number of available lines. */
   readonly lines: number;
 }
 
 const SHORTEST_TREE = 3;
 
-/** The picture of a running search: header, tree, slots, counts and spend, in at most `lines` rows. */
+/** A frame of a running search: header, tree, slots, counts and spend, in at most `lines` rows. */
 export function frameRows(input: FrameInput): Row[] {
   const head: Row[] = [
     [{ text: oneLine(input.title, 300), style: 'bold' }],

@@ -13,15 +13,15 @@ import { SlotBoard } from './slot-board.ts';
 import { inWords } from './translation.ts';
 import type { View } from './view.ts';
 
-/** Milliseconds between two pictures, at least. */
+/** Minimum time between two frames, in milliseconds. */
 const SHORTEST_PAUSE_MS = 100;
 const TICK_MS = 1000;
-/** Milliseconds for which it is said that somebody steered the search. */
+/** How long a notice about steering stays, in milliseconds. */
 const STEERED_MS = 10_000;
-/** Nodes that are remembered as the latest. */
+/** The number of recently changed nodes that are remembered. */
 const REMEMBERED = 100;
 
-/** What is shown of the models. */
+/** What is shown about the models. */
 export interface ShownModel {
   readonly label: string;
   /** Whether they cost nothing. */
@@ -29,7 +29,7 @@ export interface ShownModel {
   readonly forecast?: RunningForecast | undefined;
 }
 
-/** The tree as it grows, drawn over itself in a terminal. Draws when something happened, and once a second the time. */
+/** The growing tree, redrawn in place in a terminal: on events, and once a second for the time. */
 export class LiveView implements View {
   readonly #search: Search;
   readonly #model: ShownModel;
@@ -72,7 +72,7 @@ export class LiveView implements View {
 
   notice(text: string): void {
     this.#notice = text;
-    // The terminal has just written ^C into the picture: it is drawn anew as a whole.
+    // The terminal has just written ^C into the frame: redraw it completely.
     this.#log.clear();
     this.#draw();
   }
@@ -120,14 +120,14 @@ export class LiveView implements View {
       left: this.#left(now),
       elapsedMs: results.minutes * 60_000 + Math.max(0, now - this.#lastEventAt),
       notice: this.#notice ?? this.#lastSteered(now) ?? this.#waiting,
-      // The cursor stands on the line below.
+      // The cursor is on the line below.
       lines: (this.#stream.rows || 24) - 1,
     });
     const columns = this.#stream.columns || 80;
     this.#log(rows.map((row) => renderRow(row, columns, this.#palette)).join('\n'));
   }
 
-  /** What is left; worked out once a second at most, as it looks at every node. */
+  /** The forecast for the rest; computed at most once a second, since it visits every node. */
   #left(now: number): string | undefined {
     const { forecast, free } = this.#model;
     if (forecast && now - this.#forecastAt >= TICK_MS) {

@@ -2,11 +2,11 @@ import type { Writable } from 'node:stream';
 import type { Palette } from './row.ts';
 
 /**
- * One of the process's output streams. When its reader goes away (`| head`, a closed terminal) nothing is written any
- * more, and whoever asked is told once; the search itself is not harmed.
+ * One of the process's output streams. When its reader goes away (`| head`, a closed terminal), nothing more is written,
+ * and `onBroken` is called once; the search itself is not affected.
  */
 export class Output {
-  /** What colours text for people here; leaves it alone where a file or a program reads it. */
+  /** Colours text for people; leaves it unchanged if a file or a program reads it. */
   readonly palette: Palette;
   readonly #stream: Writable;
   #broken = false;
@@ -18,7 +18,7 @@ export class Output {
     stream.on('error', () => this.#break());
   }
 
-  /** Names what is to be done when nobody reads any more. */
+  /** What to do when nobody reads any more. */
   set onBroken(act: (() => void) | undefined) {
     this.#onBroken = act;
     if (this.#broken) act?.();
@@ -28,7 +28,7 @@ export class Output {
     if (!this.#broken) this.#stream.write(`${text}\n`);
   };
 
-  /** Resolves when all that was written has left the process, or nobody reads it. */
+  /** Resolves when everything written has left the process, or nobody reads it. */
   async drained(): Promise<void> {
     if (this.#broken) return;
     await new Promise<void>((resolve) => {

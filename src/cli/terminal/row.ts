@@ -2,14 +2,14 @@ import stringWidth from 'string-width';
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
-/** What colours text; `picocolors` is one. */
+/** Colours text; `picocolors` is one. */
 export type Palette = Readonly<Record<Style, (text: string) => string>>;
 
-/** A piece of a row. Text of models must have been made one line before it comes here. */
+/** A part of a row. Text of models must already be a single line. */
 export interface Part {
   readonly text: string;
   readonly style?: Style;
-  /** Cut first where the row is too long, so that what stands behind it stays readable. */
+  /** Cut first if the row is too long, so that what follows stays readable. */
   readonly flexible?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function clip(text: string, columns: number): string {
   return widthOf(text) <= columns ? text : cutOff(text, columns);
 }
 
-/** As much of a text as leaves room for the `…` behind it. */
+/** The beginning of a text that leaves room for a `…`. */
 function cutOff(text: string, columns: number): string {
   let kept = '';
   let width = 0;
@@ -40,7 +40,7 @@ function cutOff(text: string, columns: number): string {
   return columns > 0 ? `${kept.trimEnd()}…` : '';
 }
 
-/** A text filled up with spaces, or cut, to exactly so many columns. */
+/** A text padded with spaces, or cut, to exactly so many columns. */
 export function pad(text: string, columns: number): string {
   const clipped = clip(text, columns);
   return clipped + ' '.repeat(Math.max(0, columns - widthOf(clipped)));
@@ -61,7 +61,7 @@ function cutParts(row: Row, columns: number): Part[] {
   if (over <= 0) return [...row];
   const parts = row.map((part) => (part.flexible ? { ...part, text: shorten(part.text, over) } : part));
   if (widthOfRow(parts) <= columns) return parts;
-  // Something is missing at the end, and there the `…` has to stand.
+  // Something is missing at the end, so the `…` has to be there.
   const kept: Part[] = [];
   let left = columns;
   for (const part of parts) {

@@ -29,10 +29,10 @@ export class SlotBoard {
   }
 
   /**
-   * One row a slot and one for the picker; of many slots, those at work and the others as a count.
-   * @param room how many rows there may be, at least 2
+   * One row per slot and one for the picker; of many slots, the busy ones and the number of others.
+   * @param room the maximum number of rows, at least 2
    * @param now milliseconds since 1970
-   * @param idle what work without a call is doing
+   * @param idle the text for work without a call
    */
   rows(running: readonly MoveUnderWay[], tree: Tree, now: number, room: number, idle = 'between calls'): Row[] {
     this.#assign(running, now);

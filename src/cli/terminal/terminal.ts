@@ -6,7 +6,7 @@ import type { Palette } from './row.ts';
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
-  /** Where a picture can be drawn over itself; undefined where there is no such place. */
+  /** A stream on which a frame can be redrawn in place; undefined if there is none. */
   readonly live: NodeJS.WriteStream | undefined;
 }
 
@@ -29,8 +29,8 @@ function coloursFor(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Palette
 }
 
 /**
- * Whether text for people is coloured on a stream. Never undefined, which picocolors would take for leave to guess: it colours what a CI job pipes into a file.
- * The variables are those of https://no-color.org and https://force-color.org.
+ * Whether text for people is coloured on a stream. Never undefined, in which case picocolors would guess: it colours what
+ * a CI job pipes into a file. The variables are those of https://no-color.org and https://force-color.org.
  */
 export function wantsColour(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): boolean {
   if (env['NO_COLOR']) return false;

@@ -6,7 +6,7 @@ const SHIPPED = new URL('../l10n/', import.meta.url);
 
 let own: { readonly translation: Translation | undefined } | undefined;
 
-/** The language of this process; undefined for English, and where it is none of those that come with the program. */
+/** The language of this process; undefined for English, and if the program has no texts in that language. */
 export function ownTranslation(): Translation | undefined {
   own ??= { translation: translationFor(process.env) };
   return own.translation;
@@ -17,13 +17,13 @@ export function inWords(message: Message): string {
   return textOf(message, ownTranslation());
 }
 
-/** The same of what is kept on disk, where a version of before kept its English text alone. */
+/** The same for a message from disk; older versions kept only the English text. */
 export function keptInWords(english: string, say: unknown): string {
   return inWords(messageOf(english, say));
 }
 
 /**
- * The texts of the language that the environment asks for, as other programs read it: `LC_ALL=zh_CN.UTF-8`.
+ * The texts of the language set in the environment, as other programs read it: `LC_ALL=zh_CN.UTF-8`.
  * @param folder where the files of texts are; by default those that come with the program
  */
 export function translationFor(env: NodeJS.ProcessEnv, folder = SHIPPED): Translation | undefined {

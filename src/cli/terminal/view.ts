@@ -1,11 +1,11 @@
 import type { JournalEvent } from '../../core/search/events.ts';
 
-/** What shows a running search to somebody. */
+/** Shows a running search. */
 export interface View {
-  /** Takes in one event; called for every one, in order. */
+  /** Handles one event; called for every one, in order. */
   event(event: JournalEvent): void;
-  /** Says what the program itself has to say while it runs. */
+  /** Shows a message of the program itself while it runs. */
   notice(text: string): void;
-  /** Ends the view: it shows nothing more, and leaves room for what is said at the end. */
+  /** Ends the view: it shows nothing more, and leaves room for the closing message. */
   end(): void;
 }

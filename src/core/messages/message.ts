@@ -113,6 +113,9 @@ function listed(list: readonly Message[], translation: Translation): string {
   return new Intl.ListFormat(translation.language, { type: 'unit' }).format(parts);
 }
 
+/** An amount that a person gave, unrounded. */
+const EXACT = { minimumFractionDigits: 2, maximumFractionDigits: 12 };
+
 /** Cents if they suffice, more digits for small amounts. */
 function usdIn(language: string, usd: number): string {
   const digits = usd > 0 && usd < 0.1 ? 4 : 2;

@@ -122,7 +122,10 @@ describe('thought-tree compare', () => {
     const again = await run(3, ...kept, '--max-calls', String(most));
     assert.match(again.stdout, new RegExp(`^total +1 of 2 +1 +${most} `, 'm'));
     assert.match(again.stderr, /limit of calls for the whole comparison is reached/);
-    assert.match(again.stderr, /^1 of 2 searches did not come to their end\.\nThe same command goes on with them\.$/m);
+    assert.match(
+      again.stderr,
+      /^1 of 2 searches did not come to their end\.\nRun the same command again to continue them\.$/m,
+    );
     const { total } = withoutTimes((await run(0, ...kept, '--json')).stdout);
     assert.deepEqual(total, whole.total);
     assert.equal(server.log.length - asked, whole.total.calls, 'nothing is asked again');

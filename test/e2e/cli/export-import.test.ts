@@ -40,7 +40,7 @@ describe('thought-tree export and import', () => {
     assert.deepEqual(snapshot.search_state.pruned.at(-1), 'node_3');
 
     const told = await run(0, 'import', 'a.json', '--dir', 'b');
-    assert.match(told.stdout, /^4 nodes in b\. To go on from there:\n {2}thought-tree resume b --folder \.\n$/);
+    assert.match(told.stdout, /^4 nodes in b\. To continue:\n {2}thought-tree resume b --folder \.\n$/);
     const again = await run(0, 'export', 'b');
     assert.equal(again.stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
     const [one, other] = await Promise.all(
@@ -64,7 +64,7 @@ describe('thought-tree export and import', () => {
     await begun();
     await run(0, 'export', 'a', '--out', 'a.json');
     assert.match((await run(2, 'export', 'a', '--out', 'a.json')).stderr, /There is a file .*a\.json already/);
-    assert.match((await run(2, 'import', 'a.json', '--dir', 'a')).stderr, /There is something in .*already/);
+    assert.match((await run(2, 'import', 'a.json', '--dir', 'a')).stderr, /already exists and is not empty/);
     assert.match((await run(2, 'import', 'a.json', '--dir', '.')).stderr, /needs a folder of its own/);
     assert.match((await run(2, 'import', 'none.json')).stderr, /There is no file .*none\.json/);
     const snapshot = JSON.parse(await readFile(join(cwd, 'a.json'), 'utf8'));

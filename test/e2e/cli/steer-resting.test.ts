@@ -54,7 +54,7 @@ describe('steering a search that nobody runs', () => {
       said.map(({ resume, code }) => [resume, code]),
       said.map(() => [RESUME, 0]),
     );
-    assert.match((await search.run('retry', DIR)).stdout, /is not running\. To go on:\n {2}thought-tree resume /);
+    assert.match((await search.run('retry', DIR)).stdout, /is not running\. To continue:\n {2}thought-tree resume /);
     const before = search.server.log.length;
     assert.equal((await search.run('resume', DIR)).code, 0);
     assert.equal(await search.statusOf(A), 'expanded');

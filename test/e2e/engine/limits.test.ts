@@ -132,7 +132,7 @@ async function pauses(search: TestSearch, command: ReturnType<TestSearch['start'
   const last = printedEvents(end).at(-1);
   assert.ok(last?.type === 'search-paused' && last.reason === 'budget');
   assert.match(last.message, message);
-  assert.match(end.stderr, /is reached\. To go on with more:\n {2}thought-tree resume .* --max-/);
+  assert.match(end.stderr, /is reached\. To continue with a higher one:\n {2}thought-tree resume .* --max-/);
   const { state, reason, nodes } = await search.status();
   assert.equal(state, 'paused');
   assert.match(reason ?? '', message);

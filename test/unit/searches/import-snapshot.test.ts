@@ -40,11 +40,11 @@ describe('importing a snapshot into a folder', () => {
     const before = await readdir(dir);
     await assert.rejects(
       importSnapshot({ kinds: KINDS, file, workspace, dir }),
-      /There is something in .*mine already/,
+      /mine already exists and is not empty/,
     );
     await assert.rejects(
       importSnapshot({ kinds: KINDS, file, workspace, dir: file }),
-      /There is something in .*snapshot\.json already/,
+      /snapshot\.json already exists and is not empty/,
     );
     assert.deepEqual(await readdir(dir), before);
   });

@@ -105,9 +105,9 @@ describe('the farewell', () => {
       'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
       ...common,
       'Read first  thought-trees/why/report.md',
-      'The size small (20) is reached; 5 nodes are still open. To go on:',
+      'The size small (20) is reached; 5 nodes are still open. To continue:',
       '  RESUME --size medium',
-      '1 node failed. To see why, and to open them again:',
+      '1 node failed. To see why, and to retry:',
       '  COMMAND status',
       '  COMMAND retry',
     ]);
@@ -124,15 +124,15 @@ describe('the farewell', () => {
   });
 
   it('of a paused one says why, and what to do', () => {
-    assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To go on:', '  RESUME']);
+    assert.deepEqual(say(paused('user')), ['Paused.', ...common, document, 'To continue:', '  RESUME']);
     assert.deepEqual(say(paused('budget', 'calls')), [
       'Paused. It said why.',
       ...common,
       document,
-      'The limit of 4 calls (--max-calls) is reached. To go on with more:',
+      'The limit of 4 calls (--max-calls) is reached. To continue with a higher one:',
       '  RESUME --max-calls 14',
     ]);
-    assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable that is named above; then:$/);
+    assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable named above; then:$/);
     assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is put right:$/);
     assert.match(say(paused('store', 'disk-full')).at(-2) ?? '', /^Nothing that was written is lost\./);
   });
