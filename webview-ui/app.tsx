@@ -51,7 +51,7 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
   );
 }
 
-/** The inspector goes away with its node; the keyboard must not be left in nothing. */
+/** The inspector disappears with its node; the keyboard focus must not get lost. */
 function useFocusBack(store: PanelStore, drawing: { readonly current: Drawing | null }): void {
   useSignalEffect(() => {
     if (store.selected.value === undefined && document.activeElement?.closest('.inspector')) drawing.current?.focus();

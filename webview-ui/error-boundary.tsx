@@ -7,7 +7,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** Where the panel fails, it says so and can be made anew: the search does not depend on it. */
+/** If the panel fails, it says so and can be reloaded: the search does not depend on it. */
 export class ErrorBoundary extends Component<Props, { readonly message: string }> {
   override state = { message: '' };
 
@@ -27,7 +27,7 @@ export class ErrorBoundary extends Component<Props, { readonly message: string }
 function Failure({ store, message }: { readonly store: PanelStore; readonly message: string }): VNode {
   return (
     <div class="lost" role="alert">
-      <p>{l10n.t('The drawing failed. The search is not touched by it: it goes on, and the sidebar shows it.')}</p>
+      <p>{l10n.t('The drawing failed. The search itself is not affected: it continues, and the sidebar shows it.')}</p>
       <p class="dim">{message}</p>
       <button type="button" class="button primary" onClick={() => store.reload()}>
         {l10n.t('Reload the panel')}

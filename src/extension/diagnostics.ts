@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { SearchLibrary } from './library/search-library.ts';
 import { settingsFor } from './settings.ts';
 
-/** What helps to find a fault: versions, settings, states and figures; no question, text, path, address or key. */
+/** For finding a fault: versions, settings, states and figures; no questions, texts, paths, addresses or keys. */
 export function diagnostics(context: vscode.ExtensionContext, library: SearchLibrary): string {
   const { model, size, concurrency, guards } = settingsFor(undefined);
   const { version } = context.extension.packageJSON as { version: string };
@@ -30,7 +30,7 @@ export function diagnostics(context: vscode.ExtensionContext, library: SearchLib
   );
 }
 
-/** What kind of remote this is, as in `ssh-remote`; where the name is an address, that it is one. */
+/** The kind of remote, such as `ssh-remote`; if the name is an address, only that it is one. */
 function remoteKind(): string {
   const name = vscode.env.remoteName ?? 'none';
   return /^[a-z-]+$/.test(name) ? name : 'other';

@@ -15,7 +15,7 @@ import { withoutLinks } from './without-links.ts';
 type Guard = 'calls' | 'tokens' | 'usd' | 'minutes';
 type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
 
-/** Says how searches ended where it needs the person, with the buttons that answer it; nothing else. */
+/** Reports the end of searches if a person is needed, with buttons for the possible answers; nothing else. */
 export class EndNotices implements vscode.Disposable {
   readonly #actions: ActionCommands;
   readonly #kinds: Kinds;
@@ -58,7 +58,7 @@ export class EndNotices implements vscode.Disposable {
 
   #afterBudget(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
     const answers = new Map<string, () => PromiseLike<unknown>>();
-    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Go On'), () => this.#actions.raise(folder, cause));
+    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Continue'), () => this.#actions.raise(folder, cause));
     answers.set(vscode.l10n.t('Other…'), () => this.#actions.run('grow', { folder }));
     answers.set(vscode.l10n.t('Finish Now'), () => this.#actions.run('finish', { folder }));
     return answers;
@@ -78,7 +78,7 @@ export class EndNotices implements vscode.Disposable {
   }
 }
 
-/** What a search has come to: its answer, where it is one for a solution. */
+/** The result of a search: its answer, if it is a search for a solution. */
 function finishedText(
   title: string,
   { expanded, leaves }: Outcome['results'],

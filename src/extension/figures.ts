@@ -3,7 +3,7 @@ import type { Rates } from '../core/ports/model.ts';
 
 let compact: Intl.NumberFormat | undefined;
 
-/** Made when it is first needed: that takes longer than all the rest of the extension takes to be there. */
+/** Created on first use: that takes longer than loading the rest of the extension. */
 function count(n: number): string {
   compact ??= new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
   return compact.format(n);
@@ -15,7 +15,7 @@ export const figures = {
   count,
   tokens: (n: number): string => vscode.l10n.t('{0} tokens', count(n)),
   usd: (usd: number): string => `$${usd.toFixed(usd >= 10 ? 0 : usd > 0 && usd < 0.01 ? 4 : 2)}`,
-  /** Dollars for a million tokens: of prompts, cached ones, and answers. */
+  /** US dollars per million tokens: of prompts, cached ones, and answers. */
   price: ({ prompt, cached, completion }: Rates): string =>
     `$${[prompt, cached, completion].map((rate) => Number(rate.toPrecision(3))).join('/')}`,
   duration: (ms: number): string => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Band, Forecast } from '../core/money/forecast.ts';
 import { figures } from './figures.ts';
 
-/** What a search will come to, in a line: calls and tokens, money from low to high, and time. */
+/** A forecast as one line: calls and tokens, money from low to high, and time. */
 export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): string {
   const parts = [
     vscode.l10n.t('about {0} calls', Math.round(calls.likely)),
@@ -10,11 +10,11 @@ export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): 
     usd ? moneyWords(usd) : vscode.l10n.t('price unknown'),
     timeWords(minutes),
   ];
-  if (seen.past + seen.own === 0) parts.push(vscode.l10n.t('a guess, as nothing was run here before'));
+  if (seen.past + seen.own === 0) parts.push(vscode.l10n.t('a guess, since nothing was run here before'));
   return parts.join(' · ');
 }
 
-/** What is left of a search that runs. */
+/** The forecast for the rest of a running search. */
 export function leftWords({ usd, tokens, minutes }: Forecast): string {
   const what = usd ? figures.usd(usd.likely) : figures.tokens(Math.round(tokens.likely));
   return vscode.l10n.t('about {0} and {1} left', what, timeWords(minutes));

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../core/messages/kept.ts';
 import { type Message, type Translation, textOf } from '../core/messages/message.ts';
 
-/** A message in the editor's language; in English where that has no text for it. */
+/** A message in the editor's language; in English if there is no translation. */
 export function messageText(message: Message): string {
   return textOf(message, editorTranslation());
 }
@@ -13,7 +13,7 @@ export function editorTranslation(): Translation | undefined {
   return texts && { language: vscode.env.language, texts };
 }
 
-/** What is kept on disk of a message, in the editor's language; a version of before kept its English text alone. */
+/** A message from disk, in the editor's language; older versions kept only the English text. */
 export function keptText(english: string, say: unknown): string {
   return messageText(messageOf(english, say));
 }

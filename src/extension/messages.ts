@@ -1,9 +1,9 @@
 import { message } from '../core/messages/message.ts';
 
 export const notWithThisSearch = message('editor.not-with-this-search', 'This cannot be done with this search.');
-export const restricted = message('editor.restricted', 'In restricted mode no model is asked.');
+export const restricted = message('editor.restricted', 'Models cannot be used in restricted mode.');
 export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
-export const runningAlready = message('editor.running-already', 'This search is running already.');
+export const runningAlready = message('editor.running-already', 'This search is already running.');
 export const runElsewhere = message('editor.run-elsewhere', 'Another process continues this search. Stop it first.');
 export const notAnAddress = message('editor.not-an-address', '"{address}" is not the address of a server.');
 export const modelNotUsed = message('editor.model-not-used', 'The model {model} was not used.');
@@ -14,7 +14,7 @@ export const noEditorModel = message(
 );
 export const modelSaid = message('editor.model-said', '{model}: {said}');
 export const notBegun = message('editor.not-begun', 'The search was not begun.');
-export const resumeBegins = message('editor.resume-begins', 'The search is not begun. Resume begins it.');
+export const resumeBegins = message('editor.resume-begins', 'The search has not begun. Resume it to begin.');
 export const folderNeeded = message('editor.folder-needed', 'Open a folder to search in it.');
 export const questionNeeded = message('editor.question-needed', 'Ask a question.');
 export const noSuchKind = message('editor.no-such-kind', 'There are no searches of kind "{kind}".');
@@ -22,7 +22,7 @@ export const modelNeeded = message('editor.model-needed', 'Choose a model with S
 export const notAgreedYet = message('editor.not-agreed-yet', 'Nobody agreed to run the command yet.');
 export const checkNeeded = message(
   'editor.check-needed',
-  'A command of yours is to decide. Name it in the setting thoughtTree.checkCommand.',
+  'This task needs a command that decides. Name it in the setting thoughtTree.checkCommand.',
 );
 export const folderGone = message('editor.folder-gone', 'Its folder was deleted or moved, so it has stopped.');
-export const onlyLooking = message('editor.only-looking', 'In restricted mode searches can be looked at, but not run.');
+export const onlyLooking = message('editor.only-looking', 'In restricted mode, searches can be viewed but not run.');

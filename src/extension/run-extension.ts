@@ -27,11 +27,11 @@ import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
 
-/** What other extensions, and the tests, get of this one. */
+/** What other extensions, and the tests, get from this one. */
 export interface ThoughtTreeApi {
   /**
-   * Begins a search without asking anything but what the person's own limits ask (`askAbove`, the command of a task);
-   * resolves with its folder as soon as it runs.
+   * Begins a search without asking anything, except for what the person's own limits require (`askAbove`, the command of
+   * a task); resolves with its folder once it runs.
    * @throws ThoughtTreeError, whose `reason` says what kind of failure it was
    */
   readonly start: (request: StartRequest) => Promise<string>;
@@ -46,8 +46,8 @@ type Commands = { readonly [Id in CommandId]: (...args: CommandArguments[Id]) =>
 let stopAll: () => Promise<void> = async () => undefined;
 
 /**
- * Puts the parts together. Nothing runs before a person asks for it.
- * @param kinds the kinds of searches that it offers
+ * Assembles the extension. Nothing runs before a person asks for it.
+ * @param kinds the available kinds of searches
  */
 export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
@@ -142,7 +142,7 @@ export function stopExtension(): Promise<void> {
 
 type AnyCommand = (...args: unknown[]) => Promise<void>;
 
-/** A command whose failure is told to the person, and never thrown at the editor. */
+/** A command whose errors are shown to the person, and never reach the editor. */
 function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand {
   return async (...args) => {
     try {

@@ -3,7 +3,7 @@ import type { Rates } from '../core/ports/model.ts';
 import type { Guards, Size } from '../core/search/limits.ts';
 import { SEARCHES } from '../searches/place.ts';
 
-/** What the settings say about new searches in a folder. */
+/** The settings for new searches in a folder. */
 export interface Settings {
   readonly folder: string;
   readonly size: Size;
@@ -11,41 +11,41 @@ export interface Settings {
   readonly concurrency: number;
   /** Whether models may read the workspace's files with tools. */
   readonly tools: boolean;
-  /** Whether prompts carry quotations of the workspace. */
+  /** Whether prompts include quotations of the workspace. */
   readonly context: boolean;
   /** Files that models may be shown as they are; only the person's own settings count. */
   readonly allowedFiles: readonly string[];
   readonly model: string;
-  /** The model that picks and scores; empty where it is the same one. */
+  /** The model that picks and scores; empty for the same one. */
   readonly judgeModel: string;
-  /** Where providers answer, by their name, if not at an address of their own. */
+  /** The addresses of providers, by name, if not their own. */
   readonly servers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly guards: Guards;
-  /** What models cost, by their name: US dollars for a million tokens. */
+  /** Prices of models, by name: US dollars per million tokens. */
   readonly prices: Readonly<Record<string, Rates>>;
-  /** US dollars of a forecast above which the person is asked; undefined for never. */
+  /** Forecasts above this amount, in US dollars, need confirmation; undefined for never. */
   readonly askAbove: number | undefined;
-  /** The program and its words that decide what a solution is; empty where there is none. */
+  /** The program and its arguments that decide what a solution is; empty for none. */
   readonly checkCommand: readonly string[];
-  /** The file with hooks of the person's own, as a whole path; empty where there are none. */
+  /** The file with a person's own hooks, as an absolute path; empty for none. */
   readonly hooks: string;
 }
 
-/** A call is what users of the editor's models pay with, so these searches get a guard of their own. */
+/** Users of the editor's models pay by the call, so these searches have a guard of their own. */
 export const EDITOR_CALLS = 50;
 
-/** The provider whose address has a setting of its own, as nobody knows another one. */
+/** The provider whose address has a separate setting, as it has no default. */
 export const OWN_SERVER = 'openai-compatible';
 
-/** A workspace can bring this setting along, so it names a folder below the workspace folder or it does not count. */
+/** A workspace can contain this setting, so it counts only if it names a folder below the workspace folder. */
 function folderBelow(setting: unknown): string {
   if (typeof setting !== 'string') return SEARCHES;
   const parts = setting.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
   return parts.length === 0 || parts.some((part) => part === '..' || part.includes(':')) ? SEARCHES : parts.join('/');
 }
 
-/** Reads the settings that hold for a folder. */
+/** Reads the settings for a folder. */
 export function settingsFor(scope: vscode.Uri | undefined): Settings {
   const config = vscode.workspace.getConfiguration('thoughtTree', scope);
   const get = <T>(key: string, otherwise: T): T => config.get<T>(key) ?? otherwise;
@@ -75,7 +75,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
   };
 }
 
-/** Addresses that are there; the editor checks no types. */
+/** The non-empty addresses; the editor checks no types. */
 function texts(given: Record<string, unknown>): Record<string, string> {
   const entries = Object.entries(given).flatMap(([name, value]) =>
     typeof value === 'string' && value.trim() !== '' ? [[name, value.trim()] as const] : [],
@@ -83,7 +83,7 @@ function texts(given: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Prices that are whole; one that is not counts as unknown rather than as nothing. */
+/** The complete prices; an incomplete one counts as unknown rather than as zero. */
 function ratesIn(given: Record<string, unknown>): Record<string, Rates> {
   const entries = Object.entries(given).flatMap(([name, value]) => {
     const { prompt, cached, completion } = (value ?? {}) as Partial<Rates>;

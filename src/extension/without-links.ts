@@ -1,5 +1,5 @@
 /**
- * Text of a model, a server or a file as a notification may show it: the editor makes `[text](address)` a link there,
+ * Text of a model, a server or a file made safe for a notification: the editor turns `[text](address)` into a link there,
  * and an address can be a command.
  */
 export function withoutLinks(text: string): string {

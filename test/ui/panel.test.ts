@@ -208,7 +208,7 @@ describe('the panel in a browser', function () {
   it('can be made anew where it fails', async () => {
     await filled();
     await panel.change([], { guards: null as never });
-    await panel.page.getByRole('alert').filter({ hasText: 'The search is not touched by it' }).waitFor();
+    await panel.page.getByRole('alert').filter({ hasText: 'The search itself is not affected' }).waitFor();
     await panel.posted('failed');
     await panel.page.getByRole('button', { name: 'Reload the panel' }).click();
     await panel.posted('reload');

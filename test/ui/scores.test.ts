@@ -67,7 +67,7 @@ describe('scores, forecast and legend of the panel', function () {
     assert.equal(await forecast.count(), 0);
     await panel.change([], { forecast: { unit: 'usd', low: 1.4, likely: 1.9, high: 3.1, minutes: 7.2 } });
     await forecast.filter({ hasText: '$1.90 ($1.40–$3.10) · 7 min left' }).waitFor();
-    assert.match((await forecast.getAttribute('title')) ?? '', /In the end \$1.40 to \$3.10, most likely \$1.90/);
+    assert.match((await forecast.getAttribute('title')) ?? '', /In total \$1.40 to \$3.10, most likely \$1.90/);
     await panel.change([], { forecast: { unit: 'tokens', low: 900_000, likely: 1_200_000, high: 2_000_000 } });
     await forecast.filter({ hasText: '1.2M (900K–2M) tokens' }).waitFor();
     await panel.change([], { forecast: null });

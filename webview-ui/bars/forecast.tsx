@@ -6,18 +6,18 @@ import { l10n } from '../state/l10n.ts';
 
 interface Props {
   readonly forecast: GraphForecast;
-  /** What is used by now, in the forecast's unit. */
+  /** What has been used so far, in the forecast's unit. */
   readonly used: number;
 }
 
-/** What the search is likely to have used when it ends: a band from low to high, a line at likely, filled as far as it is. */
+/** The likely total of the search: a band from low to high, a line at likely, filled up to what has been used. */
 export function Forecast({ forecast, used }: Props): VNode {
   const { unit, low, likely, high, minutes } = forecast;
   const amount = unit === 'usd' ? figures.usd : figures.count;
   const tokens = unit === 'usd' ? '' : ` ${l10n.t('tokens')}`;
   const at = (value: number): string => `${clamp(value / Math.max(high, used, 1e-9), 0, 1) * 100}%`;
   const left = minutes === undefined ? '' : l10n.t('{0} left', figures.minutes(minutes));
-  const title = l10n.t('In the end {0} to {1}, most likely {2}', amount(low), amount(high), amount(likely));
+  const title = l10n.t('In total {0} to {1}, most likely {2}', amount(low), amount(high), amount(likely));
   return (
     <div class="forecast" title={title + tokens}>
       <dt>{l10n.t('Forecast')}</dt>

@@ -20,7 +20,7 @@ const ROWS: readonly Row[] = [
   { node: { status: 'leaf' }, text: statusWord('leaf') },
   { node: { status: 'leaf', leafReason: 'solved' }, text: l10n.t('a solution') },
   { node: { status: 'unexpanded', selected: false }, text: l10n.t('good enough, not kept') },
-  { node: { status: 'leaf', leafReason: 'duplicate' }, text: l10n.t('merged; a dotted line leads to what it equals') },
+  { node: { status: 'leaf', leafReason: 'duplicate' }, text: l10n.t('merged; a dotted line leads to its equal') },
   { node: { status: 'failed' }, text: statusWord('failed') },
   ...PRUNERS.map(
     (prunedBy): Row => ({
@@ -34,7 +34,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What the forms and lines of the drawing mean. */
+/** The meaning of the shapes and lines in the drawing. */
 export function Legend({ onClose }: Props): VNode {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);

@@ -3,12 +3,12 @@ import type { VNode } from 'preact';
 interface Props {
   readonly label: string;
   readonly text: string;
-  /** From 0 to 1; undefined where nothing bounds it. */
+  /** From 0 to 1; undefined if there is no limit. */
   readonly share: number | undefined;
   readonly title: string;
 }
 
-/** A figure of the bar, over a strip that says how much of its limit it is. */
+/** A figure in the bar, above a strip that shows its share of the limit. */
 export function Meter({ label, text, share, title }: Props): VNode {
   const width = Math.min(1, Math.max(0, share ?? 0));
   return (

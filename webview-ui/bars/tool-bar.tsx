@@ -16,7 +16,7 @@ interface Props {
   readonly drawing: { readonly current: Drawing | null };
 }
 
-/** What the drawing shows: what is looked for, how deep, how near. */
+/** What the drawing shows: filter, depth, zoom. */
 export function ToolBar({ store, drawing }: Props): VNode {
   const [hasLegend, setLegend] = useState(false);
   const closeLegend = (): void => {
@@ -169,7 +169,7 @@ function ViewButtons({ store, drawing }: Props): VNode {
       <IconButton name="fit" label={l10n.t('Show everything')} onClick={() => drawing.current?.fit()} />
       <IconButton
         name="follow"
-        label={l10n.t('Follow what is worked on')}
+        label={l10n.t('Follow current work')}
         onClick={() => store.set({ isFollowing: !isFollowing })}
         aria-pressed={isFollowing}
       />

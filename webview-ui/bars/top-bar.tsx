@@ -17,7 +17,7 @@ const BUTTONS: readonly (readonly [string, IconName])[] = [
   ['note', 'note'],
 ];
 
-/** The search as a whole: what it is about, how far it is, what it costs, what can be done. */
+/** The search as a whole: its subject, progress, cost and actions. */
 export function TopBar({ store }: { readonly store: PanelStore }): VNode | null {
   const search = store.search.value;
   if (!search) return null;
@@ -60,13 +60,13 @@ function Figures({ search }: { readonly search: GraphSearch }): VNode {
         label={said(search.words.label)}
         text={size === null ? String(worked) : l10n.t('{0} of {1}', worked, size)}
         share={size === null ? undefined : worked / size}
-        title={l10n.t('Worked on, of what the size allows')}
+        title={l10n.t('Worked on, out of what the size allows')}
       />
       <Meter
         label={l10n.t('Budget')}
         text={tightest ? guardText(tightest) : l10n.t('no limit')}
         share={tightest && share(tightest)}
-        title={guards.map(guardText).join('\n') || l10n.t('Nothing bounds this search but its size')}
+        title={guards.map(guardText).join('\n') || l10n.t('This search is limited only by its size')}
       />
       <Spent search={search} />
       {forecast && <Forecast forecast={forecast} used={usedOf(search, forecast)} />}
@@ -128,11 +128,11 @@ function Buttons({ store, search }: { readonly store: PanelStore; readonly searc
   );
 }
 
-/** What each slot does now. */
+/** What each slot is doing. */
 function Slots({ store, search }: { readonly store: PanelStore; readonly search: GraphSearch }): VNode | null {
   if (search.slots.length === 0) return null;
   return (
-    <ul class="slots" aria-label={l10n.t('What is being worked on')}>
+    <ul class="slots" aria-label={l10n.t('Current work')}>
       {search.slots.map((slot) => (
         <li key={`${slot.node} ${slot.purpose} ${slot.since}`}>
           <button type="button" class="slot" onClick={() => store.reveal(slot.node)} title={slotText(store, slot)}>

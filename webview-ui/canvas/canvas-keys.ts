@@ -5,7 +5,7 @@ import type { ViewNode } from '../state/tree-model.ts';
 import type { GraphView } from './graph-view.ts';
 import { findTyped, nextBy } from './walk-keys.ts';
 
-/** Letters that follow each other within so long are one word. */
+/** Letters typed within this time of each other form one word, in milliseconds. */
 const TYPED_MS = 900;
 
 /** What keys do while the drawing has the focus. */
@@ -24,7 +24,7 @@ export function keyHandler(
     const { layout, view: state } = store;
     const found = findTyped(typed, layout.value.byPath.get(state.value.selected ?? ''), layout.value);
     if (found) go(found.node);
-    else store.say(l10n.t('Nothing in sight has {0} in its title', typed));
+    else store.say(l10n.t('Nothing visible has {0} in its title', typed));
     return true;
   };
   const go = (node: ViewNode): void => {
@@ -45,7 +45,7 @@ export function keyHandler(
     if (to) go(to.node);
     return true;
   };
-  /** What is not known to be impossible is asked for: the host looks whether it can be done. */
+  /** Requests any action that is not known to be impossible: the host checks whether it can be done. */
   const act = (action: string): boolean => {
     const node = store.selected.value;
     const offered = store.actions.value;

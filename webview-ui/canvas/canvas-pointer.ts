@@ -2,7 +2,7 @@ import type { MenuPlace } from '../inspector/node-menu.tsx';
 import type { PanelStore } from '../state/panel-store.ts';
 import type { GraphView } from './graph-view.ts';
 
-/** A hand that moved less did not mean to drag. */
+/** A pointer that moved less did not mean to drag, in pixels. */
 const STILL = 4;
 
 interface PointerHandlers {
@@ -15,7 +15,7 @@ interface PointerHandlers {
   readonly onWheel: (event: WheelEvent) => void;
 }
 
-/** What a pointer does with the drawing: drag moves it, a click selects, a double click opens and closes. */
+/** Pointer input on the drawing: drag moves it, a click selects, a double click opens and closes. */
 export function pointerHandlers(
   store: PanelStore,
   view: { readonly current: GraphView | null },

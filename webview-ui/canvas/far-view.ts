@@ -2,17 +2,17 @@ import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { ROW } from '../state/geometry.ts';
 import type { Placed } from '../state/tree-layout.ts';
 
-/** Pixels that a line of words takes from the next, where nodes are mere marks. */
+/** Distance between lines of words, in pixels, where nodes are mere marks. */
 const LABEL_HEIGHT = 13.6;
 
-/** A column as it looks from far away: at most one node for each line of the screen. */
+/** A column as seen from far away: at most one node for each line of the screen. */
 interface FarColumn {
   readonly marks: readonly Placed[];
   /** The nodes that have room for words. */
   readonly labelled: ReadonlySet<Placed>;
 }
 
-/** Of nodes that fall on one line, the one that tells most is shown. */
+/** Of nodes that share a line, the most informative one is shown. */
 const WORTH: Readonly<Record<NodeStatus, number>> = {
   failed: 6,
   'in-progress': 5,
@@ -26,9 +26,10 @@ type Known = FarColumn & { readonly scale: number; readonly found: ReadonlySet<s
 const known = new WeakMap<readonly Placed[], Known>();
 
 /**
- * A column from far away. It is the same whatever part of it is drawn, so that a picture can be put together of parts;
- * and it is worked out once a scale, so that drawing costs what the screen has lines, not what the tree has nodes.
- * @param found what a person looks for, which goes before all else
+ * A column as seen from far away. It does not depend on the part that is drawn, so that a picture can be assembled from
+ * parts; and it is computed once per scale, so that the cost of drawing depends on the screen's lines, not on the number
+ * of nodes.
+ * @param found the filter's matches, which take precedence
  */
 export function farColumn(column: readonly Placed[], scale: number, found: ReadonlySet<string> | undefined): FarColumn {
   const before = known.get(column);
@@ -39,7 +40,7 @@ export function farColumn(column: readonly Placed[], scale: number, found: Reado
   return far;
 }
 
-/** @param rows how many rows fall on one line of the screen */
+/** @param rows the number of rows that share one line of the screen */
 function thinned(column: readonly Placed[], rows: number, found: ReadonlySet<string> | undefined): readonly Placed[] {
   if (rows <= 1) return column;
   const tall = LABEL_HEIGHT * rows;
@@ -62,7 +63,7 @@ function worthOf({ node, firstChild, lastChild }: Placed, tall: number, found: R
   return WORTH[node.data.status] + (isTall ? 10 : 0) + (found?.has(node.path) ? 100 : 0);
 }
 
-/** Words are for branches that are tall enough to be told apart, and for leaves where rows are. */
+/** Labels branches that are tall enough to be distinguished, and leaves if single rows are. */
 function labelled(marks: readonly Placed[], row: number, found: ReadonlySet<string> | undefined): Set<Placed> {
   const chosen = new Set<Placed>();
   let free = Number.NEGATIVE_INFINITY;

@@ -2,10 +2,10 @@ import type { NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import type { Palette } from './palette.ts';
 
-/** A form of 14 by 14: each status has one of its own, so that colour is never all there is. */
+/** A shape of 14 by 14: each status has its own, so that colour is never the only difference. */
 export interface Glyph {
   readonly name: string;
-  /** Areas and lines in the status's colour, then lines in the colour of what is behind; as in SVG's `d`. */
+  /** Areas and lines in the status's colour, then lines in the background colour; as in SVG's `d`. */
   readonly fill?: string;
   readonly stroke?: string;
   readonly mark?: string;
@@ -28,7 +28,7 @@ const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
   leaf: { name: 'leaf', fill: DIAMOND },
   solved: { name: 'solved', fill: 'M7 0.2L13.8 7L7 13.8L0.2 7Z', mark: 'M4.4 7.2L6.2 9.1L9.6 5.1' },
   merged: { name: 'merged', stroke: DIAMOND, fill: 'M4.4 5.4h5.2v1.2H4.4ZM4.4 7.6h5.2v1.2H4.4Z' },
-  // A ring with gaps, waiting to be taken up again.
+  // A ring with gaps, which can be taken up again.
   'set-aside': {
     name: 'set-aside',
     stroke: 'M4.2 2.1A5.6 5.6 0 0 0 1.4 7M1.4 7A5.6 5.6 0 0 0 4.2 11.9M9.8 2.1A5.6 5.6 0 0 1 9.8 11.9M5.7 5V9M8.3 5V9',
@@ -42,10 +42,10 @@ const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
   question: { name: 'question', fill: CIRCLE, mark: 'M5 5.6a2 2 0 1 1 2.7 1.9c-.5.2-.7.5-.7 1M7 10V10.8' },
 };
 
-/** What of a node its form and colour tell. */
+/** The fields of a node on which its shape and colour depend. */
 export type Marked = Pick<GraphNode, 'path' | 'status' | 'leafReason' | 'prunedBy' | 'selected' | 'sameAs'>;
 
-/** The form of a node. */
+/** The shape of a node. */
 export function glyphOf(node: Marked): Glyph {
   return GLYPHS[glyphNameOf(node)];
 }
@@ -59,7 +59,7 @@ function glyphNameOf(node: Marked): GlyphName {
   return isSetAside(node) ? 'set-aside' : status;
 }
 
-/** Whether it says what another node says. */
+/** Whether it was merged into an equal node. */
 export function isMerged({ sameAs, leafReason }: Pick<GraphNode, 'sameAs' | 'leafReason'>): boolean {
   return sameAs !== undefined || leafReason === 'duplicate';
 }
@@ -78,7 +78,7 @@ const COLOURS: Readonly<Record<NodeStatus, 'blue' | 'green' | 'disabled' | 'red'
   unexpanded: 'dim',
 };
 
-/** The colour of a node's form. */
+/** The colour of a node's shape. */
 export function colourOf(node: Marked, palette: Palette): string {
   if (node.path === '') return palette.blue;
   if (node.status !== 'pruned' && isMerged(node)) return palette.purple;

@@ -21,15 +21,15 @@ import { KeptPicture } from './kept-picture.ts';
 import { paint, paintHover, paintPulses } from './paint.ts';
 import type { Region, Scene } from './scene.ts';
 
-/** What the drawing shows beside where things are. */
+/** What the drawing shows besides positions. */
 export type Showing = Pick<Scene, 'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running'>;
 
 const TURN_MS = 220;
 const PULSE_MS = 1600;
-/** After so long without a move the picture is drawn anew, sharp. */
+/** After this long without a move the picture is redrawn sharp, in milliseconds. */
 const STILL_MS = 90;
 
-/** The picture in the window: its camera, what moves, and when something is drawn. */
+/** The picture in the window: its camera, its animations, and when something is drawn. */
 export class GraphView {
   readonly #canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
@@ -41,7 +41,7 @@ export class GraphView {
   #layout: Layout = EMPTY_LAYOUT;
   #showing: Showing | undefined;
   #camera: Camera = { x: 0, y: 0, scale: 1, least: 1 };
-  /** Until a person moves it, the picture is kept in the window as it grows: a first look, or all of it. */
+  /** Until a person moves it, the growing picture is kept in the window: a first look, or all of it. */
   #auto: 'look' | 'whole' | undefined;
   #turn: { from: Camera; to: Camera; began: number } | undefined;
   #hovered: string | null = null;
@@ -75,7 +75,7 @@ export class GraphView {
     return this.#height;
   }
 
-  /** The picture as it is now, for an export. */
+  /** The current picture, for an export. */
   get scene(): Scene | undefined {
     return this.#showing && this.#scene(this.#showing);
   }
@@ -91,10 +91,10 @@ export class GraphView {
     this.#turn = undefined;
     this.#look(true);
     this.#change();
-    this.#draw(performance.now()); // a canvas of another size is empty: no frame may show it
+    this.#draw(performance.now()); // a resized canvas is empty: no frame may show it
   }
 
-  /** Another tree, or more of it: what a person looks at stays where it is. */
+  /** Shows another tree, or more of it: what a person is looking at stays in place. */
   setLayout(layout: Layout): void {
     const before = this.#layout;
     const anchor = this.#anchor();
@@ -126,7 +126,7 @@ export class GraphView {
     this.#wake();
   }
 
-  /** The node at a point of the window, and whether the point is on what says how much is hidden. */
+  /** The node at a point of the window, and whether the point is on its number of hidden nodes. */
   nodeAt(x: number, y: number): { placed: Placed; isOnMore: boolean } | undefined {
     const camera = this.#camera;
     const reach = Math.max(nodeHeight(camera) / 2, 5);
@@ -145,7 +145,7 @@ export class GraphView {
     return undefined;
   }
 
-  /** Where a node is in the window, in pixels: its left end and its middle line. */
+  /** The position of a node in the window, in pixels: its left end and its middle line. */
   placeOf(path: string): { x: number; y: number } | undefined {
     const placed = this.#layout.byPath.get(path);
     return placed && { x: columnX(this.#camera, placed.column), y: rowY(this.#camera, placed.row) };
@@ -155,7 +155,7 @@ export class GraphView {
     this.#move({ ...this.#camera, x: this.#camera.x + dx, y: this.#camera.y + dy });
   }
 
-  /** @param factor above 1 comes closer; the point of the window stays */
+  /** @param factor above 1 zooms in; the given point of the window stays in place */
   zoom(factor: number, x = this.#width / 2, y = this.#height / 2): void {
     this.#move(zoomed(this.#camera, this.#camera.scale * factor, x, y));
   }
@@ -166,7 +166,7 @@ export class GraphView {
     this.#onCamera(null);
   }
 
-  /** Shows a node, moving no more than it takes; words become readable where they are asked for. */
+  /** Shows a node, moving as little as possible; zooms in until words are readable if requested. */
   reveal(path: string, readable = false): void {
     const placed = this.#layout.byPath.get(path);
     if (!placed) return;
@@ -181,7 +181,7 @@ export class GraphView {
     cancelAnimationFrame(this.#frame);
   }
 
-  /** A camera that shows an anchor where it was, though it moved by rows and its column may be wider now. */
+  /** A camera that keeps an anchor in place, though it moved by some rows and its column may be wider. */
   #carried(camera: Camera, anchor: Placed | undefined, shift: number): Camera {
     const least = leastFor(this.#layout, this.#width || 1);
     const to = { ...camera, least, y: camera.y - shift * ROW * camera.scale };
@@ -189,7 +189,7 @@ export class GraphView {
     return { ...to, x: to.x + columnX(camera, column) - columnX(to, column) };
   }
 
-  /** Keeps the picture in the window, as long as nobody moved it. */
+  /** Keeps the picture in the window until somebody moves it. */
   #look(isFirst: boolean): void {
     if (!this.#auto || this.#width === 0 || this.#layout.placed.length === 0) return;
     const camera = (this.#auto === 'whole' ? fitting : firstLook)(this.#layout, this.#width, this.#height);
@@ -197,7 +197,7 @@ export class GraphView {
     else this.#turn = { from: this.#camera, to: camera, began: performance.now() };
   }
 
-  /** What a person looks at: the selected node where it is in sight, else what is nearest to the middle. */
+  /** What a person is looking at: the selected node if visible, else the one nearest to the middle. */
   #anchor(): Placed | undefined {
     const { selected } = this.#showing ?? {};
     const chosen = selected == null ? undefined : this.#layout.byPath.get(selected);
@@ -295,7 +295,7 @@ export class GraphView {
     paint(this.#context, scene, this.#window(), this.#words);
   }
 
-  /** Shows the kept picture moved; it is taken anew where it is stale, shows too little, or is blurred and the hand still. */
+  /** Shows the kept picture moved; redraws it if it is stale or too small, or blurred while nothing moves. */
   #blit(scene: Scene, now: number): void {
     const picture = this.#picture;
     const isMoving = now - this.#movedAt < STILL_MS;

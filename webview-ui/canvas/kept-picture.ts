@@ -12,8 +12,8 @@ interface Place {
 }
 
 /**
- * A finished picture of somewhat more than the window shows. Moving it costs next to nothing; where the window comes
- * near its border, what is there already is pushed along and only the strip that is missing is drawn.
+ * A finished picture of somewhat more than the window shows. Moving it costs next to nothing; when the window gets near
+ * its border, its content is shifted and only the missing strip is drawn.
  */
 export class KeptPicture {
   #canvas = document.createElement('canvas');
@@ -22,12 +22,12 @@ export class KeptPicture {
   #width = 0;
   #height = 0;
 
-  /** Whether it was taken at the scale of a camera. */
+  /** Whether it was drawn at the scale of a camera. */
   isSharp({ scale, least }: Camera): boolean {
     return this.#camera?.scale === scale && this.#camera.least === least;
   }
 
-  /** Draws the window, and as much around it as is likely to be wanted next. */
+  /** Draws the window, and as much around it as will probably be needed next. */
   take(scene: Scene, width: number, height: number, words: Words): void {
     [this.#width, this.#height] = [width, height];
     const size = { width: Math.round(this.#wide * ratio()), height: Math.round(this.#high * ratio()) };
@@ -37,7 +37,7 @@ export class KeptPicture {
     this.#paint(scene, this.#region, words);
   }
 
-  /** Whether it fills the window with a camera, without being pulled out of shape. */
+  /** Whether it fills the window for a camera without being distorted. */
   covers(camera: Camera): boolean {
     const place = this.#placeAt(camera);
     if (!place) return false;
@@ -47,11 +47,11 @@ export class KeptPicture {
     return left <= 0 && top <= 0 && right >= this.#width && bottom >= this.#height;
   }
 
-  /** Moves on to a camera of the same scale; false where too little of it is of use there. */
+  /** Moves to a camera of the same scale; false if too little of it is useful there. */
   follow(scene: Scene, words: Words): boolean {
     const from = this.#camera;
     if (!from || !this.isSharp(scene.camera)) return false;
-    // Whole dots of the screen, or what is pushed along would be smeared.
+    // Whole pixels of the screen, or the shifted content would be blurred.
     const [dx, dy] = [dots(scene.camera.x - from.x), dots(scene.camera.y - from.y)];
     const [marginX, marginY] = this.#margin;
     if (Math.abs(dx) < marginX / 2 && Math.abs(dy) < marginY / 2) return true;
@@ -95,7 +95,7 @@ export class KeptPicture {
     context.restore();
   }
 
-  /** What a push lays bare: a strip at the side, and one above or below. */
+  /** What a shift uncovers: a strip at the side, and one above or below. */
   #bared(dx: number, dy: number): Region[] {
     const { left, top, right, bottom } = this.#region;
     const strips: Region[] = [];

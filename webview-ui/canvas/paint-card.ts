@@ -11,7 +11,7 @@ const TITLE = 12.5;
 const SMALL = 10.5;
 const ORDER = ['expanded', 'leaf', 'in-progress', 'unexpanded', 'failed', 'pruned'] as const;
 
-/** Draws a node with everything there is to see of it. */
+/** Draws a node with all its details. */
 export function paintCard(context: CanvasRenderingContext2D, scene: Scene, placed: Placed, words: Words): void {
   const { camera, palette, rowOf, selected, best, ranks, running } = scene;
   const { node, hidden } = placed;
@@ -27,7 +27,7 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.roundRect(0, top, width, CARD_HEIGHT, 6);
   context.fill();
   if (isSelected) {
-    context.fillStyle = palette.selection; // it may let shine through what is behind
+    context.fillStyle = palette.selection; // it may be translucent
     context.fill();
   }
   frame(context, scene, placed, isSelected);
@@ -54,14 +54,14 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.restore();
 }
 
-/** What is cut off is faint; what was merged or not kept steps back. */
+/** Pruned nodes are faint; merged and unkept ones are dimmed. */
 function titleColour({ palette }: Scene, { node: { data } }: Placed, isSelected: boolean): string {
   if (data.status === 'pruned') return palette.disabled;
   if (isSelected) return palette.selectionText;
   return isMerged(data) || isSetAside(data) ? palette.dim : palette.text;
 }
 
-/** A score; with a tilde where it is not sure. */
+/** A score; with a tilde if its confidence is low. */
 export function scoreText({ score, isLowConfidence }: GraphNode): string {
   if (score === undefined) return '';
   return `${isLowConfidence ? '~' : ''}${figures.score(score)}`;
@@ -91,7 +91,7 @@ function frame(
   context.setLineDash([]);
 }
 
-/** An open leaf's place in line stands in its ring. */
+/** Draws an open leaf's place in line inside its ring. */
 export function paintRank(
   context: CanvasRenderingContext2D,
   { palette }: Scene,
@@ -113,7 +113,7 @@ export function paintRank(
   context.textAlign = 'left';
 }
 
-/** A score as a number over a bar, which is hollow where the score is not sure; returns where it begins. */
+/** Draws a score as a number above a bar, which is hollow for low confidence; returns where it begins. */
 function paintScore(
   context: CanvasRenderingContext2D,
   { palette }: Scene,
@@ -141,7 +141,7 @@ function paintScore(
   return right - width - 8;
 }
 
-/** What a closed branch holds: how much, and a strip of how far it is. */
+/** Draws the content of a closed branch: the number of nodes, and a strip showing the progress. */
 function paintMore(
   context: CanvasRenderingContext2D,
   { palette }: Scene,

@@ -44,7 +44,7 @@ function stroke(context: CanvasRenderingContext2D, scene: Scene, lines: readonly
   context.stroke();
 }
 
-/** Where an edge begins and ends. */
+/** The ends of an edge. */
 function endsOf({ camera, rowOf }: Scene, from: Placed, to: Placed): [number, number, number, number] {
   return [
     columnX(camera, from.column) + nodeWidth(camera),
@@ -68,7 +68,7 @@ function linesIn(scene: Scene, region: Region): Line[] {
   return lines;
 }
 
-/** Children stand below each other in the next column. */
+/** The children, which are consecutive in the next column. */
 function childrenOf({ layout }: Scene, { column, firstChild, lastChild }: Placed): readonly Placed[] {
   const next = layout.columns[column + 1] ?? [];
   const from = firstFrom(next, firstChild);
@@ -77,13 +77,13 @@ function childrenOf({ layout }: Scene, { column, firstChild, lastChild }: Placed
   return next.slice(from, to);
 }
 
-/** The columns whose lines to the next one a region shows. */
+/** The columns whose lines to the next one are visible in a region. */
 function columnsIn({ layout, camera }: Scene, { left, right }: Region): number[] {
   const all = layout.columns.map((_, index) => index);
   return all.filter((index) => columnX(camera, index + 2) >= left && columnX(camera, index) <= right);
 }
 
-/** Draws dotted lines from what was merged to what it equals, where single nodes can be told apart. */
+/** Draws dotted lines from merged nodes to their equals, if single nodes can be distinguished. */
 export function paintMerges(context: CanvasRenderingContext2D, scene: Scene, region: Region): void {
   if (detailAt(scene.camera) === 'mark') return;
   const { layout, camera, palette, rowOf } = scene;
@@ -105,7 +105,7 @@ export function paintMerges(context: CanvasRenderingContext2D, scene: Scene, reg
   context.setLineDash([]);
 }
 
-/** One upright line a parent, and none where it would be shorter than a dot: a straight line costs next to nothing. */
+/** One vertical line per parent, and none if it would be shorter than a pixel: a straight line costs next to nothing. */
 function paintBrackets(context: CanvasRenderingContext2D, scene: Scene, region: Region): void {
   const { layout, camera, palette, best } = scene;
   for (const isBest of [false, true]) {
@@ -128,7 +128,7 @@ function paintBrackets(context: CanvasRenderingContext2D, scene: Scene, region: 
   }
 }
 
-/** Where the line of a mark begins, behind its words. */
+/** Where the line of a mark begins, after its words. */
 function markEnd({ camera }: Scene): number {
   return nodeWidth(camera) * (ROW * camera.scale > 3 ? 1 : 0.9);
 }

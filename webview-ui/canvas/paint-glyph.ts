@@ -10,7 +10,7 @@ function pathOf(d: string): Path2D {
   return path;
 }
 
-/** Draws a form into a square of the window. */
+/** Draws a shape into a square of the window. */
 export function paintGlyph(
   context: CanvasRenderingContext2D,
   { fill, stroke, mark }: Glyph,

@@ -5,13 +5,13 @@ import { farColumn } from './far-view.ts';
 import { colourOf, isMerged, isSetAside } from './glyphs.ts';
 import { placedIn, type Region, type Scene } from './scene.ts';
 
-/** How faint what does not fit a filter is. */
+/** The opacity of what does not match a filter. */
 export const FAINT = 0.22;
 const FONT = 11;
-/** Where the words of a mark begin, behind the longest mark there is. */
+/** Where the words of a mark begin, after the longest possible mark. */
 const WORDS_AT = 29;
 
-/** Draws a column from far away: a strip a node, as long as its score is high, in its status's colour; words where there is room. */
+/** Draws a column from far away: a strip per node, its length by score, in its status's colour; words if there is room. */
 export function paintMarks(
   context: CanvasRenderingContext2D,
   scene: Scene,
@@ -29,7 +29,7 @@ export function paintMarks(
   for (const placed of shown) if (labelled.has(placed)) paintLabel(context, scene, placed, words);
 }
 
-/** Draws the selected node from far away, whatever else stands on its line. */
+/** Draws the selected node from far away, even if others share its line. */
 export function paintSelectedMark(context: CanvasRenderingContext2D, scene: Scene, words: Words): void {
   const { camera, palette, selected, layout, rowOf } = scene;
   const placed = selected === null ? undefined : layout.byPath.get(selected);

@@ -26,7 +26,7 @@ export function paintNodes(context: CanvasRenderingContext2D, scene: Scene, regi
   if (detail === 'mark') paintSelectedMark(context, scene, words);
 }
 
-/** A line of words: form, title, score. */
+/** A line of words: shape, title, score. */
 function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Placed, words: Words): void {
   const { camera, palette, rowOf, selected, best } = scene;
   const { node } = placed;

@@ -4,7 +4,7 @@ import { paintEdges, paintMerges } from './paint-edges.ts';
 import { paintNodes } from './paint-nodes.ts';
 import type { Region, Scene } from './scene.ts';
 
-/** Draws what a region of the window shows, whole. */
+/** Draws everything in a region of the window. */
 export function paint(context: CanvasRenderingContext2D, scene: Scene, region: Region, words: Words): void {
   context.globalAlpha = 1;
   context.textAlign = 'left';
@@ -18,7 +18,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, region: R
   paintMerges(context, scene, region);
 }
 
-/** Draws rings that swell around what is worked on, over a finished picture. */
+/** Draws pulsing rings around nodes in progress, over a finished picture. */
 export function paintPulses(context: CanvasRenderingContext2D, scene: Scene, region: Region, phase: number): boolean {
   const { camera, palette, layout, rowOf, running } = scene;
   let any = false;
@@ -50,7 +50,7 @@ export function paintPulses(context: CanvasRenderingContext2D, scene: Scene, reg
   return any;
 }
 
-/** Frames what the pointer is on, over a finished picture. */
+/** Frames the node under the pointer, over a finished picture. */
 export function paintHover(
   context: CanvasRenderingContext2D,
   { camera, palette, layout, rowOf, hovered }: Scene,

@@ -20,7 +20,7 @@ export interface Palette {
   readonly isContrast: boolean;
 }
 
-/** Reads the theme as it is now. What a theme leaves out is taken from what is always there. */
+/** Reads the current theme. Missing colours are replaced by ones that always exist. */
 export function readPalette(body: HTMLElement = document.body): Palette {
   const style = getComputedStyle(body);
   const colour = (...names: string[]): string => {
@@ -54,7 +54,7 @@ export function readPalette(body: HTMLElement = document.body): Palette {
   };
 }
 
-/** Calls back when the theme changes, which the editor tells by attributes. */
+/** Calls back when the theme changes, which the editor signals by attributes. */
 export function onThemeChange(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });

@@ -7,10 +7,10 @@ import { scoreText } from './paint-card.ts';
 import type { Scene } from './scene.ts';
 
 const MARGIN = 32;
-/** About as many letters as a card has room for. */
+/** About as many letters as fit on a card. */
 const LETTERS = 25;
 
-/** The drawing as an SVG file that needs nothing else: what is open, at full size, in the colours of the theme. */
+/** The drawing as a self-contained SVG file: everything that is open, at full size, in the colours of the theme. */
 export function pictureOf(scene: Scene): string {
   const { layout, palette } = scene;
   const width = MARGIN * 2 + (Math.max(1, layout.columns.length) - 1) * COLUMN + CARD_WIDTH + 48;
@@ -46,7 +46,7 @@ function edge(scene: Scene, to: Placed): string {
   return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${isBest ? 2.6 : 1.3}"${dash}/>`;
 }
 
-/** A dotted line from what was merged to what it equals. */
+/** A dotted line from a merged node to its equal. */
 function mergeLine(scene: Scene, from: Placed): string {
   const to = scene.layout.byPath.get(from.node.data.sameAs ?? '');
   if (!to) return '';
@@ -98,7 +98,7 @@ function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
+// biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g;
 
 function escaped(text: string): string {

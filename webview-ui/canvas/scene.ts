@@ -2,25 +2,25 @@ import { type Camera, nodeHeight, ROW, rowY } from '../state/geometry.ts';
 import { firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
 import type { Palette } from './palette.ts';
 
-/** Everything that a picture is made of. */
+/** Everything that a picture is made from. */
 export interface Scene {
   readonly layout: Layout;
   readonly camera: Camera;
   readonly palette: Palette;
-  /** Where a node is now: rows move while the tree grows. */
+  /** Where a node currently is: rows move while the tree grows. */
   readonly rowOf: (placed: Placed) => number;
-  /** Whether rows are on their way to their place. */
+  /** Whether rows are still moving into place. */
   readonly isGrowing: boolean;
-  /** From 0 to 1: what is new comes up. */
+  /** From 0 to 1: how far new nodes have appeared. */
   readonly presence: (placed: Placed) => number;
   readonly selected: string | null;
   readonly hovered: string | null;
   readonly best: ReadonlySet<string>;
   /** Place in line of open leaves, from 1. */
   readonly ranks: ReadonlyMap<string, number>;
-  /** What a person looks for; undefined where it is nothing. */
+  /** The filter's matches; undefined without a filter. */
   readonly found: ReadonlySet<string> | undefined;
-  /** Nodes that are worked on, or hide one that is. */
+  /** Nodes in progress, and nodes that hide one. */
   readonly running: ReadonlySet<string>;
 }
 
@@ -32,7 +32,7 @@ export interface Region {
   readonly bottom: number;
 }
 
-/** The nodes of a column, in the order of their rows, that a region shows. */
+/** The nodes of a column in a region, in the order of their rows. */
 export function placedIn(scene: Scene, column: readonly Placed[], { top, bottom }: Region): readonly Placed[] {
   const { camera, rowOf, isGrowing } = scene;
   const margin = nodeHeight(camera);
@@ -45,7 +45,7 @@ export function placedIn(scene: Scene, column: readonly Placed[], { top, bottom 
   return column.slice(firstFrom(column, rowAt(top - margin)), firstFrom(column, rowAt(bottom + margin)));
 }
 
-/** The parents of a column whose children a region shows, or passes by; their ranges follow each other. */
+/** The parents in a column whose edges are in a region; their ranges are consecutive. */
 export function parentsIn(scene: Scene, parents: readonly Placed[], { top, bottom }: Region): readonly Placed[] {
   const { camera, isGrowing } = scene;
   if (isGrowing) return parents;
@@ -58,7 +58,7 @@ export function parentsIn(scene: Scene, parents: readonly Placed[], { top, botto
   );
 }
 
-/** The first of a list of which what is asked holds from some place on. */
+/** The first index of a list from which on a condition holds (binary search). */
 function firstWhere(list: readonly Placed[], holds: (placed: Placed) => boolean, from = 0): number {
   let [low, high] = [from, list.length];
   while (low < high) {

@@ -78,14 +78,14 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       />
       <p id="drawing-help" class="hidden">
         {l10n.t(
-          'Arrow keys go along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows what can be done. Plus and minus zoom.',
+          'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
         )}
       </p>
     </div>
   );
 }
 
-/** Says where one is. */
+/** Announces the current position. */
 function say(store: PanelStore): void {
   const text = placeText(store);
   if (text !== '') store.say(text);
@@ -104,7 +104,7 @@ function placeText(store: PanelStore): string {
   });
 }
 
-/** Brings what the store knows to the drawing. */
+/** Passes the store's state to the drawing. */
 function useDrawn(store: PanelStore, view: { readonly current: GraphView | null }): void {
   useSignalEffect(() => view.current?.setLayout(store.layout.value));
   const show = (): void => {
@@ -136,7 +136,7 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
   });
 }
 
-/** A wheel must be able to keep the page from scrolling, which a passive listener cannot. */
+/** A wheel must be able to keep the page from scrolling, which a passive listener cannot do. */
 function useWheel(canvas: { readonly current: HTMLCanvasElement | null }, onWheel: (event: WheelEvent) => void): void {
   useEffect(() => {
     const element = canvas.current;

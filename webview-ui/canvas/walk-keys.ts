@@ -1,7 +1,7 @@
 import type { Layout, Placed } from '../state/tree-layout.ts';
 import { firstFrom } from '../state/tree-layout.ts';
 
-/** Where an arrow, Home or End leads from a node that is in the drawing; undefined where it leads nowhere. */
+/** Where an arrow, Home or End leads from a node in the drawing; undefined if nowhere. */
 export function nextBy(key: string, from: Placed, { byPath, columns, placed }: Layout): Placed | undefined {
   switch (key) {
     case 'ArrowLeft':
@@ -9,9 +9,9 @@ export function nextBy(key: string, from: Placed, { byPath, columns, placed }: L
     case 'ArrowRight':
       return from.hasShownChildren ? middleChild(from, byPath) : undefined;
     case 'ArrowUp':
-      return beside(from, columns[from.column] ?? [], -1);
+      return sibling(from, columns[from.column] ?? [], -1);
     case 'ArrowDown':
-      return beside(from, columns[from.column] ?? [], 1);
+      return sibling(from, columns[from.column] ?? [], 1);
     case 'Home':
       return placed[0];
     case 'End':
@@ -26,7 +26,7 @@ function middleChild({ node }: Placed, byPath: Layout['byPath']): Placed | undef
   return first && byPath.get(first.path);
 }
 
-function beside(from: Placed, column: readonly Placed[], by: 1 | -1): Placed | undefined {
+function sibling(from: Placed, column: readonly Placed[], by: 1 | -1): Placed | undefined {
   for (let i = firstFrom(column, from.row); i < column.length; i++) if (column[i] === from) return column[i + by];
   return undefined;
 }
@@ -41,11 +41,11 @@ function lastShown(root: Placed | undefined, byPath: Layout['byPath']): Placed |
   return last;
 }
 
-/** The next node, in the tree's order behind another, whose title begins with what was typed; else one that holds it. */
+/** The next node, in the tree's order after another, whose title begins with the typed text; else one that contains it. */
 export function findTyped(typed: string, from: Placed | undefined, { placed }: Layout): Placed | undefined {
   const wanted = typed.toLocaleLowerCase();
   const start = from ? placed.indexOf(from) : 0;
-  // One letter leads on; more of them may still fit where one is.
+  // One letter moves on; several may still match the current node.
   const first = typed.length === 1 ? start + 1 : start;
   const order = [...placed.slice(first), ...placed.slice(0, first)];
   const titleOf = ({ node }: Placed): string => node.data.title.toLocaleLowerCase();

@@ -10,7 +10,7 @@ interface Props {
   readonly details: GraphDetails;
 }
 
-/** Every call that was made for a node; its exact words are fetched when they are asked for. */
+/** Every call made for a node; its exact words are fetched on demand. */
 export function CallList({ store, details: { path, calls } }: Props): VNode {
   return (
     <ol class="calls">
@@ -54,7 +54,7 @@ function Exchange({ exchange }: { readonly exchange: GraphExchange | undefined }
   if (!exchange)
     return (
       <p class="dim" role="status">
-        {l10n.t('Reading its words…')}
+        {l10n.t('Loading…')}
       </p>
     );
   if (exchange.unknown !== undefined) return <p class="dim">{exchange.unknown}</p>;

@@ -11,7 +11,7 @@ interface Props {
   readonly counts: CitationCounts | undefined;
 }
 
-/** What became of the quotations in a document: how many have each mark, and those that are not in place. */
+/** The results of checking the quotations in a document: how many have each mark, and those that are not in place. */
 export function Citations({ store, details, counts }: Props): VNode | null {
   if (!counts) return null;
   const { citations = [], path } = details;

@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { PanelStore } from '../state/panel-store.ts';
 
-// Documents come from models: HTML in them is shown as text, and what is made of their Markdown is washed once more.
+// Documents come from models: HTML in them is shown as text, and the HTML made from their Markdown is sanitized again.
 const markdown = new MarkdownIt({ html: false, linkify: false });
 markdown.disable('image');
 const ALLOWED = {
@@ -13,10 +13,10 @@ const ALLOWED = {
   ALLOWED_URI_REGEXP: /^(?:https?:|#|[\w./%~@+-]+(?:[#?]|$))/i,
 };
 
-/** Markdown of a model as HTML that can do nothing. */
+/** Markdown of a model as harmless HTML. */
 function safeHtml(text: string): string {
   const html = markdown.render(text).replaceAll(/<(\/?)h([1-6])\b/g, (_, slash: string, level: string) => {
-    return `<${slash}h${Math.min(6, Number(level) + 2)}`; // the panel has headings of its own above
+    return `<${slash}h${Math.min(6, Number(level) + 2)}`; // the panel has its own headings above
   });
   return DOMPurify.sanitize(html, ALLOWED);
 }
@@ -38,8 +38,8 @@ export function DocumentView({ store, path, text }: Props): VNode {
     if (href !== '' && !href.startsWith('#')) store.openLink(path, href);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it takes the clicks, and the Enter, of the links in it
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a link makes a click of Enter
+    // biome-ignore lint/a11y/noStaticElementInteractions: it handles clicks, and Enter, for the links in it
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click
     <div class="document" dir="auto" onClick={onClick} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }

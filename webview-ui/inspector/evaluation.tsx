@@ -9,7 +9,7 @@ interface Props {
   readonly isLowConfidence: boolean;
 }
 
-/** How a node came to its score: the reasons, the single criteria, the votes. */
+/** The evaluation of a node: the reasons, the single criteria, the votes. */
 export function Evaluation({ details, isLowConfidence }: Props): VNode | null {
   const { reasoning, votes, dimensions } = details;
   if (!reasoning && !votes && !dimensions && !isLowConfidence) return null;
@@ -18,7 +18,7 @@ export function Evaluation({ details, isLowConfidence }: Props): VNode | null {
       <h3>{l10n.t('Evaluation')}</h3>
       {isLowConfidence && (
         <p class="low-confidence">
-          {l10n.t('Low confidence: it was judged by simpler criteria than asked for, or by less than was asked.')}
+          {l10n.t('Low confidence: it was judged by simpler criteria, or with fewer votes, than requested.')}
         </p>
       )}
       {reasoning && <p dir="auto">{reasoning}</p>}
@@ -46,7 +46,7 @@ function Dimensions({ dimensions }: { readonly dimensions: NonNullable<GraphDeta
   );
 }
 
-/** The samples on a line from 0 to 10, and how far they lie apart. */
+/** The samples on a line from 0 to 10, and their spread. */
 function Votes({ votes }: { readonly votes: readonly number[] }): VNode {
   const [low, high] = [Math.min(...votes), Math.max(...votes)];
   return (

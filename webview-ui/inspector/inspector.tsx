@@ -13,7 +13,7 @@ import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 
-/** What takes the search further is offered first; nothing that takes away is. */
+/** Actions that take the search further are offered first; destructive ones are not. */
 const GOES_ON: ReadonlySet<string> = new Set(['expand', 'retry', 'restore', 'resume']);
 
 interface Props {
@@ -96,7 +96,7 @@ function Status({ node, rank }: { readonly node: ViewNode; readonly rank: number
 
 function Actions({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode {
   return (
-    <div class="buttons wrap" role="toolbar" aria-label={l10n.t('What can be done')}>
+    <div class="buttons wrap" role="toolbar" aria-label={l10n.t('Actions')}>
       {store.actions.value?.map(({ name, title }, index) => (
         <button
           key={name}
@@ -183,14 +183,14 @@ function Rest({ store, node, details }: RestProps): VNode {
         <section>
           <h3>{l10n.t('Document')}</h3>
           <DocumentView store={store} path={path} text={document} />
-          {isCut && <p class="dim">{l10n.t('It goes on: open the document to read all of it.')}</p>}
+          {isCut && <p class="dim">{l10n.t('This is only the beginning: open the document to read all of it.')}</p>}
         </section>
       )}
       <Citations store={store} details={details} counts={node.data.citations} />
       <section>
         <h3>{l10n.t('Calls')}</h3>
         {calls.length === 0 ? (
-          <p class="dim">{l10n.t('No call was made for it.')}</p>
+          <p class="dim">{l10n.t('No calls were made for it.')}</p>
         ) : (
           <CallList store={store} details={details} />
         )}

@@ -5,7 +5,7 @@ import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short } from '../state/texts.ts';
 
-/** For which node a menu is opened, and where in the window. */
+/** The node for which a menu is opened, and its place in the window. */
 export interface MenuPlace {
   readonly path: string;
   readonly x: number;
@@ -18,7 +18,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** What can be done with a node, from a right click or the menu key. */
+/** What can be done to a node, from a right click or the menu key. */
 export function NodeMenu({ store, place, onClose }: Props): VNode | null {
   const list = useRef<HTMLDivElement>(null);
   const actions = store.actions.value;

@@ -2,7 +2,7 @@ import { l10n } from './l10n.ts';
 
 const KEYS: Readonly<Record<string, string>> = { expand: l10n.t('Ctrl+Enter'), prune: l10n.t('Delete') };
 
-/** The key in the drawing that does it, where there is one. */
+/** The action's key in the drawing, if it has one. */
 export function keyOf(action: string): string | undefined {
   return KEYS[action];
 }

@@ -1,9 +1,9 @@
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import { branch, type ViewNode } from './tree-model.ts';
 
-/** What a person looks for. */
+/** A person's filter. */
 export interface Filter {
-  /** Words that title, path or summary hold; empty for anything. */
+  /** Words in title, path or summary; empty for anything. */
   readonly text: string;
   /** Empty for any. */
   readonly statuses: readonly NodeStatus[];
@@ -17,7 +17,7 @@ export function isFiltering({ text, statuses, minScore }: Filter): boolean {
   return text.trim() !== '' || statuses.length > 0 || minScore > 0;
 }
 
-/** The nodes that fit, in the tree's order; undefined where nothing is looked for. */
+/** The matching nodes, in the tree's order; undefined without a filter. */
 export function matches(root: ViewNode | undefined, filter: Filter): ViewNode[] | undefined {
   if (!root || !isFiltering(filter)) return undefined;
   const words = filter.text.toLocaleLowerCase().split(/\s+/u).filter(Boolean);

@@ -6,14 +6,14 @@ export const COLUMN = 272;
 export const CARD_WIDTH = 218;
 export const CARD_HEIGHT = 34;
 
-/** Columns keep room for words however far away one is: only rows come closer. */
+/** Columns stay wide enough for words even when zoomed out: only rows get closer. */
 const NARROWEST = 0.62;
 const LARGEST = 2.5;
 const SMALLEST = 0.0005;
 
 /**
- * Where the drawing's origin (the root's column, row 0) is in the window, in pixels, and its scale. Columns come no
- * closer than `least`, which is as much as the window has room for.
+ * The position of the drawing's origin (the root's column, row 0) in the window, in pixels, and its scale. Columns get no
+ * closer than `least`, which depends on the width of the window.
  */
 export interface Camera {
   readonly x: number;
@@ -22,11 +22,11 @@ export interface Camera {
   readonly least: number;
 }
 
-/** How much of a node can be shown: a card with all, a line of words, or a mark. */
+/** How much of a node can be shown: a card with everything, a line of words, or a mark. */
 export type Detail = 'card' | 'line' | 'mark';
 
 export function detailAt({ scale }: Camera): Detail {
-  if (scale >= 0.85) return 'card'; // below, a line's words are larger than a card's
+  if (scale >= 0.85) return 'card'; // below this, a line's words are larger than a card's
   return ROW * scale >= 15 ? 'line' : 'mark';
 }
 
@@ -34,7 +34,7 @@ export function scaleX({ scale, least }: Pick<Camera, 'scale' | 'least'>): numbe
   return Math.max(scale, least);
 }
 
-/** How close columns may come in a window: no closer than it takes to show them all, within reason. */
+/** How close columns may get in a window: only as close as needed to show them all, within reason. */
 export function leastFor({ columns }: Pick<Layout, 'columns'>, width: number): number {
   return clamp((width - 72) / (wideAt1(columns.length) + 50), NARROWEST, 1);
 }
@@ -68,12 +68,12 @@ export function fitting(layout: Layout, width: number, height: number, largest =
   const rows = layout.bottom - layout.top + 1.6;
   const high = clamp(height / (rows * ROW), SMALLEST, largest);
   const wide = (width - 72) / wideAt1(layout.columns.length);
-  // Where columns cannot come closer any more, rows are free to take the height.
+  // Once columns cannot get closer, rows are free to fill the height.
   const scale = high <= wide ? high : wide >= NARROWEST ? wide : Math.min(high, NARROWEST);
   return centred(layout, width, height, scale);
 }
 
-/** The drawing at a scale, in the middle where it fits and at its beginning where it does not. */
+/** The drawing at a scale, centred if it fits, else from its beginning. */
 function centred(layout: Layout, width: number, height: number, scale: number): Camera {
   const { top, bottom, columns } = layout;
   const least = leastFor(layout, width);
@@ -86,7 +86,7 @@ function centred(layout: Layout, width: number, height: number, scale: number): 
   };
 }
 
-/** A first look: everything where words stay readable, else the root and what is around it. */
+/** A first look: everything if words stay readable, else the root and what is around it. */
 export function firstLook(layout: Layout, width: number, height: number): Camera {
   const fit = fitting(layout, width, height);
   const readable = 20 / ROW;
@@ -95,7 +95,7 @@ export function firstLook(layout: Layout, width: number, height: number): Camera
   return { ...centred(layout, width, height, readable), x: 24, y: height / 2 - root * ROW * readable };
 }
 
-/** The same point of the drawing under a point of the window, at another scale. */
+/** Another scale with the same point of the drawing under a point of the window. */
 export function zoomed(camera: Camera, scale: number, x: number, y: number): Camera {
   const next = clamp(scale, SMALLEST, LARGEST);
   const { least } = camera;
@@ -107,7 +107,7 @@ export function zoomed(camera: Camera, scale: number, x: number, y: number): Cam
   };
 }
 
-/** Moved so far that a node is in the window, with some room around it. */
+/** Moved so that a node is in the window, with some room around it. */
 export function showing(camera: Camera, placed: Placed, width: number, height: number): Camera {
   const [x, y] = [columnX(camera, placed.column), rowY(camera, placed.row)];
   const wide = nodeWidth(camera);

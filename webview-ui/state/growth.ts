@@ -1,10 +1,10 @@
 import type { Layout, Placed } from './tree-layout.ts';
 
 const LASTS_MS = 260;
-/** Above this, everything is at its place at once: moving it would cost more than a frame has. */
+/** Above this number, everything jumps into place: animating it would take longer than a frame. */
 const MOST = 3000;
 
-/** Moves nodes from where they were to where they are now, and lets new ones come up. */
+/** Animates nodes from their previous places to the current ones, and lets new ones appear. */
 export class Growth {
   #from = new Map<string, number>();
   #new = new Set<string>();
@@ -17,7 +17,7 @@ export class Growth {
 
   /**
    * Begins to move from one layout to the next.
-   * @param shift rows by which the drawing itself was moved, so that what a person looks at stays
+   * @param shift rows by which the drawing itself was moved, so that what a person is looking at stays in place
    */
   begin(before: Layout, after: Layout, shift: number, now: number): void {
     const rows = new Map(before.placed.map((placed) => [placed.node.path, this.rowOf(placed) + shift]));
@@ -36,7 +36,7 @@ export class Growth {
     this.#progress = isMoving ? 0 : 1;
   }
 
-  /** Everything is at its place. */
+  /** Moves everything into place at once. */
   end(): void {
     this.#progress = 1;
   }

@@ -1,12 +1,12 @@
 import { type HostMessage, readHostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
 
-/** What the page is shown in: VS Code, or a test. */
+/** What contains the page: VS Code, or a test. */
 export interface PageHost {
   readonly post: (message: ViewMessage) => void;
   readonly listen: (onMessage: (message: HostMessage) => void) => void;
   readonly keep: (state: unknown) => void;
-  /** What was kept before the page was made anew. */
+  /** State kept from before the page was reloaded. */
   readonly kept: () => unknown;
 }
 
@@ -18,7 +18,7 @@ interface EditorApi {
 
 declare const acquireVsCodeApi: () => EditorApi;
 
-/** The editor's side, which may be asked for once. */
+/** The editor's API, which can be acquired only once. */
 export function editorHost(): PageHost {
   const editor = acquireVsCodeApi();
   return {

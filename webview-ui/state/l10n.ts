@@ -1,15 +1,15 @@
-/** The words that the page came with, by their English ones; English itself needs none. */
+/** The page's translations, by their English texts; English itself needs none. */
 const words = readWords();
 
-/** Texts in the editor's language, in the form of the editor's own `l10n`, so that both are gathered alike. */
+/** Texts in the editor's language, with the interface of the editor's own `l10n`, so that both are collected alike. */
 export const l10n = {
-  /** @param text English, with places {0}, {1}, … for the values */
+  /** @param text English, with placeholders {0}, {1}, … for the values */
   t(text: string, ...values: readonly (string | number)[]): string {
     return (words[text] ?? text).replaceAll(/\{(\d+)\}/g, (_, at: string) => String(values[Number(at)] ?? ''));
   },
 };
 
-/** A text of the search's kind, which its face has and no call of `l10n.t` names. */
+/** A text of the search's kind, which is in its face and in no call of `l10n.t`. */
 export const said: typeof l10n.t = l10n.t;
 
 /** A word that the panel shares with its host, by its key there. */
@@ -17,7 +17,7 @@ export function term(key: string): string {
   return words[key] ?? '';
 }
 
-/** The language that numbers are written in. */
+/** The language in which numbers are formatted. */
 export const language = globalThis.document?.documentElement.lang || undefined;
 
 function readWords(): Readonly<Record<string, string>> {

@@ -7,34 +7,34 @@ import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.t
 import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
-/** How often a page that shows nothing asks for it. */
+/** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
 
-/** Everything the panel knows and does, without a pixel: what the search is, and what the person set up. */
+/** The panel's state and behaviour, without a pixel: the search, and the person's view settings. */
 export class PanelStore {
   readonly #host: PageHost;
   readonly #tree = new TreeModel();
   #seq = -1;
   #asking: ReturnType<typeof setTimeout> | undefined;
   #keeping: ReturnType<typeof setTimeout> | undefined;
-  /** Grows with every change of the tree, for what is computed of it. */
+  /** Grows with every change of the tree, for derived values. */
   readonly version = signal(0);
   readonly search = signal<GraphSearch | undefined>(undefined);
   readonly details = signal<GraphDetails | undefined>(undefined);
   readonly #actions = signal<readonly GraphAction[] | undefined>(undefined);
-  /** What can be done with the selected node; undefined where that is not known yet. */
+  /** What can be done to the selected node; undefined if not yet known. */
   readonly actions = computed(() =>
     this.selectedPath.value === '' ? this.search.value?.actions : this.#actions.value,
   );
   readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
   readonly lost = signal('');
   readonly view = signal<ViewState>(readViewState(undefined));
-  /** A path that is to be brought into sight, and how often one was. */
+  /** A path to bring into view, and the number of such requests. */
   readonly wanted = signal<{ path: string; times: number } | undefined>(undefined);
-  /** What a screen reader is to say. */
+  /** What a screen reader should say. */
   readonly said = signal('');
 
-  // One signal a part: what changes one must not lay out the tree again.
+  // One signal per part: a change to one must not lay out the tree again.
   readonly selectedPath = computed(() => this.view.value.selected);
   readonly levels = computed(() => {
     const { levels } = this.view.value;
@@ -59,7 +59,7 @@ export class PanelStore {
     this.version.value;
     return matches(this.#tree.root, this.#filter.value);
   });
-  /** What the drawing leaves bright: what fits and what leads to it. */
+  /** What the drawing does not dim: matches and the nodes above them. */
   readonly found = computed(() => {
     const found = this.matches.value;
     if (!found) return undefined;
@@ -80,7 +80,7 @@ export class PanelStore {
       if (this.#tree.get(path)?.data.status === 'unexpanded') ranks.set(path, index + 1);
     return ranks;
   });
-  /** The nodes in the drawing that are worked on, or hide one that is. */
+  /** The nodes in the drawing that are in progress, or hide one that is. */
   readonly running = computed(() => {
     const { byPath } = this.layout.value;
     const shown = new Set<string>();
@@ -104,7 +104,7 @@ export class PanelStore {
     this.#ask();
   }
 
-  /** Says that it shows nothing, again and again: what is sent while a page is made can be lost. */
+  /** Repeats that it shows nothing: messages sent while a page is created can be lost. */
   #ask(): void {
     this.#host.post({ type: 'ready' });
     this.#asking = setTimeout(() => this.#ask(), ASK_MS);
@@ -157,7 +157,7 @@ export class PanelStore {
     });
   }
 
-  /** A first look at a search: as many levels as can be taken in, and beyond them what matters most. */
+  /** The first look at a search: as many levels as are readable, and beyond them the most important nodes. */
   #setUp(folder: string): void {
     const levels = levelsThatFit(this.#tree.nodes());
     const isWhole = levels === Number.MAX_SAFE_INTEGER;
@@ -183,14 +183,14 @@ export class PanelStore {
     });
   }
 
-  /** What is left of a path whose node is gone. */
+  /** The nearest existing node of a path. */
   #nearest(path: string): string {
     let at = path;
     while (at !== '' && !this.#tree.get(at)) at = parentPath(at);
     return at;
   }
 
-  /** Changes what the person set up, and keeps it. */
+  /** Changes the person's view settings and stores them. */
   set(changes: Partial<ViewState>): void {
     this.view.value = { ...this.view.value, ...changes };
     this.#keep();
@@ -201,7 +201,7 @@ export class PanelStore {
     return this.view.peek().camera;
   }
 
-  /** Keeps where the drawing is. It moves with each frame, and nothing else depends on it: no signal is told. */
+  /** Stores the drawing's position. It changes with each frame, and nothing else depends on it: no signal changes. */
   set camera(camera: ViewState['camera']) {
     Object.assign(this.view.peek(), { camera });
     this.#keep();
@@ -209,7 +209,7 @@ export class PanelStore {
 
   #keep(): void {
     if (this.#keeping === undefined) this.#host.keep(this.view.peek());
-    clearTimeout(this.#keeping); // a hand that moves sets it many times a second
+    clearTimeout(this.#keeping); // a drag sets it many times a second
     this.#keeping = setTimeout(() => {
       this.#keeping = undefined;
       this.#host.keep(this.view.peek());
@@ -235,7 +235,7 @@ export class PanelStore {
     this.#host.post({ type: 'select', path });
   }
 
-  /** Selects a node and brings it into sight, opening what is above it. */
+  /** Selects a node and brings it into view, opening everything above it. */
   reveal(path: string): void {
     const node = this.#tree.get(path);
     if (!node) return;
@@ -246,7 +246,7 @@ export class PanelStore {
     });
   }
 
-  /** Brings a node that is in the drawing into sight. */
+  /** Brings a node of the drawing into view. */
   show(path: string): void {
     this.wanted.value = { path, times: (this.wanted.value?.times ?? 0) + 1 };
   }
@@ -263,7 +263,7 @@ export class PanelStore {
     this.setOpen(node, !this.isOpen(node));
   }
 
-  /** Shows so many levels, and forgets what was opened and closed one by one; 0 for all. */
+  /** Shows so many levels, and forgets what was opened and closed individually; 0 for all. */
   setLevels(levels: number): void {
     this.set({ levels, opened: [], closed: [] });
   }
@@ -279,12 +279,12 @@ export class PanelStore {
     });
   }
 
-  /** Has something done with a node; with the search as a whole where the path is empty. */
+  /** Carries out an action on a node, or on the search as a whole if the path is empty. */
   act(action: string, path = ''): void {
     this.#host.post({ type: 'act', action, path });
   }
 
-  /** What was shown of calls that had no answer then is asked for again. */
+  /** Requests calls again that had no answer when they were shown. */
   #takeDetails(details: GraphDetails): void {
     this.details.value = details;
     for (const { call, answer } of this.exchanges.value.values())

@@ -5,7 +5,7 @@ import { figures } from './figures.ts';
 import { l10n, said, term } from './l10n.ts';
 import { isCutOff, type ViewNode } from './tree-model.ts';
 
-/** Titles come from models: in a tooltip or an accessible name they have to end. */
+/** Titles come from models: in a tooltip or an accessible name, their length must be limited. */
 const LONGEST = 300;
 
 // The words that the panel shares with the sidebar, the reports and the command line.
@@ -34,7 +34,7 @@ export function outcomeText(outcome: string): string {
   return OUTCOME_TEXT[outcome] ?? outcome;
 }
 
-/** A status with what is known of why. */
+/** A status with the reason, if known. */
 export function statusText({ data }: ViewNode): string {
   const status = statusWord(data.status);
   const why = whyText(data);
@@ -48,18 +48,18 @@ function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['d
   return selected === false && status === 'unexpanded' ? l10n.t('good enough, not kept') : undefined;
 }
 
-/** How many quotations have each mark, as in `3 verified, 1 not found`; marks that none has are left out. */
+/** How many quotations have each mark, as in `3 verified, 1 not found`; marks without quotations are left out. */
 export function citationsText(counts: CitationCounts): string {
   const marks = MARKS.filter((mark) => counts[mark] > 0);
   return marks.map((mark) => `${counts[mark]} ${markWord(mark)}`).join(', ');
 }
 
-/** A text of a model as one line that ends. */
+/** A text of a model as one line of limited length. */
 export function short(text: string, longest = LONGEST): string {
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** Where one is, in words for a screen reader. */
+/** A node and its position, in words for a screen reader. */
 export function spoken(
   node: ViewNode,
   {
@@ -88,13 +88,13 @@ export function spoken(
   return parts.join(', ');
 }
 
-/** How many nodes, in the words of their kind. */
+/** The number of nodes, in the terms of their kind. */
 export function nodesText(n: number, words: GraphWords | undefined): string {
   if (!words) return String(n);
   return n === 1 ? said(words.one) : said(words.several, n);
 }
 
-/** How many were found. */
+/** The number of matches. */
 export function foundText(n: number): string {
   return n === 1 ? l10n.t('1 found') : l10n.t('{0} found', n);
 }

@@ -2,7 +2,7 @@ import { hierarchy, tree } from 'd3-hierarchy';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
 import type { ViewNode } from './tree-model.ts';
 
-/** What of the tree is shown: everything down to a level, but for what a person opened or closed. */
+/** Which part of the tree is shown: everything down to a level, except for what a person opened or closed. */
 export interface Unfolding {
   /** Nodes of this depth and deeper are closed unless opened. */
   readonly levels: number;
@@ -10,7 +10,7 @@ export interface Unfolding {
   readonly closed: ReadonlySet<string>;
 }
 
-/** Rows that a person can take in: levels are shown as long as they fit. */
+/** Rows that a person can survey: levels are shown as long as they fit. */
 const ROWS = 100;
 
 /** One node's place: `column` is its depth, `row` counts in rows from the top, with fractions. */
@@ -18,24 +18,24 @@ export interface Placed {
   readonly node: ViewNode;
   readonly column: number;
   readonly row: number;
-  /** Rows of its first and its last child that is shown; its own where none is. */
+  /** Rows of its first and last visible child; its own if there is none. */
   readonly firstChild: number;
   readonly lastChild: number;
-  /** Number of nodes below it that are not shown, and how many of them stand in which status. */
+  /** Number of hidden nodes below it, and their numbers by status. */
   readonly hidden: number;
   readonly hiddenIn: Partial<Record<NodeStatus, number>>;
   readonly hasShownChildren: boolean;
 }
 
-/** Where everything is. */
+/** The place of everything. */
 export interface Layout {
   readonly placed: readonly Placed[];
   readonly byPath: ReadonlyMap<string, Placed>;
-  /** What stands in a column, from the top. */
+  /** The nodes of each column, from the top. */
   readonly columns: readonly (readonly Placed[])[];
-  /** Those of a column whose children are shown, from the top. */
+  /** Those of each column whose children are shown, from the top. */
   readonly parents: readonly (readonly Placed[])[];
-  /** What was merged into a node that is shown too. */
+  /** Nodes merged into a node that is also shown. */
   readonly merged: readonly Placed[];
   readonly top: number;
   readonly bottom: number;
@@ -56,7 +56,7 @@ export function isOpen({ path, depth }: ViewNode, { levels, opened, closed }: Un
   return depth < levels ? !closed.has(path) : opened.has(path);
 }
 
-/** How many levels of a tree can be shown without losing sight: at least the first. */
+/** How many levels of a tree can be shown without losing the overview: at least the first. */
 export function levelsThatFit(nodes: Iterable<ViewNode>): number {
   const counts: number[] = [];
   for (const { depth } of nodes) counts[depth] = (counts[depth] ?? 0) + 1;
@@ -68,7 +68,7 @@ export function levelsThatFit(nodes: Iterable<ViewNode>): number {
   return Number.MAX_SAFE_INTEGER;
 }
 
-/** Places every node that is shown: depth to the right, siblings below each other, parents beside the middle of theirs. */
+/** Places every visible node: depth to the right, siblings below each other, parents level with the middle of theirs. */
 export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layout {
   if (!root) return EMPTY_LAYOUT;
   const shown = hierarchy<ViewNode>(root, (node) => (isOpen(node, unfolding) ? node.children : undefined));
@@ -114,7 +114,7 @@ function below(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'> {
   return { hidden, hiddenIn };
 }
 
-/** The first of a column's nodes at or below a row; the column's length where there is none. */
+/** The first of a column's nodes at or below a row; the column's length if there is none. */
 export function firstFrom(column: readonly Placed[], row: number): number {
   let [low, high] = [0, column.length];
   while (low < high) {

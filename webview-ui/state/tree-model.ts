@@ -17,7 +17,7 @@ type Changing = { -readonly [K in keyof ViewNode]: ViewNode[K] } & {
   children: Changing[];
 };
 
-/** The tree as the messages tell of it: after any changes the same as a fresh snapshot would make it. */
+/** The tree according to the messages: after any changes the same as from a fresh snapshot. */
 export class TreeModel {
   readonly #nodes = new Map<string, Changing>();
   readonly #unsorted = new Set<Changing>();
@@ -59,7 +59,7 @@ export class TreeModel {
       return;
     }
     const parent = data.path === '' ? undefined : this.#nodes.get(parentPath(data.path));
-    if (data.path !== '' && !parent) return; // its parent is gone: so is it
+    if (data.path !== '' && !parent) return; // its parent is gone, and so is the node
     const node: Changing = { path: data.path, parent, data, children: [], depth: parent ? parent.depth + 1 : 0 };
     this.#nodes.set(data.path, node);
     if (!parent) return;
@@ -84,7 +84,7 @@ function bySiblingOrder(a: ViewNode, b: ViewNode): number {
   return a.data.index - b.data.index || (a.path < b.path ? -1 : 1);
 }
 
-/** The path of what a node hangs on; of the first level, the root's. */
+/** The path of a node's parent; of the first level, the root's. */
 export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
@@ -98,7 +98,7 @@ export function* branch(from: ViewNode): Generator<ViewNode> {
   }
 }
 
-/** What hangs above a node, the root last. */
+/** The nodes above a node, the root last. */
 export function* above(node: ViewNode): Generator<ViewNode> {
   for (let at = node.parent; at; at = at.parent) yield at;
 }

@@ -1,10 +1,10 @@
 import { type Filter, NO_FILTER } from './filter.ts';
 
-/** What a person set up, kept over a reload of the page. */
+/** A person's view settings, kept over a reload of the page. */
 export interface ViewState {
   readonly folder: string;
   readonly selected: string | null;
-  /** Levels that are shown; 0 for as many as fit. */
+  /** The number of visible levels; 0 for as many as fit. */
   readonly levels: number;
   readonly opened: readonly string[];
   readonly closed: readonly string[];
@@ -29,7 +29,7 @@ const FIRST_VIEW: ViewState = {
   inspectorScroll: 0,
 };
 
-/** What was kept, as far as it can be understood. */
+/** The stored settings, as far as they are valid. */
 export function readViewState(value: unknown): ViewState {
   if (typeof value !== 'object' || value === null) return { ...FIRST_VIEW };
   const kept: Record<string, unknown> = { ...value };

@@ -1,4 +1,4 @@
-/** Cuts texts to a width; measuring is dear, so that what was found is kept. */
+/** Cuts texts to a width; caches the results, since measuring is expensive. */
 export class Words {
   readonly #known = new Map<string, string>();
 

@@ -37,7 +37,7 @@ export function shownRows(shown: ShownNode): Row[] {
     );
   for (const event of shortened) rows.push(labelled('Shortened', shorteningText(event)));
   rows.push([]);
-  if (calls.length === 0) return [...rows, [{ text: 'No call was made for it.' }]];
+  if (calls.length === 0) return [...rows, [{ text: 'No calls were made for it.' }]];
   const seconds = calls.reduce((sum, { ms }) => sum + (ms ?? 0), 0) / 1000;
   const total = `${formatSpend({ ...spend, tokens: spend }, overview.free)} · ${seconds.toFixed(1)}s of answers`;
   const hint = `--call N shows the exact words of one of the ${countOf(calls.length, 'call')}.`;

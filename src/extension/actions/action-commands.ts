@@ -17,7 +17,7 @@ import { notWithThisSearch, restricted } from '../messages.ts';
 import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
 
-/** How the editor does by itself what is no matter of the engine's alone, by the action's name. */
+/** What the editor itself does for an action, in addition to or instead of the engine, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
 
 interface ActionParts {
@@ -27,7 +27,7 @@ interface ActionParts {
   readonly targets: Targets;
 }
 
-/** Does what a person asks for by its name, whichever menu, key or view they asked in. */
+/** Carries out actions by name, whichever menu, key or view was used. */
 export class ActionCommands {
   readonly #kinds: Kinds;
   readonly #available: AvailableActions;
@@ -43,7 +43,7 @@ export class ActionCommands {
     this.#own = own;
   }
 
-  /** On what a command was called with; asks for it where it was called with nothing. */
+  /** On the element the command was called with; without one, asks for it. */
   async run(name: string, target?: Partial<NodeTarget> | typeof SELECTION): Promise<void> {
     const face = this.#available.all[name];
     if (!face) return;
@@ -58,8 +58,8 @@ export class ActionCommands {
   }
 
   /**
-   * On a node of a search, or on the whole of it where the path is empty.
-   * @param given what it is told; by default the person is asked
+   * On a node of a search, or on the whole search if the path is empty.
+   * @param given the arguments; by default the person is asked
    * @throws ThoughtTreeError saying why not
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
@@ -89,18 +89,18 @@ export class ActionCommands {
     if (search && limit !== undefined) await this.act(search, '', 'grow', { guards: { [guard]: limit * 2 || 1 } });
   }
 
-  /** @throws ThoughtTreeError where it cannot be done now; the engine looks once more when it does it */
+  /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */
   async #check(search: FollowedSearch, path: string, face: ActionFace): Promise<void> {
     if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
     const refusal = await this.#available.refusal(search, path, face);
     if (refusal) throw new ThoughtTreeError('bad-input', refusal);
   }
 
-  /** Asks where a document that a person edited is in the way. */
+  /** Asks before a document that a person edited is replaced. */
   async #actAllTheSame(place: Place, call: ActionCall, error: unknown): Promise<Message | undefined> {
     if (!isThoughtTreeError(error, 'edited')) throw error;
-    const yes = vscode.l10n.t('Write Anew');
-    const detail = vscode.l10n.t('Your text is set aside, not deleted.');
+    const yes = vscode.l10n.t('Rewrite');
+    const detail = vscode.l10n.t('Your version is kept, not deleted.');
     const answer = await vscode.window.showWarningMessage(messageText(error.say), { modal: true, detail }, yes);
     return answer === yes ? await this.#runner.act(place, { ...call, force: true }) : undefined;
   }

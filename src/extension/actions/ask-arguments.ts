@@ -9,10 +9,10 @@ import { messageText } from '../message-text.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** As in `Size`, whose checks the extension loads later. */
+/** As in `Size`, whose schema the extension loads later. */
 const SIZES = ['small', 'medium', 'large', 'all'] as const satisfies readonly Size[];
 
-/** What an action is to be told, as the person says it; undefined where they say nothing. */
+/** The arguments of an action, asked from the person; undefined if they cancel. */
 export async function askArguments(
   face: ActionFace,
   search: FollowedSearch,
@@ -49,7 +49,7 @@ function wordsFor(face: ActionFace, arg: ArgFace, path: string, words: KindWords
   if (face.name === 'note')
     return {
       title: path === '' ? vscode.l10n.t('Note to the search') : vscode.l10n.t('Note to this branch'),
-      prompt: vscode.l10n.t('Every later prompt there has it.'),
+      prompt: vscode.l10n.t('It becomes part of every later prompt there.'),
     };
   return { title: translated(face.title), prompt: translated(arg.help) };
 }

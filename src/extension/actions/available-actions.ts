@@ -20,11 +20,11 @@ import { EDITOR_ACTIONS } from './editor-actions.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 
-/** What can be done with searches and nodes now: sidebar, panel, menus and palette all ask here. */
+/** What can be done to searches and nodes now: sidebar, panel, menus and palette all ask here. */
 export class AvailableActions {
   readonly #kinds: Kinds;
   readonly #faces = new Map<string | undefined, ActionFaces>();
-  /** Every action of every kind, and what the editor does by itself. */
+  /** Every action of every kind, and the editor's own. */
   readonly all: ActionFaces;
 
   constructor(kinds: Kinds) {
@@ -32,7 +32,7 @@ export class AvailableActions {
     this.all = { ...actionsOfAll(kinds.map(({ face }) => face)), ...EDITOR_ACTIONS };
   }
 
-  /** What a search's kind has, offered or not. */
+  /** The actions of a search's kind, whether or not they are offered. */
   facesFor({ file }: Pick<FollowedSearch, 'file'>): ActionFaces {
     const kind = file?.kind;
     const known = this.#faces.get(kind);
@@ -43,12 +43,12 @@ export class AvailableActions {
     return faces;
   }
 
-  /** The face of a search's kind; undefined where that is not known here. */
+  /** The face of a search's kind; undefined if the kind is unknown. */
   faceFor({ file }: Pick<FollowedSearch, 'file'>): KindFace | undefined {
     return file && faceOf(this.#kinds, file.kind);
   }
 
-  /** What a row of the sidebar is marked with: the actions offered on it, those with a title of the kind's own under it. */
+  /** The flags of a row in the sidebar: the actions offered on it; those that its kind renames have flags of their own. */
   flagsOf({ file }: Pick<FollowedSearch, 'file'>, actions: readonly ActionFace[]): string[] {
     const face = this.faceFor({ file });
     const own = face?.actions ?? {};
@@ -66,14 +66,14 @@ export class AvailableActions {
     return availableActions(this.facesFor(element.search), searchFacts(element.search), rowFacts(element));
   }
 
-  /** On a node as its files are now, nothing where it is gone; on the search as a whole where the path is empty. */
+  /** On a node according to its current files, empty if it is gone; on the search as a whole if the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
     if (path === '' || search.problem !== undefined) return this.onSearch(search);
     const node = await readNode(search, path);
     return node ? availableActions(this.facesFor(search), searchFacts(search), node.facts) : [];
   }
 
-  /** Why an action cannot be done, as the files are now; undefined where it can, whether it is offered or not. */
+  /** Why an action cannot be done, according to the current files; undefined if it can, whether or not it is offered. */
   async refusal(search: FollowedSearch, path: string, face: ActionFace): Promise<Message | undefined> {
     if (path === '') return refusalOf(face, searchFacts(search), undefined)?.({ title: search.title });
     const node = await readNode(search, path);
@@ -85,13 +85,13 @@ export class AvailableActions {
     return this.#is(search, name, undefined);
   }
 
-  /** Whether an action may be offered on a search or on any of its nodes, without looking at each. */
+  /** Whether an action may be offered on a search or any of its nodes, without checking each. */
   mayBeIn(search: FollowedSearch, name: string): boolean {
     if (this.isOnSearch(search, name)) return true;
     return STATUSES.some((status) => search.count(status) > 0 && this.#mayBeAt(search, name, status));
   }
 
-  /** The paths of the nodes on which an action may be offered, as the journal tells of them. */
+  /** The paths of the nodes on which an action may be offered, according to the journal. */
   pathsFor(search: FollowedSearch, name: string): string[] {
     return search.paths().filter((path) => {
       const above = path.split('/').slice(0, -1);
@@ -100,7 +100,7 @@ export class AvailableActions {
     });
   }
 
-  /** As far as the status alone tells: a document there might be. */
+  /** As far as the status alone tells: there might be a document. */
   #mayBeAt(search: FollowedSearch, name: string, said: NodeStatus): boolean {
     const status = said === 'in-progress' && !search.isActive ? 'unexpanded' : said;
     return this.#is(search, name, { status, isCutOff: false, hasDocument: true });
@@ -112,7 +112,7 @@ export class AvailableActions {
   }
 }
 
-/** A search, for what can be done with it. */
+/** A search, for deciding what can be done to it. */
 export function searchFacts(search: FollowedSearch): SearchFacts {
   const { isRead, isActive, isResumable, isDivided, hasReport } = search;
   const state = isRead || isActive ? search.state : undefined;
@@ -120,7 +120,7 @@ export function searchFacts(search: FollowedSearch): SearchFacts {
   return { state, isResumable, isDivided, hasReport, failed: search.count('failed'), offers };
 }
 
-/** A node as its files are now, for what can be done with it; undefined where it is gone. */
+/** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */
 async function readNode(
   { store, isActive }: FollowedSearch,
   path: string,

@@ -1,7 +1,7 @@
 import type { ActionFace } from '../../core/actions/action-face.ts';
 import { ACTIONS } from '../../core/actions/actions.ts';
 
-/** What the editor does by itself with a search or a node: it shows something, and changes nothing. */
+/** The editor's own actions on a search or a node: they show something, and change nothing. */
 export const EDITOR_ACTIONS = {
   openReport: {
     name: 'openReport',

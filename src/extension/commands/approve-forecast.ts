@@ -10,9 +10,8 @@ import { notBegun } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 
 /**
- * Asks before a search is begun or gone on with that may cost more than the person wants to be asked above, or an amount
- * that nobody knows.
- * @throws ThoughtTreeError `declined` where the answer is no
+ * Asks before a search is begun or continued that may cost more than the person's limit, or an unknown amount.
+ * @throws ThoughtTreeError `declined` if the answer is no
  */
 export async function approveForecast(
   kinds: Kinds,
@@ -33,7 +32,7 @@ export async function approveForecast(
         figures.usd(left.usd.high),
         limit,
       )
-    : vscode.l10n.t('Nobody knows what this search costs; you want to be asked above {0}.', limit);
+    : vscode.l10n.t('The cost of this search is unknown; you want to be asked above {0}.', limit);
   const yes = vscode.l10n.t('Begin');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: forecastWords(left) }, yes);
   if (answer !== yes) throw new ThoughtTreeError('declined', notBegun());

@@ -1,7 +1,7 @@
 import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 
-/** What a command is called with, from a menu of the view; from the palette it is called with nothing. */
+/** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
   'thoughtTree.pause': [SearchTarget?];
@@ -31,36 +31,36 @@ export interface CommandArguments {
   'thoughtTree.showActions': [];
 }
 
-/** What a key in the sidebar means: the selected row, whatever is open in the editor. */
+/** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
 export const SELECTION = 'selection';
 
 export type CommandId = keyof CommandArguments;
 
-/** A search as commands name it: its folder. */
+/** A search in the arguments of a command: its folder. */
 export interface SearchTarget {
   readonly folder: string;
 }
 
-/** A node as commands name it: its search's folder and its slug path, empty for the search as a whole. */
+/** A node in the arguments of a command: its search's folder and its slug path, empty for the search as a whole. */
 export interface NodeTarget extends SearchTarget {
   readonly path: string;
 }
 
-/** A file as the editor's own menus name it: a `Uri`. */
+/** A file in the arguments of the editor's own menus: a `Uri`. */
 export interface FileTarget {
   readonly fsPath: string;
 }
 
-/** One entry in a menu. In the view's menus `when` is joined with the view's own condition. */
+/** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
   readonly menu: 'view/title' | 'view/item/context' | 'explorer/context' | 'editor/title/context';
   readonly group: string;
   readonly when?: string;
 }
 
-/** How a command is shown; its title stands in package.nls.json under `command.<name>`. */
+/** How a command is shown; its title is in package.nls.json under `command.<name>`. */
 export interface CommandEntry {
-  /** The action that it stands for, if any. */
+  /** Its action, if any. */
   readonly action?: string;
   readonly icon?: string;
   /** When the palette shows it; `never` for commands that need an element. */
@@ -71,21 +71,21 @@ export interface CommandEntry {
 }
 
 const TRUSTED = 'isWorkspaceTrusted';
-/** Until the workspace was looked through, the palette offers everything. */
+/** Until the workspace has been scanned, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
-/** Whether a row of the sidebar is marked with a word. */
+/** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
-/** On its rows: its find box has the focus of the view as well. */
+/** On its rows: its find box also counts as focus of the view. */
 const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus';
 
 /**
- * The command for an action: whether it is offered, and what it needs, is the action's own matter.
+ * The command for an action: the action decides whether it is offered, and what it needs.
  * @param groups its places in the menu of a row
- * @param flag what rows are marked with that show it
+ * @param flag the flag of rows that show it
  */
 export function commandFor(
   face: ActionFace,

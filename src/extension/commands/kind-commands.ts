@@ -1,18 +1,18 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, commandFor, has } from './command-table.ts';
 
-/** A command for an action that a kind adds, or calls otherwise than all kinds do: a command has one title. */
+/** A command for an action that a kind adds or renames: a command has a single title. */
 export interface KindCommand {
   readonly id: string;
   readonly action: string;
-  /** As the kind names it, in English: "Add thought…". */
+  /** Its title in the kind, in English: "Add thought…". */
   readonly title: string;
-  /** What rows are marked with that show it. */
+  /** The flag of rows that show it. */
   readonly flag: string;
   readonly entry: CommandEntry;
 }
 
-/** The commands that kinds add, once for each kind and action. */
+/** The commands that kinds add, one for each kind and action. */
 export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   return faces.flatMap(({ name: kind, actions = {} }) =>
     Object.values(actions).map((face) => {
@@ -24,13 +24,13 @@ export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   );
 }
 
-/** A command that stands in for another one on rows of its kind; the palette keeps the other one's title. */
+/** A command that replaces another one on rows of its kind; the palette keeps the other one's title. */
 function renamed({ keybinding: _key, menus = [], ...entry }: CommandEntry, flag: string): CommandEntry {
   const inRows = menus.filter(({ menu }) => menu === 'view/item/context');
   return { ...entry, palette: 'false', menus: inRows.map((place) => ({ ...place, when: has(flag) })) };
 }
 
-/** What a row is marked with for an action that its kind names itself. */
+/** The flag of a row for an action that its kind renames. */
 export function flagOf(action: string, kind: string): string {
   return `${action}_${kind.replaceAll('-', '_')}`;
 }

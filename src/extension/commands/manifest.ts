@@ -5,8 +5,8 @@ import { kindCommands } from './kind-commands.ts';
 const VIEW = 'view == thoughtTree.searches';
 
 /**
- * What package.json contributes of the commands: made from the one table, so that nothing can be forgotten.
- * @param faces the kinds, each of which may add actions, or call some otherwise
+ * What package.json contributes for the commands: made from the one table, so that nothing is forgotten.
+ * @param faces the kinds, each of which may add or rename actions
  */
 export function commandContributions(faces: readonly KindFace[]): {
   commands: unknown[];
@@ -38,7 +38,7 @@ export function commandContributions(faces: readonly KindFace[]): {
   };
 }
 
-/** The arrow keys move the focus and leave the selection, which is all that an extension is told of. */
+/** The arrow keys move the focus but not the selection, and extensions only see the selection. */
 function onFocused(command: string): { command: string; args: unknown } {
   return { command: 'runCommands', args: { commands: ['list.selectAndPreserveFocus', { command, args: SELECTION }] } };
 }
@@ -54,7 +54,7 @@ function inMenu(entries: [string, CommandEntry][], menu: string): unknown[] {
   );
 }
 
-/** The last part of a command's id, which names its title in package.nls.json. */
+/** The last part of a command's id, which identifies its title in package.nls.json. */
 function nameOf(command: string): string {
   return command.slice('thoughtTree.'.length);
 }

@@ -16,7 +16,7 @@ export interface Beginning {
   readonly face: KindFace;
   readonly prompt: string;
   readonly model: string;
-  /** The model that picks and scores, where that is another one. */
+  /** The model that picks and scores, if different. */
   readonly judge?: string;
   readonly settings: Settings;
   /** Options of its kind. */
@@ -25,8 +25,8 @@ export interface Beginning {
 
 /**
  * search.json of a new search.
- * @param number tells apart searches of one question; 1 for the first
- * @throws ThoughtTreeError `bad-input` where the question is none of its kind, saying what one looks like
+ * @param number distinguishes searches for one question; 1 for the first
+ * @throws ThoughtTreeError `bad-input` if its kind rejects the question, saying what one looks like
  */
 export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1): Promise<SearchFile> {
   const { workspace, face, prompt, model, settings, choices } = beginning;
@@ -49,7 +49,7 @@ export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1):
   });
 }
 
-/** About a command the person is asked when it is to run. */
+/** The person is asked about a command when it is about to run. */
 async function hooksBefore(
   kinds: Kinds,
   file: Pick<SearchFile, 'kind' | 'options'>,

@@ -43,7 +43,7 @@ export class SearchCommands {
     });
   }
 
-  /** Ends a search with its report, or has its report written anew; where nobody runs it, this waits for it. */
+  /** Ends a search with its report, or rewrites its report; if nobody runs it, waits until that is done. */
   async report(search: FollowedSearch, action: 'finish' | 'report'): Promise<void> {
     const place = this.#targets.placeOf(search);
     const title = vscode.l10n.t('Writing the report');
@@ -63,7 +63,7 @@ export class SearchCommands {
 
   async openReport(search: FollowedSearch): Promise<void> {
     const uri = vscode.Uri.file(join(search.folder, 'report.md'));
-    // Rendered, and bound to this file: `markdown.showPreview` would turn to whatever document is opened next.
+    // Rendered, and bound to this file: `markdown.showPreview` would switch to whatever document is opened next.
     await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
   }
 
@@ -78,7 +78,7 @@ export class SearchCommands {
   }
 }
 
-/** Into the bin, where there is one: a remote machine may have none. */
+/** Into the bin, if there is one: a remote machine may have none. */
 async function throwAway(uri: vscode.Uri): Promise<boolean> {
   try {
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });

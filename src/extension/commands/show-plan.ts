@@ -11,9 +11,9 @@ import { resumeBegins } from '../messages.ts';
 import { withoutLinks } from '../without-links.ts';
 
 /**
- * Has the plan of a search made where a model does that, and waits for a person who may change it.
+ * Makes the plan of a search, if its kind has one, and waits for a person who may edit it.
  * @param folder the search's own
- * @throws ThoughtTreeError `declined` where the person does not want it begun, and what a call of the model throws
+ * @throws ThoughtTreeError `declined` if the person does not want it begun, and errors of the model's call
  */
 export async function showPlan(search: Pick<Search, 'prepare'>, folder: string, words: KindWords): Promise<void> {
   const shown = Promise.withResolvers<void>();
@@ -22,7 +22,7 @@ export async function showPlan(search: Pick<Search, 'prepare'>, folder: string, 
     shown.resolve();
     await askAbout(plan, folder, translated(words.planned ?? ''));
   });
-  // Whoever stops it does not wait for the call that is under way, nor for what it ends with.
+  // After a stop, nobody waits for the current call, nor for its result.
   preparing.catch(() => undefined);
   const title = translated(words.planning ?? '');
   const location = vscode.ProgressLocation.Notification;
@@ -48,7 +48,7 @@ async function askAbout(plan: Plan, folder: string, question: string): Promise<v
   if (answer !== edit) throw notBegun();
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, plan.file)));
   await vscode.window.showTextDocument(document);
-  let text = vscode.l10n.t('Change {0} as you like. The search begins when you say so.', plan.file);
+  let text = vscode.l10n.t('You can edit {0}. The search begins when you confirm.', plan.file);
   for (;;) {
     if ((await vscode.window.showInformationMessage(withoutLinks(text), start, vscode.l10n.t('Not Now'))) !== start)
       throw notBegun();

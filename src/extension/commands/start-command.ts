@@ -25,21 +25,21 @@ import { COMMAND_TASK, ownTaskName } from './task-hooks.ts';
 const LAST_QUESTION = 'lastQuestion';
 const LAST_KIND = 'lastKind';
 
-/** What a search begins with that nobody is asked about; what is left out comes from the settings. */
+/** What a search begins with, given in advance; anything left out comes from the settings. */
 export interface StartRequest {
   readonly prompt: string;
-  /** The name of a kind; by default the first one that this program has. */
+  /** The name of a kind; by default the first one. */
   readonly kind?: string;
   /** `provider/model`, as in `workspace/quotes` or `vscode/gpt-5-mini`. */
   readonly model?: string;
   /** The model that picks and scores. */
   readonly judge?: string;
-  /** The path of a folder of the workspace; the first one unless told. */
+  /** The path of a folder of the workspace; by default the first one. */
   readonly folder?: string;
   readonly size?: Settings['size'];
   /** Options of its kind by name. */
   readonly options?: Choices;
-  /** The same one by one, as 0.1 had `preset` and `task`. */
+  /** The same individually, as version 0.1 had `preset` and `task`. */
   readonly [option: string]: unknown;
 }
 
@@ -53,7 +53,7 @@ interface StartParts {
   readonly memory: vscode.Memento;
 }
 
-/** *Start Tree Search*: asks for the question, and for the rest only where it cannot know. */
+/** *Start Tree Search*: asks for the question, and for the rest only if necessary. */
 export class StartCommand {
   readonly #parts: StartParts;
 
@@ -86,7 +86,7 @@ export class StartCommand {
     return this.#parts.kinds.map(({ face }) => face);
   }
 
-  /** The options, the model, and how far, each only where it is not known. */
+  /** The options, the model and the size, each asked only if unknown. */
   async #askRest(folder: vscode.WorkspaceFolder, face: KindFace, prompt: string): Promise<Beginning | undefined> {
     const settings = settingsFor(folder.uri);
     const { needsProse = false } = face;
@@ -98,13 +98,13 @@ export class StartCommand {
     const workspace = folder.uri.fsPath;
     const judge = judgeFor(model, settings.judgeModel);
     const beginning = { workspace, face, prompt, model, settings, choices, ...(judge ? { judge } : {}) };
-    // The size of what costs nothing is known well enough: it can be grown at any time.
+    // A free search needs no question about its size: it can be grown at any time.
     if (isFreeModel(model) && !judge) return beginning;
     const size = await askSize(settings.size, (each) => this.#forecast(withSize(beginning, each)));
     return size && withSize(beginning, size);
   }
 
-  /** What a command and hooks of the person's own decide, where their settings have them. */
+  /** Answers based on a person's own command and hooks, if their settings have them. */
   async #ownAnswers(face: KindFace, { checkCommand, hooks }: Settings, workspace: string): Promise<EditorAnswer[]> {
     if (!face.takesHooks) return [];
     const name = await ownTaskName(this.#parts.kinds, face.name, workspace);
@@ -117,7 +117,7 @@ export class StartCommand {
     ];
   }
 
-  /** What a search would come to; undefined where that has no end that could be told. */
+  /** The forecast of a search; undefined if it has no foreseeable end. */
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
     const { workspace, model, judge, face, settings } = beginning;
     if (face.isUnforeseeable && settings.size === 'all') return undefined;
@@ -131,12 +131,12 @@ export class StartCommand {
   }
 
   /**
-   * Begins a search without asking anything but what the person's own limits ask; resolves as soon as it runs.
+   * Begins a search without asking anything, except for what the person's own limits require; resolves once it runs.
    * @returns the search's folder
-   * @throws ThoughtTreeError `bad-input`, `exists`, `unknown-model`, `declined` and what else opening a search throws
+   * @throws ThoughtTreeError `bad-input`, `exists`, `unknown-model`, `declined` and other errors of opening a search
    */
   async begin({ prompt, model, judge, folder, size, kind, options, ...single }: StartRequest): Promise<string> {
-    // As a `Uri` writes it: the letter of a drive in lower case.
+    // As a `Uri` writes it: with the drive letter in lower case.
     const path = folder === undefined ? undefined : vscode.Uri.file(folder).fsPath;
     const found = workspaceFolders().find(({ uri }) => path === undefined || uri.fsPath === path);
     if (!found) throw new ThoughtTreeError('bad-input', say.folderNeeded());
@@ -158,14 +158,14 @@ export class StartCommand {
     });
   }
 
-  /** The same question was asked before: its search goes on, is shown where there is nothing to go on with, or stays. */
+  /** The same question was asked before: continue that search, show it if it is finished, or leave it. */
   async #askAboutExisting(beginning: Beginning): Promise<void> {
     const { folder } = placeOf(beginning);
     const search = this.#parts.library.search(folder);
     await search?.read;
     const goOn = search?.isResumable ? vscode.l10n.t('Resume It') : vscode.l10n.t('Show It');
     const another = vscode.l10n.t('Start Another');
-    const question = vscode.l10n.t('There is a search for this question already: "{0}".', basename(folder));
+    const question = vscode.l10n.t('There is already a search for this question: "{0}".', basename(folder));
     const answer = await vscode.window.showWarningMessage(question, { modal: true }, goOn, another);
     if (answer === another) await this.#startAnother(beginning);
     else if (answer !== undefined)
@@ -175,7 +175,7 @@ export class StartCommand {
       });
   }
 
-  /** Begins it under the next name that no search has. */
+  /** Begins it under the next free name. */
   async #startAnother(beginning: Beginning): Promise<void> {
     const taken = new Set<string>();
     for (let number = 2; ; number++) {
@@ -200,7 +200,7 @@ export class StartCommand {
     return answer?.trim();
   }
 
-  /** @param how where it is to lie; and whether a person is there who may look at it before it begins */
+  /** @param how its place, and whether a person is there to review it before it begins */
   async #start(
     beginning: Beginning,
     how: { readonly place?: Place; readonly number?: number; readonly asks?: boolean } = {},
@@ -216,7 +216,7 @@ export class StartCommand {
   }
 }
 
-/** What of a request are options of the kind. */
+/** The fields of a request that are options of the kind. */
 function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindFace): Choices {
   const given = options.flatMap(({ name }) => (single[name] === undefined ? [] : [[name, single[name]]]));
   return Object.fromEntries(given) as Choices;
@@ -230,12 +230,12 @@ function withSize(beginning: Beginning, size: Size): Beginning {
   return { ...beginning, settings: { ...beginning.settings, size } };
 }
 
-/** A judge of its own: none for a search that is to cost nothing. */
+/** The judge: none for a free search. */
 function judgeFor(model: string, judge: string): string | undefined {
   return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
 }
 
-/** What binds a new search: nothing for models that cost nothing, calls above all for the editor's. */
+/** The guards of a new search: none for free models, above all calls for the editor's. */
 export function guardsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
   const names = models.filter((name) => name !== undefined);
   if (names.every(isFreeModel)) return {};
@@ -256,7 +256,7 @@ async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   return folders[0];
 }
 
-/** What the person did not want is no error. */
+/** Declining is not an error. */
 function tellDeclined(error: unknown): void {
   vscode.window.setStatusBarMessage(withoutLinks(messageText(toThoughtTreeError(error).say)), 8000);
 }

@@ -5,10 +5,10 @@ import type { Size } from '../../core/search/limits.ts';
 import { forecastWords } from '../forecast-words.ts';
 import { translated } from '../kind-words.ts';
 
-/** Options of a kind by name, as a person chose them. */
+/** Options of a kind by name, as chosen by a person. */
 export type Choices = Readonly<Record<string, OptionValue>>;
 
-/** @param last the name of the kind that was chosen before, which comes first */
+/** @param last the name of the previously chosen kind, which comes first */
 export async function askKind(faces: readonly KindFace[], last: string | undefined): Promise<KindFace | undefined> {
   const inOrder = [...faces].sort((a, b) => Number(b.name === last) - Number(a.name === last));
   const items = inOrder.map((face) => ({
@@ -22,9 +22,9 @@ export async function askKind(faces: readonly KindFace[], last: string | undefin
 }
 
 /**
- * What a kind wants to know of its options.
- * @param own further answers to its first question, from the person's own settings; in their words already
- * @returns undefined where the person gives no answer
+ * Asks for options of a kind.
+ * @param own further answers to its first question, from the person's own settings; already translated
+ * @returns undefined if the person cancels
  */
 export async function askOptions(
   { questions = [], options }: KindFace,
@@ -77,7 +77,7 @@ async function askOption(option: OptionFace, question: string): Promise<OptionVa
   return option.type === 'name' ? text.trim() : Number(text);
 }
 
-/** Whether an answer is empty, or of the option's type and in its range. */
+/** Whether an answer is empty, or has the option's type and range. */
 function fits({ type, least, most }: OptionFace, text: string): boolean {
   if (text === '') return true;
   if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);
@@ -86,12 +86,12 @@ function fits({ type, least, most }: OptionFace, text: string): boolean {
   return value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
 }
 
-/** As in `Size`, whose checks the extension loads later. */
+/** As in `Size`, whose schema the extension loads later. */
 const SIZES = ['small', 'medium', 'large', 'all'] as const satisfies readonly Size[];
 
 /**
- * How far it may go, each size with what it is likely to come to; the usual one first.
- * @param forecast what a size comes to; undefined where that has no end that could be told
+ * Asks for the size, each with its forecast; the usual one first.
+ * @param forecast the forecast for a size; undefined if it has no foreseeable end
  */
 export async function askSize(
   usual: Size,
@@ -107,7 +107,7 @@ export async function askSize(
   const items = Promise.all(
     sizes.map(async (size) => {
       const expected = await forecast(size).catch(() => undefined);
-      const detail = expected ? forecastWords(expected) : vscode.l10n.t('as far as its budget goes');
+      const detail = expected ? forecastWords(expected) : vscode.l10n.t('until its budget is used up');
       return { label: labels[size], detail, size };
     }),
   );

@@ -11,8 +11,8 @@ import type { SearchesView } from '../sidebar/searches-view.ts';
 import { type FileTarget, type NodeTarget, SELECTION, type SearchTarget } from './command-table.ts';
 
 /**
- * Finds out what a command is meant for: what it was called with, what is selected in the sidebar or open in the editor,
- * whichever the person turned to last, or what they pick.
+ * Finds the target of a command: its argument, what is selected in the sidebar or open in the editor, whichever the
+ * person used last, or what they pick.
  */
 export class Targets implements vscode.Disposable {
   readonly #library: SearchLibrary;
@@ -45,7 +45,7 @@ export class Targets implements vscode.Disposable {
     return { folder, workspace };
   }
 
-  /** The search meant; undefined where the person picks none. */
+  /** The targeted search; undefined if the person picks none. */
   async search(
     target: SearchTarget | undefined,
     fits: (search: FollowedSearch) => boolean = () => true,
@@ -59,7 +59,7 @@ export class Targets implements vscode.Disposable {
     await this.#library.read;
     const fitting = this.#library.searches.filter((search) => search.problem === undefined && fits(search));
     if (fitting.length === 0)
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is no search that this can be done with now.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('This is not possible for any search at the moment.'));
     if (fitting.length <= 1) return fitting[0];
     const items = fitting.map((search) => ({
       label: oneLine(search.title, 200),
@@ -69,9 +69,9 @@ export class Targets implements vscode.Disposable {
     return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which search?') }))?.search;
   }
 
-  /** A search that is called by its name is that one or none: what it is called for may cost money. */
+  /** A named search is that one or none: the command may cost money. */
   async #named({ folder }: SearchTarget): Promise<FollowedSearch | undefined> {
-    if (!this.#library.search(folder)) await this.#library.scan(); // it may have been made just now
+    if (!this.#library.search(folder)) await this.#library.scan(); // it may have just been created
     const search = this.#library.search(folder);
     if (!search) void vscode.window.showInformationMessage(vscode.l10n.t('This search is no longer there.'));
     await search?.read;
@@ -79,8 +79,8 @@ export class Targets implements vscode.Disposable {
   }
 
   /**
-   * The node meant; the search as a whole has the empty path.
-   * @param action what is to be done with it: one is asked for where that is offered
+   * The targeted node; the search as a whole has the empty path.
+   * @param action what to do to it: only nodes where it is offered can be picked
    */
   async node(
     target: NodeTarget | typeof SELECTION | undefined,
@@ -121,7 +121,7 @@ export class Targets implements vscode.Disposable {
     const paths = action === undefined ? search.paths() : this.#available.pathsFor(search, action);
     const items = paths.map((path) => ({ label: path, path }));
     if (items.length === 0) {
-      void vscode.window.showInformationMessage(vscode.l10n.t('There is nothing that this can be done with now.'));
+      void vscode.window.showInformationMessage(vscode.l10n.t('This is not possible for anything at the moment.'));
       return undefined;
     }
     const title = translated(wordsOf(this.#kinds, search).whichNode);
@@ -136,7 +136,7 @@ export class Targets implements vscode.Disposable {
 
   #selected(): NodeTarget | undefined {
     const [element] = this.#view.view.selection;
-    // The line that shows more of a list is none of its nodes.
+    // The row that shows more of a list is not a node.
     return element && element.kind !== 'more' ? { folder: element.folder, path: element.path } : undefined;
   }
 

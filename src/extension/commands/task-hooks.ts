@@ -11,9 +11,9 @@ import { settingsFor } from '../settings.ts';
 export const COMMAND_TASK = 'command';
 
 /**
- * Finds the hooks of a search's task; undefined where those that ship will do. A command and hooks of the person's own
- * come from their settings, and they are asked about the very command.
- * @throws ThoughtTreeError `bad-input` where they are not there, cannot be used, or the person does not agree
+ * Finds the hooks of a search's task; undefined if the built-in ones suffice. A person's own command and hooks come from
+ * their settings, and they are asked about the exact command.
+ * @throws ThoughtTreeError `bad-input` if they are missing or unusable, or the person does not agree
  */
 export async function hooksFor(
   kinds: Kinds,
@@ -40,7 +40,7 @@ export async function hooksFor(
   return own.findHooks;
 }
 
-/** The name of the task in the person's own hooks; undefined where there are none. */
+/** The name of the task in the person's own hooks; undefined if there are none. */
 export async function ownTaskName(kinds: Kinds, kind: string, workspace: string): Promise<string | undefined> {
   const { hooks } = settingsFor(vscode.Uri.file(workspace));
   if (hooks === '' || !vscode.workspace.isTrusted) return undefined;
@@ -53,7 +53,7 @@ export async function ownTaskName(kinds: Kinds, kind: string, workspace: string)
 
 async function agreesToRun(command: readonly string[], folder: string): Promise<boolean> {
   const yes = vscode.l10n.t('Run It');
-  const question = vscode.l10n.t('May this search run a command, once for each solution it believes to have?');
+  const question = vscode.l10n.t('May this search run a command, once for each solution it finds?');
   const detail = `${command.map((word) => JSON.stringify(word)).join(' ')}\n\n${folder}`;
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
 }

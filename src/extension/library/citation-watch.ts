@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchRunner } from './search-runner.ts';
 
-/** People save several files in a row: the documents are looked at once, this many milliseconds after the last one. */
+/** People save several files in a row: the documents are checked once, this many milliseconds after the last one. */
 const QUIET_MS = 2000;
 
-/** Has the quotations of running searches checked again after files of the workspace were saved. */
+/** Rechecks the quotations of running searches after files of the workspace were saved. */
 export class CitationWatch implements vscode.Disposable {
   readonly #runner: SearchRunner;
   readonly #log: vscode.LogOutputChannel;

@@ -5,13 +5,13 @@ import type { Search } from '../../engine/search.ts';
 import type { Place } from '../../searches/place.ts';
 import { loadSearches } from '../load-searches.ts';
 
-/** What a search that runs comes to: what is left, and with what was spent already. */
+/** The forecast of a running search: for the rest, and including what was spent. */
 export interface SearchForecast {
   readonly left: Forecast;
   readonly whole: Forecast;
 }
 
-/** How long a forecast may be shown that is not made anew, in milliseconds: it is a walk through the whole tree. */
+/** How long a forecast may be shown before it is made again, in milliseconds: it walks through the whole tree. */
 const GOOD_FOR_MS = 1000;
 
 /** What a forecast is made from. */
@@ -20,7 +20,7 @@ interface Followed {
   readonly judge: Model | undefined;
 }
 
-/** Follows a search that runs here, and says what it will come to; undefined where it costs nothing. */
+/** Follows a search that runs here and forecasts its cost; undefined if it is free. */
 export async function followForecast(
   kinds: Kinds,
   place: Place,

@@ -8,7 +8,7 @@ import { nodePathIn } from '../../searches/reader/watch/node-path.ts';
 import { settingsFor } from '../settings.ts';
 import type { FollowedSearch } from './followed-search.ts';
 
-/** What changed in a search: nodes by slug path; `undefined` where the whole search may look different. */
+/** A change in a search: nodes by slug path; `undefined` if the whole search may look different. */
 export interface LibraryChange {
   readonly search: FollowedSearch | undefined;
   readonly paths: readonly string[] | undefined;
@@ -16,18 +16,17 @@ export interface LibraryChange {
   readonly touched?: readonly string[];
 }
 
-/** How often a search that somebody works on is looked at: a process that dies changes no file. */
+/** How often a search that somebody works on is checked, in milliseconds: a process that dies changes no file. */
 const PULSE_MS = 5000;
-/** What is looked at where searches came or went. */
+/** The key for looking for searches that were added or removed. */
 const WORKSPACE = '';
 /**
- * The editor's watcher for Linux loses folders that are made quickly one in the other, and all that happens in them.
- * So there the folders of searches that came or changed since are watched by ourselves too; elsewhere the system
- * watches whole trees.
+ * On Linux, the editor's watcher misses nested folders that are created in quick succession, and everything in them. So
+ * we also watch the folders of searches that appeared or changed since; other systems watch whole trees.
  */
 const LOSES_FOLDERS = process.platform === 'linux';
 
-/** The searches of the workspace's folders, as their files say: found, followed, and told of when they change. */
+/** The searches of the workspace's folders, according to their files: finds and follows them, and reports changes. */
 export class SearchLibrary implements vscode.Disposable {
   readonly #searches = new Map<string, FollowedSearch>();
   readonly #changes = new vscode.EventEmitter<LibraryChange>();
@@ -39,7 +38,7 @@ export class SearchLibrary implements vscode.Disposable {
   readonly #opened = Promise.withResolvers<void>();
   #pulse: NodeJS.Timeout | undefined;
   #scanning: Promise<void> = Promise.resolve();
-  /** Whether what is found now came since the folders were opened. */
+  /** Whether searches found now appeared after the folders were opened. */
   #isOpen = false;
   #isDisposed = false;
 
@@ -52,19 +51,19 @@ export class SearchLibrary implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('thoughtTree.folder')) again();
       }),
-      // No watcher sees all.
+      // No watcher sees everything.
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused) void this.#lookAnew().catch(() => undefined);
       }),
     );
   }
 
-  /** Resolves when the searches were found for the first time; what they have come to is read after it. */
+  /** Resolves when the searches have been found for the first time; their results are read after that. */
   get opened(): Promise<void> {
     return this.#opened.promise;
   }
 
-  /** Resolves when what the searches have come to is known too. */
+  /** Resolves when the results of the searches are known too. */
   get read(): Promise<void> {
     return this.opened.then(async () => void (await Promise.all(this.searches.map(({ read }) => read))));
   }
@@ -77,7 +76,7 @@ export class SearchLibrary implements vscode.Disposable {
     return this.#searches.get(folder);
   }
 
-  /** The search a file lies in, and the slug path of its node. */
+  /** The search that contains a file, and the slug path of its node. */
   nodeOf(file: string): { search: FollowedSearch; path: string } | undefined {
     for (const search of this.#searches.values()) {
       const path = nodePathIn(search.folder, file);
@@ -86,7 +85,7 @@ export class SearchLibrary implements vscode.Disposable {
     return undefined;
   }
 
-  /** Finds the searches and begins to watch; again after the folders changed. */
+  /** Finds the searches and begins to watch; call it again after the folders changed. */
   async open(): Promise<void> {
     this.#isOpen = false;
     for (const watcher of this.#watchers.splice(0)) watcher.dispose();
@@ -109,7 +108,7 @@ export class SearchLibrary implements vscode.Disposable {
     this.#watchers.push({ dispose: () => watch.close() });
   }
 
-  /** Looks for searches that came or went; one look after the other, each newer than the call. */
+  /** Looks for searches that were added or removed; never concurrently, and always after the call. */
   scan(): Promise<void> {
     const scanned = this.#scanning.then(() => this.#scan());
     this.#scanning = scanned.catch(() => undefined);
@@ -149,14 +148,14 @@ export class SearchLibrary implements vscode.Disposable {
     if (!this.#isDisposed) this.#changes.fire({ search: undefined, paths: undefined });
   }
 
-  /** Takes in that a file below a searches' folder changed; many changes are looked at together. */
+  /** Reports that a file below a searches' folder changed; many changes are handled together. */
   touch(file: string): void {
     const found = this.nodeOf(file);
     if (!found || found.path === '') void this.#looks.touch(WORKSPACE);
     if (found) void this.#looks.touch(found.search.folder, found.path.startsWith('.search') ? undefined : found.path);
   }
 
-  /** Takes in that something happened to a search. */
+  /** Reports that something happened to a search. */
   tell({ folder }: FollowedSearch): void {
     void this.#looks.touch(folder);
   }
@@ -164,7 +163,7 @@ export class SearchLibrary implements vscode.Disposable {
   async #look(folder: string, touched: readonly string[]): Promise<void> {
     const search = this.#searches.get(folder);
     if (!search) return;
-    // What is in the sidebar before its journal was read came from its files.
+    // What the sidebar showed before its journal was read came from its files.
     const isFirst = !search.isRead;
     const events = await search.refresh();
     const isSame = (): boolean => !this.#isDisposed && this.#searches.get(folder) === search;
@@ -200,14 +199,14 @@ export class SearchLibrary implements vscode.Disposable {
   }
 }
 
-/** Those whose files lie on this machine. */
+/** Those whose files are on this machine. */
 function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
 }
 
 const AT_NODE: ReadonlySet<JournalEvent['type']> = new Set(['node-status', 'node-added', 'node-order', 'reconciled']);
 
-/** The nodes at which something looks different after an event. */
+/** The nodes that look different after an event. */
 function pathsIn(event: JournalEvent): string[] {
   if (event.type === 'node-removed') return [parentPath(event.node)];
   if (event.type === 'node-moved') return [parentPath(event.from), parentPath(event.node)];

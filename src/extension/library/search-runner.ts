@@ -28,18 +28,18 @@ import type { SearchLibrary } from './search-library.ts';
 /** Who asks, in journals. */
 const BY = 'vscode';
 
-/** What a run begins with. */
+/** What a run needs. */
 export interface RunRequest {
   readonly place: Place;
   readonly model: string;
-  /** The model that picks and scores, where that is another one. */
+  /** The model that picks and scores, if different. */
   readonly judge?: string;
   readonly limits?: SearchParts['limits'];
   readonly concurrency?: number;
   readonly timeoutMs?: number;
-  /** The search to make first; undefined where one stands. */
+  /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile;
-  /** Whether a person looks at how the problem was taken apart before the search begins. */
+  /** Whether a person reviews the decomposition of the problem before the search begins. */
   readonly showsPlan?: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface RunEnd {
   readonly title: string;
   readonly kind: string;
   readonly outcome?: Outcome;
-  /** Where it could not run, or was taken over by another process. */
+  /** Set if it could not run, or another process took over. */
   readonly error?: unknown;
 }
 
@@ -60,7 +60,7 @@ interface Run {
   readonly over: Promise<void>;
 }
 
-/** How long another process may take to end what it has under way, and how often that is looked at, in milliseconds. */
+/** How long another process may take to finish its current work, and how often that is checked, in milliseconds. */
 const STOPS_WITHIN_MS = 10_000;
 const STOP_LOOK_MS = 100;
 
@@ -89,18 +89,18 @@ export class SearchRunner implements vscode.Disposable {
     });
   }
 
-  /** What changed on disk goes to the search that runs here; its own doings are nothing new to it. */
+  /** Passes changes on disk to the search if it runs here; it already knows its own. */
   async #takeIn(folder: string, touched: readonly string[]): Promise<void> {
     const search = this.#runs.get(folder)?.search;
     if (!search) return;
     try {
       for (const path of touched) if (this.isRunning(folder)) await search.reconcile(path);
     } catch (error) {
-      this.#log.warn(toThoughtTreeError(error).message); // it is looked at again before it is worked on
+      this.#log.warn(toThoughtTreeError(error).message); // it is read again before it is worked on
     }
   }
 
-  /** A search whose folder is gone has nothing to write to: what it has under way is not worth waiting for. */
+  /** A search whose folder is gone has nothing to write to: its current work is not worth waiting for. */
   #stopDeleted(): void {
     for (const [folder, { search }] of this.#runs) if (!this.#library.search(folder)) search.pause(true);
   }
@@ -115,8 +115,8 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   /**
-   * Opens a search and sets it to work; resolves as soon as it runs. How it ends is told by `onDidEnd`.
-   * @throws ThoughtTreeError `held`, `key-refused`, `unknown-model`, `not-writable` and what else opening throws
+   * Opens a search and runs it; resolves once it runs. `onDidEnd` reports how it ends.
+   * @throws ThoughtTreeError `held`, `key-refused`, `unknown-model`, `not-writable` and other errors of opening
    */
   async run(request: RunRequest): Promise<Search> {
     const { folder } = request.place;
@@ -131,7 +131,7 @@ export class SearchRunner implements vscode.Disposable {
 
   async #open(request: RunRequest): Promise<Search> {
     const { place, create } = request;
-    // The engine is loaded when it is first needed, not when the editor starts.
+    // The engine is loaded on first use, not when the editor starts.
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
     const findHooks = await hooksFor(this.#kinds, file, place.workspace);
@@ -169,7 +169,7 @@ export class SearchRunner implements vscode.Disposable {
     };
   }
 
-  /** Tells the views and the log of everything that happens to it. */
+  /** Passes its events to the views and the log. */
   async #follow({ search, model, judge }: OpenedSearch, place: Place): Promise<void> {
     const forecast = await followForecast(this.#kinds, place, search, { model, judge });
     const followed = this.#library.search(place.folder);
@@ -187,8 +187,8 @@ export class SearchRunner implements vscode.Disposable {
   async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {
     const { title, kind } = search.file;
     let end: RunEnd;
-    // The lease is kept while all that is left to do is outside: an answer then continues the search at once, with the
-    // model that the person chose, and waiting costs nothing.
+    // The lease is kept while all remaining work is outside: an answer then continues the search at once, with the model
+    // that the person chose, and waiting costs nothing.
     try {
       end = { place, title, kind, outcome: await search.run({ wait: true }) };
     } catch (error) {
@@ -209,14 +209,14 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   /**
-   * Does what the person asks for, here or through the process that runs the search.
-   * @param signal ends the wait for a report's call: it is written without it
+   * Carries out an action, here or through the process that runs the search.
+   * @param signal ends the wait for a report's call: the report is then written without it
    * @returns what to tell the person
    * @throws ThoughtTreeError saying why not
    */
   async act(place: Place, call: ActionCall, signal?: AbortSignal): Promise<Message> {
     const run = this.#runs.get(place.folder);
-    if (run) return (await run.search.act(call, BY)).say; // which waits for no report: the search writes it at its end
+    if (run) return (await run.search.act(call, BY)).say; // does not wait for a report: the search writes it at its end
     const searches = await loadSearches();
     const outcome = await searches.act(place, call, {
       kinds: this.#kinds,
@@ -232,7 +232,7 @@ export class SearchRunner implements vscode.Disposable {
 
   /**
    * Stops a search wherever it runs; resolves when nobody writes it any more.
-   * @throws ThoughtTreeError `held` where another process goes on with it
+   * @throws ThoughtTreeError `held` if another process continues it
    */
   async stop(place: Place): Promise<void> {
     const here = this.#runs.get(place.folder);
@@ -245,7 +245,7 @@ export class SearchRunner implements vscode.Disposable {
     }
   }
 
-  /** Stops what runs here and gives it back; for when the window closes. */
+  /** Stops everything that runs here and releases it, for when the window closes. */
   async stopAll(): Promise<void> {
     const runs = [...this.#runs.values()];
     for (const { search } of runs) search.pause(true);
@@ -258,7 +258,7 @@ export class SearchRunner implements vscode.Disposable {
   }
 }
 
-/** Until the first nodes are there a person waits for what they began, and can take it back. */
+/** Until the first nodes exist, a progress notification lets the person cancel what they began. */
 function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindWords): void {
   const divided = Promise.withResolvers<void>();
   const forget = search.listen((event) => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { PermissionQuestion } from '../../models/agents/agent.ts';
 import { withoutLinks } from '../without-links.ts';
 
-/** Brings an agent's question to the person. Nobody answers for long: the call is stopped, and that refuses it. */
+/** Asks the person an agent's question. If nobody answers for long, the call is stopped, which refuses it. */
 export async function askPermission({ agent, tool, what }: PermissionQuestion, signal: AbortSignal): Promise<boolean> {
   const allow = vscode.l10n.t('Allow Once');
   const question = vscode.l10n.t('{0} wants to use {1}: {2}', agent, tool, what);

@@ -12,12 +12,12 @@ export class ApiKeys {
     this.#secrets = secrets;
   }
 
-  /** The key for the server at a base URL; undefined where none was entered for its scheme, host and port. */
+  /** The key for the server at a base URL; undefined if none was entered for its scheme, host and port. */
   async keyFor(baseUrl: string): Promise<string | undefined> {
     return this.#secrets.get(PREFIX + originOf(baseUrl));
   }
 
-  /** The same where there may be no address at all, or one that cannot be read. */
+  /** The same for an address that may be missing or invalid. */
   async keyAt(baseUrl: string | undefined): Promise<string | undefined> {
     return baseUrl !== undefined && URL.canParse(baseUrl) ? this.keyFor(baseUrl) : undefined;
   }
@@ -32,8 +32,8 @@ export class ApiKeys {
 }
 
 /**
- * Scheme, host and port that a key is bound to: what was entered for https is not sent in the clear.
- * @throws ThoughtTreeError `bad-input` where this is no address
+ * Scheme, host and port that a key is bound to: a key entered for https is not sent unencrypted.
+ * @throws ThoughtTreeError `bad-input` if this is not an address
  */
 export function originOf(baseUrl: string): string {
   const url = URL.parse(baseUrl);

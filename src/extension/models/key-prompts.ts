@@ -17,13 +17,13 @@ export class KeyPrompts {
     this.#keys = keys;
   }
 
-  /** *Set API Key*: for the server at an address, or one that is picked; true where one was set. */
+  /** *Set API Key*: for the server at an address, or one that is picked; true if a key was set. */
   async setKey(address?: string): Promise<boolean> {
     const baseUrl = address ?? (await this.#pickServer());
     if (!baseUrl) return false;
     const key = await vscode.window.showInputBox({
       title: vscode.l10n.t('API key for {0}', originOf(baseUrl)),
-      prompt: vscode.l10n.t('Kept in the secret storage, sent to this server only. Leave empty where none is needed.'),
+      prompt: vscode.l10n.t('Kept in the secret storage, sent to this server only. Leave empty if none is needed.'),
       password: true,
       ignoreFocusOut: true,
     });
@@ -40,12 +40,12 @@ export class KeyPrompts {
     void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', originOf(baseUrl)));
   }
 
-  /** Asks for a server of one's own and a model there; remembers the address, and the key apart from it. */
+  /** Asks for a person's own server and a model there; remembers the address, and the key separately. */
   async askForServer(): Promise<string | undefined> {
     const current = settingsFor(undefined).servers[OWN_SERVER];
     const baseUrl = await askForAddress(current ?? 'http://127.0.0.1:8000/v1');
     if (!baseUrl) return undefined;
-    const title = vscode.l10n.t('Name of the model, as the server knows it');
+    const title = vscode.l10n.t('Name of the model on the server');
     const name = await vscode.window.showInputBox({ title, ignoreFocusOut: true });
     if (!name?.trim()) return undefined;
     const config = vscode.workspace.getConfiguration('thoughtTree');
@@ -64,7 +64,7 @@ export class KeyPrompts {
   }
 }
 
-/** A person's own server first, then the providers that want keys. */
+/** A person's own server first, then the providers that require keys. */
 async function knownServers(): Promise<Server[]> {
   const searches = await loadSearches();
   const { servers } = settingsFor(undefined);

@@ -12,14 +12,14 @@ import type { ModelTester } from './model-tester.ts';
 interface Choosing {
   readonly title: string;
   readonly placeholder: string;
-  /** The setting that remembers it. */
+  /** The setting that stores it. */
   readonly setting: 'model' | 'judgeModel';
   readonly quotes: boolean;
-  /** Whether the choice may be none of its own. */
+  /** Whether it may be the same model as for the rest. */
   readonly same: boolean;
 }
 
-/** *Select Model*: what is really there now, each provider asked, the model that needs nothing last. */
+/** *Select Model*: the models that are really available, from every provider, the built-in one last. */
 export class ModelChooser {
   readonly #keys: ApiKeys;
   readonly #prompts: KeyPrompts;
@@ -32,12 +32,12 @@ export class ModelChooser {
   }
 
   /**
-   * Asks for the model of new searches and remembers it in the settings; undefined where the person picks none.
-   * @param needsProse whether it has to write words of its own, so that quotes are not offered, nor forgotten for it
+   * Asks for the model of new searches and stores it in the settings; undefined if the person picks none.
+   * @param needsProse whether it has to write text of its own, so that quotes are neither offered nor overwritten
    */
   async choose(scope?: vscode.Uri, needsProse = false): Promise<string | undefined> {
     const title = vscode.l10n.t('Select Model');
-    const placeholder = vscode.l10n.t('Which model is to answer?');
+    const placeholder = vscode.l10n.t('Which model should answer?');
     const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false } as const;
     const name = await this.#ask(choosing, scope);
     const isKept = needsProse && settingsFor(scope).model !== '';
@@ -48,12 +48,12 @@ export class ModelChooser {
   /** *Choose Judge for Picks and Scores* */
   async chooseJudge(): Promise<void> {
     const title = vscode.l10n.t('Choose Judge for Picks and Scores');
-    const placeholder = vscode.l10n.t('Which model is to pick the next topic, and to score thoughts?');
+    const placeholder = vscode.l10n.t('Which model should pick the next topic and score thoughts?');
     const name = await this.#ask({ title, placeholder, setting: 'judgeModel', quotes: false, same: true }, undefined);
     if (name !== undefined) await remember('judgeModel', name);
   }
 
-  /** Asks until a model is named; the empty name stands for the same one as for the rest. */
+  /** Asks until a model is named; the empty name means the same one as for the rest. */
   async #ask(choosing: Choosing, scope: vscode.Uri | undefined): Promise<string | undefined> {
     for (;;) {
       const choice = await this.#pick(choosing, scope);
@@ -66,7 +66,7 @@ export class ModelChooser {
     }
   }
 
-  /** Shows what is known at once, and the rest as soon as it is. */
+  /** Shows what is known at once, and the rest once it is known. */
   async #pick(choosing: Choosing, scope: vscode.Uri | undefined): Promise<ModelChoice | undefined> {
     const pick = vscode.window.createQuickPick<ModelItem>();
     const stop = new AbortController();
@@ -128,7 +128,7 @@ export class ModelChooser {
     return searches.listModels({ servers: Object.fromEntries(known), environment: process.env, signal });
   }
 
-  /** Makes one real call and says below the entry what came of it. */
+  /** Makes one real call and shows the result below the entry. */
   async #test(
     pick: vscode.QuickPick<ModelItem>,
     { choice }: ModelItem,
@@ -174,7 +174,7 @@ async function remember(setting: Choosing['setting'], name: string): Promise<voi
   const value = name === '' ? undefined : name;
   const config = vscode.workspace.getConfiguration('thoughtTree');
   const { Global, Workspace } = vscode.ConfigurationTarget;
-  // Where the workspace says which, the person's own setting would change nothing.
+  // If the workspace has this setting, the person's own would have no effect.
   const isOfWorkspace = config.inspect(setting)?.workspaceValue !== undefined;
   await config.update(setting, value, isOfWorkspace ? Workspace : Global);
 }

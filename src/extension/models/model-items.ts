@@ -8,26 +8,26 @@ import { messageText } from '../message-text.ts';
 import { OWN_SERVER } from '../settings.ts';
 import { EDITOR_PROVIDER } from './vscode-model.ts';
 
-/** What picking an entry means: a model, a key that is missing, or something to be typed in. */
+/** The meaning of an entry: a model, a missing key, or something to be typed. */
 export type ModelChoice =
   | { readonly kind: 'model'; readonly name: string }
   | { readonly kind: 'same' }
   | { readonly kind: 'key'; readonly provider: string }
   | { readonly kind: 'server' }
   | { readonly kind: 'typed' }
-  /** What cannot be reached is said, and looked for once more. */
+  /** A provider is unreachable; picking it retries. */
   | { readonly kind: 'again' };
 
 export interface ModelItem extends vscode.QuickPickItem {
   readonly choice?: ModelChoice;
 }
 
-/** What the list is made of. */
+/** What the list is made from. */
 export interface ModelLists {
   /** Its name in the settings. */
   readonly current: string;
   readonly editors: readonly Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor'>[];
-  /** Undefined as long as they are being asked. */
+  /** Undefined while they are being asked. */
   readonly providers: readonly ProviderModels[] | undefined;
   readonly priceOf: (name: string) => Rates | undefined;
   /** Whether a model that only quotes can be chosen. */
@@ -39,8 +39,8 @@ export interface ModelLists {
 const LONGEST = 300;
 
 /**
- * What can be chosen, the model that needs nothing last. As long as providers are being asked, the list is the beginning
- * of what it will be: nothing moves under the hand of somebody who chooses already.
+ * The available models, the built-in one last. While providers are being asked, the list is the beginning of the final
+ * one: nothing moves while somebody is already choosing.
  */
 export function modelItems(lists: ModelLists): ModelItem[] {
   const { current, editors, providers, same } = lists;
@@ -108,7 +108,7 @@ function sameItem(): ModelItem {
 }
 
 function quotesItem(): ModelItem {
-  const detail = vscode.l10n.t('Quotes what this workspace says, with file and lines. Offline and for nothing.');
+  const detail = vscode.l10n.t('Quotes what this workspace says, with file and lines. Offline and free.');
   return model(vscode.l10n.t('No model: quotes'), FREE_MODEL, { description: FREE_MODEL, detail });
 }
 

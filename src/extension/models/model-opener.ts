@@ -20,7 +20,7 @@ export class ModelOpener {
   /**
    * @param name `provider/model`
    * @param workspace the folder that is searched
-   * @param trusted false where a clone brought the name along and nobody used it here: the person is asked
+   * @param trusted false if the name came with a clone and was never used here: the person is asked
    * @throws ThoughtTreeError `bad-input`, `unknown-model`, saying what to do
    */
   async open(name: string, workspace: string, trusted = true): Promise<Model> {
@@ -47,7 +47,7 @@ export class ModelOpener {
     return searches.prepareModel(model, { price: prices[name], secrets });
   }
 
-  /** What a forecast has to know of a model, which is not opened for that. */
+  /** What a forecast needs to know about a model, without opening it. */
   async describe(name: string, workspace: string): Promise<Pick<Model, 'name' | 'free' | 'price' | 'prose'>> {
     const searches = await loadSearches();
     const price = settingsFor(vscode.Uri.file(workspace)).prices[name] ?? searches.priceOf(name);
@@ -55,7 +55,7 @@ export class ModelOpener {
   }
 }
 
-/** The editor tells no prices; a person may have. */
+/** The editor reports no prices; a person may have given one. */
 async function withPrice(model: Model, workspace: string): Promise<Model> {
   const price = settingsFor(vscode.Uri.file(workspace)).prices[model.name];
   if (!price) return model;
@@ -63,7 +63,7 @@ async function withPrice(model: Model, workspace: string): Promise<Model> {
   return searches.prepareModel(model, { price });
 }
 
-/** A model that a clone brought along and nobody used here yet: it could send the workspace's text somewhere. */
+/** A model that came with a clone and was never used here: it could send the workspace's text somewhere. */
 export async function agreesTo(model: string): Promise<boolean> {
   const yes = vscode.l10n.t('Use It');
   const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', model);

@@ -5,7 +5,7 @@ import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
 import type { ModelOpener } from './model-opener.ts';
 
-/** The longest that an answer is waited for, in milliseconds. */
+/** Time limit for an answer, in milliseconds. */
 const LONGEST_MS = 120_000;
 
 /** Finds out whether a model answers, by one real call of a few tokens. */
@@ -16,7 +16,7 @@ export class ModelTester {
     this.#opener = opener;
   }
 
-  /** What came of it, in words: time and usage, or what is wrong. Never rejects. */
+  /** The result in words: time and usage, or what is wrong. Never rejects. */
   async test(name: string, scope: vscode.Uri | undefined, signal: AbortSignal): Promise<string> {
     try {
       const searches = await loadSearches();

@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import type { ModelRequest, Turn } from '../../core/ports/model.ts';
 
 /**
- * A request as messages of the editor's. There is no system role: the system text goes first in the first message, the
- * same bytes every time.
+ * A request as messages of the editor's API. It has no system role: the system text comes at the beginning of the first
+ * message, always the same bytes.
  */
 export function editorMessages({
   system,
@@ -31,7 +31,7 @@ function messageOf({ role, text, toolCalls, toolResults }: Turn): vscode.Languag
   return Assistant([...(text === '' ? [] : [new vscode.LanguageModelTextPart(text)]), ...calls]);
 }
 
-/** What the model may use; nothing where the request names nothing. */
+/** The tools that the model may use; empty if the request names none. */
 export function editorTools({ tools }: ModelRequest): Pick<vscode.LanguageModelChatRequestOptions, 'tools'> {
   if (!tools || tools.length === 0) return {};
   return {

@@ -10,10 +10,10 @@ import { editorMessages, editorTools } from './vscode-messages.ts';
 export const EDITOR_PROVIDER = 'vscode';
 
 /**
- * One of the editor's own models (`vscode.lm`), whoever serves it. There is no system role: the system text goes first
- * in the first message, the same bytes every time. Usage is not told, so it is counted.
- * @param id the model's id, as in `gpt-5-mini`
- * @throws ThoughtTreeError `unknown-model` where no model of that id is there
+ * One of the editor's own models (`vscode.lm`), whoever serves it. There is no system role: the system text comes at the
+ * beginning of the first message, always the same bytes. Usage is not reported, so it is counted.
+ * @param id the model's id, such as `gpt-5-mini`
+ * @throws ThoughtTreeError `unknown-model` if there is no model with that id
  */
 export async function openEditorModel(id: string): Promise<Model> {
   const [chat] = await vscode.lm.selectChatModels({ id });
@@ -24,7 +24,7 @@ export async function openEditorModel(id: string): Promise<Model> {
     name: `${EDITOR_PROVIDER}/${id}`,
     label: chat.name,
     free: false,
-    // What it takes beside its answer; how long that may be is not told, so that both have to find room in it.
+    // Its input limit; the limit of its answer is not reported, so that both have to fit into this.
     contextTokens: chat.maxInputTokens,
     tools: true,
     generate: (request, call) => generate(chat, request, call),
@@ -65,7 +65,7 @@ async function generate(
   }
 }
 
-/** Counts by the model's own tokenizer; a model that cannot count leaves the call at its worst case. */
+/** Counts with the model's own tokenizer; a model that cannot count leaves the call at its worst case. */
 async function countUsage(
   chat: vscode.LanguageModelChat,
   messages: readonly vscode.LanguageModelChatMessage[],
@@ -90,7 +90,7 @@ const REASONS: Readonly<Record<string, Reason>> = {
   Blocked: 'refused',
 };
 
-/** An error of the editor as one of ours; what it does not name is told apart by its cause as far as that goes. */
+/** An error of the editor as one of ours; unnamed ones are distinguished by their cause as far as possible. */
 function toOurs(chat: vscode.LanguageModelChat, error: unknown): ThoughtTreeError {
   if (!(error instanceof Error))
     return new ThoughtTreeError('server-error', foreign({ text: String(error) }), { cause: error });

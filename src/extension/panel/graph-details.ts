@@ -5,7 +5,7 @@ import type { GraphCall, GraphDetails, GraphExchange } from '../../protocol/grap
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { keptText, messageText } from '../message-text.ts';
 
-/** The longest document that is shown beside the drawing, in characters. */
+/** The longest document that is shown next to the drawing, in characters. */
 const LONGEST_DOCUMENT = 200_000;
 /** The longest text of an exchange, in characters; the prompt and the answer of a call stay whole far beyond it. */
 const LONGEST_TEXT = 1_000_000;
@@ -13,7 +13,7 @@ const LONGEST_TEXT = 1_000_000;
 const MOST_CALLS = 300;
 const MOST_DIMENSIONS = 50;
 
-/** Everything about one node that the drawing itself has no use for. */
+/** Everything about one node that is not part of the drawing. */
 export async function detailsOf(search: FollowedSearch, path: string): Promise<GraphDetails> {
   if (!search.store) return { path, calls: [], steered: [] };
   const { file, document: text, note, quotations, story } = await search.details(path);

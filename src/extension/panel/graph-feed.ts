@@ -3,29 +3,29 @@ import type { GraphAction, GraphSearch } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import type { GraphSource } from './graph-source.ts';
 
-/** Changes are sent together, at most so often; in milliseconds. */
+/** Changes are sent together, at most this often, in milliseconds. */
 const TOGETHER_MS = 100;
 
-/** How messages leave. */
+/** How messages are sent. */
 interface FeedPorts {
   readonly source: Pick<GraphSource, 'open' | 'look' | 'summary' | 'inProgress'>;
-  /** Names the search, for the page's own state. */
+  /** Identifies the search, for the page's own state. */
   readonly folder: string;
   readonly post: (message: HostMessage) => void;
-  /** What can be done with the search as a whole. */
+  /** What can be done to the search as a whole. */
   readonly actions: () => readonly GraphAction[];
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Keeps a page up to date: one whole snapshot when it begins, then numbered changes, those that come close together as
- * one. Nothing is read or sent while nobody sees it; whoever comes back gets a snapshot.
+ * Keeps a page up to date: one whole snapshot at the beginning, then numbered changes; close ones are combined. Nothing
+ * is read or sent while nobody sees it; a page that becomes visible again gets a snapshot.
  */
 export class GraphFeed {
   readonly #ports: FeedPorts;
   readonly #touched = new Set<string>();
   #isLive = false;
-  /** A page asks again until it is answered; it is answered once. */
+  /** A page repeats its request until it is answered; it is answered once. */
   #beginning: Promise<void> | undefined;
   #seq = 0;
   #told: GraphSearch | undefined;
@@ -36,7 +36,7 @@ export class GraphFeed {
     this.#ports = ports;
   }
 
-  /** The page is there, and shows nothing or something wrong: everything is sent. */
+  /** The page is ready, and shows nothing or something outdated: sends everything. */
   begin(): Promise<void> {
     this.#isLive = true;
     this.#beginning ??= this.#sendAll().finally(() => {
@@ -56,7 +56,7 @@ export class GraphFeed {
     });
   }
 
-  /** Nobody sees the page: what it hears now would be lost. */
+  /** Nobody sees the page: messages would be lost. */
   pause(): void {
     this.#isLive = false;
     this.#beginning = undefined;
@@ -65,7 +65,7 @@ export class GraphFeed {
     this.#told = undefined;
   }
 
-  /** Takes in that nodes changed; undefined where it may be anything. */
+  /** Schedules an update of nodes; undefined if anything may have changed. */
   touch(paths: readonly string[] | undefined): void {
     if (!this.#isLive) return;
     if (!paths) {
@@ -86,11 +86,11 @@ export class GraphFeed {
     const before = this.#told.state;
     const { source } = this.#ports;
     let change = await source.look(paths).catch((error: unknown) => {
-      for (const path of paths) this.#touched.add(path); // with what changes next
+      for (const path of paths) this.#touched.add(path); // with the next change
       throw error;
     });
     if (isAtWork(before) && !isAtWork(source.summary.state)) {
-      // What was in progress is so no more, though nothing was written.
+      // Nodes are no longer in progress, though nothing was written.
       const rest = await source.look(source.inProgress());
       change = { upserts: [...change.upserts, ...rest.upserts], removals: [...change.removals, ...rest.removals] };
     }
@@ -105,7 +105,7 @@ export class GraphFeed {
     return { ...this.#ports.source.summary, actions: this.#ports.actions() };
   }
 
-  /** The fields that say something else than before; null for one that is gone. */
+  /** The fields that have changed; null for one that is gone. */
   #newOf(search: GraphSearch): Partial<GraphSearch> {
     const before: Record<string, unknown> = { ...this.#told };
     const now: Record<string, unknown> = { ...search };
@@ -116,7 +116,7 @@ export class GraphFeed {
     return Object.fromEntries(changed.map((key) => [key, now[key] ?? null])) as Partial<GraphSearch>;
   }
 
-  /** One thing after the other, so that numbers and contents go together. */
+  /** One task after the other, so that numbers match contents. */
   #queue(work: () => Promise<void>): Promise<void> {
     this.#work = this.#work.then(work).catch((error: unknown) => this.#ports.onError(error));
     return this.#work;

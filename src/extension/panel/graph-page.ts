@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { pageWords } from './page-words.ts';
 
-/** The page of a panel: nothing but our own script and style, and nothing from anywhere else. */
+/** The page of a panel: our own script and style, and nothing from anywhere else. */
 export function graphPage(webview: vscode.Webview, extension: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64url');
   const of = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(extension, 'dist', file)).toString();
@@ -13,7 +13,7 @@ export function graphPage(webview: vscode.Webview, extension: vscode.Uri): strin
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  // What the page says, in the editor's language; most English words it knows itself.
+  // The page's texts in the editor's language; it has most of the English ones itself.
   const words = JSON.stringify(pageWords(vscode.l10n.bundle)).replaceAll('<', '\\u003c');
   const language = vscode.env.language.replaceAll(/[^\w-]/g, '');
   return `<!DOCTYPE html>

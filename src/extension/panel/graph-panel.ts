@@ -18,10 +18,10 @@ import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import { panelActions, REVEAL } from './panel-actions.ts';
 
-/** The least time between two looks at the details of a node that changes, in milliseconds. */
+/** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
 
-/** What every drawing needs of the extension. */
+/** What every panel needs from the extension. */
 export interface PanelParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;
@@ -76,7 +76,7 @@ export class GraphPanel implements vscode.Disposable {
     panel.webview.html = graphPage(panel.webview, extension);
   }
 
-  /** Brings the tab to the front, and a node into sight. */
+  /** Brings the tab to the front, and a node into view. */
   reveal(path: string): void {
     this.#panel.reveal();
     if (path === '') return;
@@ -95,7 +95,7 @@ export class GraphPanel implements vscode.Disposable {
     if (this.#panel.visible) void this.#panel.webview.postMessage(message);
   }
 
-  /** A page that is hidden is thrown away by the editor, and says `ready` again when it is shown. */
+  /** The editor discards a hidden page, which sends `ready` again when it is shown. */
   #seen(): void {
     if (this.#panel.visible) return;
     this.#isReady = false;
@@ -146,7 +146,7 @@ export class GraphPanel implements vscode.Disposable {
     this.#wanted = undefined;
   }
 
-  /** What can be done with the selected node; with the search as a whole, its own change tells that. */
+  /** The actions of the selected node; those of the search as a whole are part of its changes. */
   async #sendActions(): Promise<void> {
     const path = this.#selected;
     if (path === null || path === '' || !this.#panel.visible) return;
@@ -173,7 +173,7 @@ export class GraphPanel implements vscode.Disposable {
     this.#post({ type: 'exchange', exchange });
   }
 
-  /** Opens what a document links to where that is a file of the workspace: documents come from models. */
+  /** Opens a link in a document if it leads to a file of the workspace: documents come from models. */
   async #openLink(path: string, href: string): Promise<void> {
     const [file = '', fragment = ''] = href.split('#');
     let named: string;
@@ -187,7 +187,7 @@ export class GraphPanel implements vscode.Disposable {
     const real = await realpath(target).catch(() => undefined);
     const workspace = await realpath(this.#search.workspace).catch(() => this.#search.workspace);
     if (real === undefined || !isBelow(real, workspace) || !(await stat(real)).isFile()) {
-      vscode.window.setStatusBarMessage(vscode.l10n.t('This link leads to no file of the workspace.'), 5000);
+      vscode.window.setStatusBarMessage(vscode.l10n.t('This link does not lead to a file in the workspace.'), 5000);
       return;
     }
     const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);

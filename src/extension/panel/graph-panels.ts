@@ -13,7 +13,7 @@ interface Shown {
   readonly drawing: Promise<GraphPanel | undefined>;
 }
 
-/** The drawings that are open: one for each search, back after a reload of the window. */
+/** The open drawings: one for each search, restored after a reload of the window. */
 export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #targets: Targets;
@@ -52,7 +52,7 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     else panel.dispose(); // its search is gone, or is shown in another tab
   }
 
-  /** What draws is a bundle of its own, loaded with the first panel; resolves with nothing where the tab was closed. */
+  /** The drawing code is a separate bundle, loaded with the first panel; resolves with nothing if the tab was closed. */
   #show(search: FollowedSearch, tab: vscode.WebviewPanel): Promise<GraphPanel | undefined> {
     tab.onDidDispose(() => {
       const shown = this.#panels.get(search.folder);
@@ -73,7 +73,7 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     return drawing;
   }
 
-  /** A search whose folder went is said to be gone; one that came back is drawn anew. */
+  /** Marks a search as gone if its folder disappeared, and redraws one that came back. */
   #look(): void {
     for (const [folder, shown] of this.#panels) {
       const search = this.#library.search(folder);

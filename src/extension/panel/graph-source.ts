@@ -15,7 +15,7 @@ import { keptText, messageText } from '../message-text.ts';
 const IN_LINE = 30;
 const LONGEST_TITLE = 1000;
 
-/** What changed since the last look. */
+/** What changed since the last update. */
 export interface GraphChange {
   readonly upserts: readonly GraphNode[];
   readonly removals: readonly string[];
@@ -26,18 +26,18 @@ export class GraphSource {
   readonly #search: FollowedSearch;
   readonly #kinds: Kinds;
   #tree: Tree | undefined;
-  /** What was told of each node, as text, to tell only what is new. */
+  /** The last message about each node, as text, so that only changes are sent. */
   readonly #told = new Map<string, string>();
-  /** The children that were told of, by slug. */
+  /** The children in those messages, by slug. */
   readonly #childrenTold = new Map<string, string[]>();
 
-  /** @param kinds those whose words are known */
+  /** @param kinds the known ones, for their terms */
   constructor(search: FollowedSearch, kinds: Kinds) {
     this.#search = search;
     this.#kinds = kinds;
   }
 
-  /** Reads the whole tree; what was told before is forgotten. */
+  /** Reads the whole tree; forgets what was sent before. */
   async open(): Promise<GraphNode[]> {
     this.#told.clear();
     this.#childrenTold.clear();
@@ -53,13 +53,13 @@ export class GraphSource {
     return nodes;
   }
 
-  /** Looks at nodes again. */
+  /** Reads nodes again. */
   async look(paths: Iterable<string>): Promise<GraphChange> {
     if (!this.#search.store || !this.#tree) return { upserts: [], removals: [] };
     return this.#differences(await this.#search.look(paths));
   }
 
-  /** Nodes whose process is gone are open again: those in progress are looked at when nobody works any more. */
+  /** Nodes whose process is gone are open again: those in progress are read again when nobody works on the search. */
   inProgress(): string[] {
     return this.#tree ? [...walk(this.#tree.root)].filter(isInProgress).map(pathOf) : [];
   }
@@ -127,7 +127,7 @@ export class GraphSource {
     upserts.push(told);
   }
 
-  /** Children that were told of and are gone. */
+  /** Children that were sent and are gone. */
   #forgetMissing(node: TreeNode, path: string, removals: string[]): void {
     const slugs = new Set(node.children.map(({ slug }) => slug));
     for (const known of this.#childrenTold.get(path) ?? [])
@@ -146,7 +146,7 @@ export class GraphSource {
     return this.#tree ? bestBelow(this.#tree.root).map(pathOf) : [];
   }
 
-  /** Wishes come first, then the first level in order, then what the picker ranked. */
+  /** Wishes first, then the first level in order, then the picker's ranking. */
   #order(): string[] {
     if (!this.#tree) return [];
     const { root } = this.#tree;
@@ -168,7 +168,7 @@ function slotsOf({ record }: FollowedSearch): GraphSlot[] {
   return [...record.callsUnderWay.all].map(({ node, purpose, since }) => ({ node, purpose, since }));
 }
 
-/** In dollars where prices are known; nothing for a search that costs nothing, or that another process runs. */
+/** In dollars if prices are known; nothing for a free search, or one that another process runs. */
 function forecastOf({ forecast }: FollowedSearch): Pick<GraphSearch, 'forecast'> {
   if (!forecast) return {};
   const { left, whole } = forecast();
@@ -184,7 +184,7 @@ function guardsOf({ limits }: FollowedSearch, used: Record<Guard, number>): Grap
   });
 }
 
-/** What the panel is told of a node. */
+/** A node in the form in which the panel gets it. */
 function graphNode(node: TreeNode): GraphNode {
   const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
     node;

@@ -6,8 +6,8 @@ import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts
 type Words = Readonly<Record<string, string>>;
 
 /**
- * What the page of a panel says: the texts of the editor's language, and by their keys those words that the panel shares
- * with the rest of us, in English where the language lacks them.
+ * The texts of a panel's page: those in the editor's language and, by key, the words that the panel shares with the rest,
+ * in English if there is no translation.
  */
 export function pageWords(bundle: Words = {}): Words {
   const shared: readonly Readonly<Record<string, Entry<object>>>[] = [

@@ -3,10 +3,10 @@ import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import type { GraphAction } from '../../protocol/graph-node.ts';
 import { translated } from '../kind-words.ts';
 
-/** The panel's own: from a node in the drawing to its row in the sidebar. */
+/** The panel's own action: from a node in the drawing to its row in the sidebar. */
 export const REVEAL = 'reveal';
 
-/** Actions as the panel shows them, those left out that a workspace which is not trusted must not have. */
+/** Actions as the panel shows them, without those that an untrusted workspace must not have. */
 export function panelActions(actions: readonly ActionFace[]): GraphAction[] {
   const { isTrusted } = vscode.workspace;
   const shown = actions.filter((face) => isTrusted || !maySpend(face));

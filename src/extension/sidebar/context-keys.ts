@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 
-/** Keeps the few context keys that menus ask for; a key is set only when it changes. */
+/** Keeps the few context keys that menus need; a key is set only when it changes. */
 export class ContextKeys implements vscode.Disposable {
   readonly #values = new Map<string, boolean>();
   readonly #subscription: vscode.Disposable;
@@ -10,7 +10,7 @@ export class ContextKeys implements vscode.Disposable {
   constructor(library: SearchLibrary, available: AvailableActions) {
     const update = (): void => this.#update(library, available);
     this.#subscription = library.onDidChange(update);
-    // Before that nobody knows what makes sense, and the palette offers everything.
+    // Until then it is unknown what makes sense, and the palette offers everything.
     void library.read.then(() => {
       update();
       this.#set('known', true);

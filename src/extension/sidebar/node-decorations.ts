@@ -13,7 +13,7 @@ const LOOKS: Partial<Record<NodeStatus, { badge: string; colour?: string }>> = {
   failed: { badge: '✗', colour: 'errorForeground' },
 };
 
-/** Shows the status of nodes on their folders in the Explorer, as their files say: a clone has no journal. */
+/** Shows the status of nodes on their folders in the Explorer, according to their files: a clone has no journal. */
 export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #changes = new vscode.EventEmitter<vscode.Uri[] | undefined>();
@@ -35,7 +35,7 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
     if (!search || !paths) return undefined;
     const wasActive = this.#wasActive.get(search) ?? search.isActive;
     this.#wasActive.set(search, search.isActive);
-    // What was in progress when its process died is not any more, though no file says so.
+    // Nodes are no longer in progress once their process died, though no file says so.
     if (wasActive !== search.isActive) return undefined;
     return paths.map((path) => vscode.Uri.file(join(search.folder, path)));
   }
@@ -58,7 +58,7 @@ export class NodeDecorations implements vscode.FileDecorationProvider, vscode.Di
   }
 }
 
-/** In the sidebar the icon says the status; what is of no more use steps back, what failed stands out. */
+/** In the sidebar the icon shows the status; irrelevant nodes are dimmed, failures are highlighted. */
 function inSidebar({ query }: vscode.Uri): vscode.FileDecoration | undefined {
   const colours: Record<string, string> = { pruned: 'disabledForeground', failed: 'errorForeground' };
   const colour = colours[query];

@@ -12,7 +12,7 @@ import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.
 
 const LONGEST = 300;
 
-/** A glyph of a kind as an icon of the editor's. */
+/** A glyph of a kind as one of the editor's icons. */
 const ICONS: Record<Look['glyph'], string> = {
   open: 'circle-outline',
   busy: 'loading~spin',
@@ -37,7 +37,7 @@ export function statusText(status: NodeStatus): string {
   return messageText(statusWords[status]());
 }
 
-/** One line of a model's text, without the marks of code that a label would show as they are. */
+/** One line of a model's text, without code marks, which a label would show literally. */
 function plain(text: string): string {
   return oneLine(text.replaceAll('`', ''), LONGEST);
 }
@@ -51,11 +51,11 @@ export function nodeItem(element: NodeElement, available: AvailableActions): vsc
   item.id = elementId(element);
   item.iconPath = iconOf(element, available);
   item.description = describe(element);
-  // What can be done with it, as words for `when` clauses.
+  // What can be done to it, as flags for `when` clauses.
   item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element) };
-  // The editor knows this command: a click shows a preview and leaves the focus here, a double click keeps the tab.
+  // The editor knows this command: a click shows a preview and keeps the focus here, a double click keeps the tab.
   if (hasDocument)
     item.command = {
       command: 'vscode.open',
@@ -65,10 +65,10 @@ export function nodeItem(element: NodeElement, available: AvailableActions): vsc
   return item;
 }
 
-/** The scheme of what nodes are called in the sidebar: its decorations are its own, apart from the Explorer's. */
+/** The scheme of nodes' URIs in the sidebar: its decorations are separate from the Explorer's. */
 export const NODE_SCHEME = 'thought-tree-node';
 
-/** Names the node and how it looks, so that its label is drawn anew when that changes. */
+/** Identifies the node and its look, so that its label is redrawn when that changes. */
 function nodeUri(element: NodeElement): vscode.Uri {
   const status = isCutOff(element) ? 'pruned' : statusOf(element);
   return vscode.Uri.from({ scheme: NODE_SCHEME, path: `/${element.path}`, query: status });
@@ -93,7 +93,7 @@ function describe({ file, isBest }: NodeElement): string {
   return [score, best, fateText(file) ?? '', summary].filter((part) => part !== '').join(' · ');
 }
 
-/** What became of a thought beside its status, in a few words. */
+/** The fate of a thought in addition to its status, in a few words. */
 function fateText({ status, sameAs, selected, prunedBy, leafReason, unscored }: NodeFile): string | undefined {
   if (sameAs !== undefined) return vscode.l10n.t('same as {0}', plain(sameAs.split('/').at(-1) ?? ''));
   if (status === 'pruned') return prunedBy && prunedBy !== 'user' ? messageText(prunedWords[prunedBy]()) : undefined;
@@ -123,7 +123,7 @@ function quotationWords({ verified, moved, stale, not_found }: NonNullable<NodeF
   return vscode.l10n.t('{0} verified, {1} moved, {2} stale, {3} not found', verified, moved, stale, not_found);
 }
 
-/** The tooltip, made when it is asked for. */
+/** The tooltip, made on demand. */
 export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   const { file, search, path } = element;
   const text = new vscode.MarkdownString('', true);
@@ -136,7 +136,7 @@ export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   if (file.evaluation) line(vscode.l10n.t('Score'), scoreWords(file.evaluation));
   if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
   const fate = [fateText(file), file.why].filter((part) => part !== undefined && part !== '');
-  if (fate.length > 0) line(vscode.l10n.t('What became of it'), oneLine(fate.join(': '), 500));
+  if (fate.length > 0) line(vscode.l10n.t('Outcome'), oneLine(fate.join(': '), 500));
   if (file.failure)
     line(vscode.l10n.t('Why it failed'), oneLine(keptText(file.failure.message, file.failure.say), 1000));
   const spent = search.spentOn(path);

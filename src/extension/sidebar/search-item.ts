@@ -40,13 +40,13 @@ export function searchItem(element: SearchElement, available: AvailableActions):
   const { icon, colour } = isKnown(search) ? ICONS[search.state] : UNKNOWN;
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
   item.description = describe(search);
-  // What can be done with it, as words for `when` clauses.
+  // What can be done to it, as flags for `when` clauses.
   item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
   item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
   return item;
 }
 
-/** A search that runs shows itself at once; what any other has come to stands in its journal. */
+/** A running search is shown at once; the results of any other are in its journal. */
 function isKnown({ isRead, isActive }: FollowedSearch): boolean {
   return isRead || isActive;
 }
@@ -61,7 +61,7 @@ function describe(search: FollowedSearch): string {
   return parts.join(' · ');
 }
 
-/** The tooltip of a search: its question, and what it has come to. */
+/** The tooltip of a search: its question and its results. */
 export function searchTooltip({ search }: SearchElement): vscode.MarkdownString {
   const text = new vscode.MarkdownString('', true);
   const line = (label: string, value: string): void => {

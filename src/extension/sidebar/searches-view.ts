@@ -7,11 +7,11 @@ import { searchItem, searchTooltip } from './search-item.ts';
 import { elementId, type MoreElement, type NodeElement, type SearchElement, type TreeElement } from './tree-element.ts';
 import { markBest, TreeReader } from './tree-reader.ts';
 
-/** Siblings shown at once. */
+/** The number of siblings shown at once. */
 const PAGE = 200;
 
 /**
- * The sidebar: searches, their nodes below. A folder is read when it is shown, and again when something in it changed;
+ * The sidebar: searches with their nodes. A folder is read when it is shown, and again when something in it changed;
  * nothing is read or drawn while the view is hidden.
  */
 export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
@@ -20,9 +20,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
   readonly #pages = new Map<string, number>();
-  /** What the rows of searches show, to draw them when that changes. */
+  /** What the rows of searches show, to redraw them when that changes. */
   readonly #rows = new Map<string, string>();
-  /** Which searches showed their topics at first: it must not change with their state. */
+  /** Which searches were expanded at first: that must not change with their state. */
   readonly #open = new Map<string, boolean>();
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly view: vscode.TreeView<TreeElement>;
@@ -77,7 +77,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     this.#changes.fire(parent);
   }
 
-  /** Selects a node in the view, opening what is above it. */
+  /** Selects a node in the view, expanding everything above it. */
   async reveal(folder: string, path: string): Promise<void> {
     await this.#searches();
     let element = this.#reader.element(folder, '');
@@ -90,7 +90,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     if (element) await this.view.reveal(element, { select: true, focus: true, expand: false });
   }
 
-  /** Shows as many pages as it takes to show one of the children. */
+  /** Shows as many pages as needed to show one of the children. */
   async #turnTo(parent: SearchElement | NodeElement, slug: string): Promise<void> {
     const most = this.#pages.get(elementId(parent)) ?? PAGE;
     const { slugs } = await this.#reader.list(parent, most);
@@ -137,9 +137,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     this.#changes.fire(element);
   }
 
-  /** Draws one element anew, from its files. */
+  /** Redraws one element from its files. */
   async #refresh(search: FollowedSearch, path: string): Promise<void> {
-    // What is being read now may have been read before it changed.
+    // What is being read now may be older than the change.
     const parent = path === '' ? undefined : this.#reader.element(search.folder, parentOf(path));
     if (parent) await this.#reader.listed(parent);
     const element = this.#reader.element(search.folder, path);
@@ -151,7 +151,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     } else this.#relist(element.parent);
   }
 
-  /** A node that was not read yet: of interest where its siblings were, or where it is the first of them. */
+  /** A node that was not read yet: relevant if its siblings were read, or it is the first of them. */
   async #appear(search: FollowedSearch, path: string): Promise<void> {
     const parent = this.#reader.element(search.folder, parentOf(path));
     const slug = path.slice(path.lastIndexOf('/') + 1);
@@ -165,7 +165,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     this.#changes.fire(parent);
   }
 
-  /** Finds out which of siblings is the best now. */
+  /** Finds out which sibling is now the best. */
   async #judge(parent: SearchElement | NodeElement): Promise<void> {
     const listing = await this.#reader.listed(parent);
     for (const changed of listing ? markBest(parent, listing.nodes) : []) {
@@ -195,7 +195,7 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Everything that the row of a search shows. */
+/** Everything shown in the row of a search. */
 function rowOf(search: FollowedSearch, available: AvailableActions): string {
   const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
   const { label, description, contextValue, iconPath } = searchItem(element, available);

@@ -9,7 +9,7 @@ import { stateText } from './search-item.ts';
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
 
-/** One item at the left: what runs, how far it is, what it has spent. Hidden where there is no search. */
+/** One item on the left: what runs, its progress and spend. Hidden if there is no search. */
 export class StatusBar implements vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #item: vscode.StatusBarItem;
@@ -49,14 +49,14 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-/** What a search that runs here will come to in all, and what is left of that. */
+/** The forecast of a search that runs here, in total and for the rest. */
 function forecastLines({ forecast }: FollowedSearch): string[] {
   if (!forecast) return [];
   const { left, whole } = forecast();
   return [vscode.l10n.t('Forecast: {0}', forecastWords(whole)), leftWords(left)];
 }
 
-/** The search that is shown where there is room for one. */
+/** The search that is shown if there is space for one only. */
 export function mostUrgent(searches: readonly FollowedSearch[]): FollowedSearch | undefined {
   const order = ['running', 'waiting', 'paused', 'interrupted', 'finished'];
   return searches

@@ -8,7 +8,7 @@ export interface SearchElement {
   readonly search: FollowedSearch;
   readonly folder: string;
   readonly path: '';
-  /** Whether its topics are shown until the person says otherwise. */
+  /** Whether it is expanded until the person says otherwise. */
   readonly isOpen: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface NodeElement {
   isBest: boolean;
 }
 
-/** The last line of a long list: shows the next siblings. */
+/** The last row of a long list: shows the next siblings. */
 export interface MoreElement {
   readonly kind: 'more';
   readonly parent: NodeElement | SearchElement;
@@ -38,12 +38,12 @@ export interface MoreElement {
 
 export type TreeElement = SearchElement | NodeElement | MoreElement;
 
-/** A name for an element that stays the same as long as it stands for the same thing. */
+/** An id for an element that stays the same as long as it represents the same thing. */
 export function elementId(element: Pick<TreeElement, 'kind' | 'folder' | 'path'>): string {
   return `${element.folder}\n${element.path}${element.kind === 'more' ? '\nmore' : ''}`;
 }
 
-/** What a node is as far as a person can see: nothing is in progress where nobody works on the search. */
+/** A node's status as a person sees it: nothing is in progress while nobody works on the search. */
 export function statusOf({ file, search }: NodeElement): NodeStatus {
   return file.status === 'in-progress' && !search.isActive ? 'unexpanded' : file.status;
 }

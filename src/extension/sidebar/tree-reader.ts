@@ -5,15 +5,15 @@ import { elementId, type NodeElement, type SearchElement } from './tree-element.
 
 type Parent = SearchElement | NodeElement;
 
-/** What stands below an element, as last read. */
+/** What is below an element, as last read. */
 export interface Listing {
   /** All of it, in order. */
   readonly slugs: readonly string[];
-  /** As many as were asked for. */
+  /** As many as requested. */
   readonly nodes: readonly NodeElement[];
 }
 
-/** Reads nodes for the sidebar, each folder once until it is told that something there changed. */
+/** Reads nodes for the sidebar, each folder once until something there changes. */
 export class TreeReader {
   readonly #elements = new Map<string, Parent>();
   readonly #listings = new Map<string, Promise<Listing>>();
@@ -31,12 +31,12 @@ export class TreeReader {
     return element;
   }
 
-  /** What was read below an element; undefined where nobody asked yet. */
+  /** What was read below an element; undefined if it was never requested. */
   listed(parent: Parent): Promise<Listing> | undefined {
     return this.#listings.get(elementId(parent));
   }
 
-  /** @param most how many nodes are read at most */
+  /** @param most the maximum number of nodes to read */
   list(parent: Parent, most: number): Promise<Listing> {
     const id = elementId(parent);
     const known = this.#listings.get(id);
@@ -46,7 +46,7 @@ export class TreeReader {
     return listing;
   }
 
-  /** Reads one node again; undefined where it is gone. What is below it is read again when it is asked for. */
+  /** Reads one node again; undefined if it is gone. Nodes below it are read again on request. */
   async reread(element: NodeElement): Promise<NodeElement | undefined> {
     this.forget(element);
     const node = await element.search.store?.readNode(element.path).catch(() => undefined);
@@ -55,12 +55,12 @@ export class TreeReader {
     return undefined;
   }
 
-  /** What is below an element is read again when it is asked for. */
+  /** Nodes below an element are read again on request. */
   forget(parent: Parent): void {
     this.#listings.delete(elementId(parent));
   }
 
-  /** Everything is read again when it is asked for. */
+  /** Everything is read again on request. */
   forgetAll(): void {
     this.#elements.clear();
     this.#listings.clear();
@@ -100,18 +100,18 @@ async function slugsBelow({ search: { store }, path }: Parent): Promise<string[]
     const found = await (path === '' ? store?.readRootChildren() : store?.readNode(path));
     return found ? slugsIn(found) : [];
   } catch {
-    return []; // it is gone, which is told elsewhere
+    return []; // it is gone, which is reported elsewhere
   }
 }
 
-/** The folders that are there: first those on the list, in its order. */
+/** The existing folders: first those on the list, in its order. */
 function slugsIn({ children = [], folders }: Pick<NodeOnDisk, 'children' | 'folders'>): string[] {
   const left = new Set(folders);
   const listed = children.map(({ slug }) => slug).filter((slug) => left.delete(slug));
   return [...listed, ...left];
 }
 
-/** Marks the best of siblings; returns those that are marked otherwise than before. */
+/** Marks the best of siblings; returns those whose mark changed. */
 export function markBest(parent: Parent, nodes: readonly NodeElement[]): NodeElement[] {
   const isOnPath = parent.kind === 'search' || parent.isBest;
   const { bestPath } = parent.search;

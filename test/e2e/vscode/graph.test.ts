@@ -169,7 +169,7 @@ describe('the panel in the editor', () => {
       const page = globalThis as unknown as { postMessage(message: unknown): void };
       page.postMessage(data);
     });
-    await frame.getByRole('alert').filter({ hasText: 'The search is not touched by it' }).waitFor();
+    await frame.getByRole('alert').filter({ hasText: 'The search itself is not affected' }).waitFor();
     await opened.window.treeItem(/^How does the server protect itself\?, running/).waitFor();
     await frame.getByRole('button', { name: 'Reload the panel' }).click();
     const again = await opened.window.webview('canvas');

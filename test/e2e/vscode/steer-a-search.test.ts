@@ -67,7 +67,7 @@ describe('a search in the window', () => {
 
   it('goes on with a larger budget, to the end', async () => {
     const { window } = opened;
-    await window.answerNotification('has reached its budget', 'Double and Go On');
+    await window.answerNotification('has reached its budget', 'Double and Continue');
     await window.notification('is finished').waitFor();
     await window.treeItem(/server protect itself\?, finished/).waitFor();
   });

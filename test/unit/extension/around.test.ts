@@ -141,7 +141,7 @@ describe('notices at the end of a search', () => {
   });
 
   it('ask for more where a budget is reached, and do what is answered', async () => {
-    fake.answer = () => 'Double and Go On';
+    fake.answer = () => 'Double and Continue';
     await tellOf(paused('budget', 'calls'));
     assert.equal(fake.messages.length, 1);
     assert.deepEqual(done, ['raise calls']);

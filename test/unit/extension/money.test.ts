@@ -52,7 +52,7 @@ describe('being asked about money', () => {
     fake.settings = { 'thoughtTree.askAbove': 1000 };
     fake.answer = () => 'Begin';
     await approveForecast(KINDS, REQUEST, model({}), undefined);
-    assert.match(fake.messages[0] ?? '', /^Nobody knows/);
+    assert.match(fake.messages[0] ?? '', /^The cost of this search is unknown/);
   });
 
   it('does not happen below it, where nothing is set, or where it costs nothing', async () => {

@@ -40,7 +40,7 @@ describe('the empty sidebar', () => {
   for (const [state, folders, trusted, text, command] of [
     ['no folder is open', 0, true, /Open a folder/, 'vscode.openFolder'],
     ['no folder is open, and nothing is trusted', 0, false, /Open a folder/, 'vscode.openFolder'],
-    ['the folder is not trusted', 1, false, /looked at, but not run/, 'workbench.trust.manage'],
+    ['the folder is not trusted', 1, false, /viewed but not run/, 'workbench.trust.manage'],
     ['there is no search yet', 1, true, /Ask a hard question/, 'thoughtTree.start'],
     ['there is no search yet in several folders', 3, true, /Ask a hard question/, 'thoughtTree.start'],
   ] as const)

@@ -95,7 +95,7 @@ describe('Start Tree Search', () => {
     const { command, runs } = startBeside([folder], sampleSearch({ folder, state: 'paused', isResumable: true }));
     fake.answer = answerWith('Resume It');
     await command.run();
-    assert.deepEqual(fake.messages, ['There is a search for this question already: "why-is-it-slow".']);
+    assert.deepEqual(fake.messages, ['There is already a search for this question: "why-is-it-slow".']);
     assert.deepEqual(runs, []);
     assert.deepEqual(fake.executed[0], ['thoughtTree.resume', { folder, path: '' }]);
   });
@@ -160,7 +160,7 @@ describe('Start Tree Search', () => {
       ['Small', 'Medium', 'Large', 'All'],
     );
     assert.match(sizes[0]?.detail ?? '', /about \d+ calls · .* tokens · \$[\d.]+ \(\$[\d.]+ to \$[\d.]+\)/);
-    assert.equal(sizes[3]?.detail, 'as far as its budget goes');
+    assert.equal(sizes[3]?.detail, 'until its budget is used up');
   });
 
   it('says what a problem of a task looks like before anything is begun', async () => {

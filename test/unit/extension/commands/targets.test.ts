@@ -112,7 +112,7 @@ describe('what a command is meant for', () => {
 
   it('is told to be nothing where nothing fits', async () => {
     assert.equal(await targetsOf([slow]).targets.search(undefined, () => false), undefined);
-    assert.deepEqual(fake.messages, ['There is no search that this can be done with now.']);
+    assert.deepEqual(fake.messages, ['This is not possible for any search at the moment.']);
   });
 
   it('is a topic that is picked, where no more than a search is there', async () => {

@@ -132,7 +132,7 @@ describe('a node in the sidebar', () => {
     );
     const plain = value.replaceAll('\\', '');
     assert.match(plain, /Score: 7\.4 \/ 10, confidence 0\.7, votes 6 7\.5 8\.7/);
-    assert.match(plain, /What became of it: a check failed: 4 is used twice/);
+    assert.match(plain, /Outcome: a check failed: 4 is used twice/);
   });
 
   it('keeps its name whatever its status, one in each search', () => {
