@@ -55,7 +55,7 @@ describe('a window with two folders', () => {
   it('asks what is meant by a question that was asked before', async () => {
     const { window } = opened;
     await startResearch(window, 'What happens at the start?', { folder: 'server' });
-    const dialog = window.dialog('There is a search for this question already');
+    const dialog = window.dialog('There is already a search for this question');
     await dialog.getByRole('button', { name: 'Start Another' }).click();
     await window.notification('"What happens at the start? (2)" is finished').waitFor();
     assert.ok(existsSync(join(folders[1], 'thought-trees/what-happens-at-the-start-2/report.md')));
