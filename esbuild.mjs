@@ -1,6 +1,6 @@
-// Builds dist/. What the extension does not need to be there (reading searches, the engine, the kinds, the drawing, the models) are
-// bundles of their own, loaded when first used: `await import('…-model.ts')` in the source becomes a load of the bundle
-// beside it.
+// Builds dist/. What the extension does not need at startup (reading searches, the engine, the kinds, the drawing, the
+// models) is in separate bundles, loaded on first use: `await import('…-model.ts')` in the source becomes a load of the
+// bundle next to it.
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -38,7 +38,7 @@ const lazyBundles = {
     }),
 };
 
-// Making an entry of the catalogue of messages has no effect, so that each bundle carries only those that it uses.
+// Creating an entry of the message catalogue has no side effects, so that each bundle contains only those it uses.
 const usedMessages = {
   name: 'used-messages',
   setup: (b) =>
@@ -56,7 +56,7 @@ const importMetaUrl = {
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/grammars', { recursive: true });
-// The quotes worker reads the parsers from beside it.
+// The quotes worker reads the parsers from the folder next to it.
 const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
 for (const file of readdirSync(grammars))
   if (file.endsWith('.wasm') && !/-(regex|ini)\.wasm$/.test(file))

@@ -45,7 +45,7 @@ if (unknown !== undefined) {
 
 const puzzles = values.puzzles ?? process.env['THOUGHT_TREE_GAME24'];
 if (puzzles !== undefined && !existsSync(puzzles)) {
-  console.error(`There are no puzzles at ${puzzles}: a file is wanted with four numbers a line, as in "4 9 10 13".`);
+  console.error(`There are no puzzles at ${puzzles}: the file must have four numbers per line, as in "4 9 10 13".`);
   process.exit(2);
 }
 const figures: Figure[] = [];

@@ -27,14 +27,14 @@ const ASPECTS = ['when it begins', 'what resets it', 'what it reports', 'how err
 interface Run {
   readonly prompt: number;
   readonly completion: number;
-  /** Of the requests' bytes, those that stood in the beginning of one sent before, from 0 to 1. */
+  /** The share of the requests' bytes that were a prefix of an earlier one, from 0 to 1. */
   readonly shared: number;
   /** Bytes of the documents' own prompts, the median. */
   readonly ownPrompt: number;
   readonly documents: number;
 }
 
-/** What a search with tools took. */
+/** The result of a search with tools. */
 interface ToolRun {
   readonly prompt: number;
   readonly completion: number;
@@ -98,7 +98,7 @@ const TREE: ScriptedTreeOptions = {
 };
 const FILE = { prompt: QUESTION, title: 'Timeouts' };
 
-/** The same search by a model that looks each topic up with two uses of tools; in real time, for files are read. */
+/** The same search with a model that looks each topic up with two uses of tools; in real time, since files are read. */
 async function searchWithTools(folder: string): Promise<ToolRun> {
   const model = readingModel(scriptedTree(TREE));
   const { search: opened, events } = await simulate({
@@ -146,16 +146,16 @@ async function search(workspaceText: WorkspaceText | undefined): Promise<Run> {
   };
 }
 
-/** What a search sends and gets, by how its model sees the workspace. */
+/** What a search sends and receives, by how its model sees the workspace. */
 function tokenRows(plain: Run, grounded: Run, reading: ToolRun): Figure[] {
-  const beside = `${grounded.documents} documents, question on the sources of mocha`;
+  const documents = `${grounded.documents} documents, question on the sources of mocha`;
   const row = (how: string, { prompt, completion }: { prompt: number; completion: number }, note: string): Figure[] => [
     { part: 'context', what: `prompt tokens, ${how}`, value: prompt / 1000, unit: 'thousand', note },
     { part: 'context', what: `answer tokens, ${how}`, value: completion / 1000, unit: 'thousand', note: '' },
   ];
   const over = (prompt: number): string => `${(prompt / plain.prompt).toFixed(2)} × those with neither`;
   return [
-    ...row('neither context nor tools', plain, beside),
+    ...row('neither context nor tools', plain, documents),
     ...row('with context', grounded, over(grounded.prompt)),
     ...row('with tools', reading, `${over(reading.prompt)}; ${reading.uses} uses in ${reading.calls} calls`),
   ];

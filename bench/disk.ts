@@ -13,21 +13,21 @@ import type { Figure, PartOptions } from './figure.ts';
 import { leanModel } from './lean-model.ts';
 import { latencies, QUESTION, simulatedTree } from './simulated-tree.ts';
 
-/** How many times faster than simulated the model answers, by number of slots: about 10 seconds a run. */
+/** How many times faster than simulated the model answers, by number of slots: about 10 seconds per run. */
 const FASTER: Readonly<Record<number, number>> = { 4: 200, 16: 60, 64: 12 };
 const FILE: SearchFile = { version: 1, kind: 'research', title: 'Slow build', prompt: QUESTION, options: {} };
 
 interface Run {
-  /** Seconds that the search took. */
+  /** Duration of the search, in seconds. */
   readonly took: number;
-  /** Seconds that the model's answers take at least, shared by the slots, were they not made faster. */
+  /** The minimum duration of the model's answers at real speed, in seconds, shared by the slots. */
   readonly atLeast: number;
 }
 
 /**
- * The tree of 900 nodes in real time, once with its files in memory and once on the disk. Waits for the disk are as long
- * as they are, and closer together than in a real search, since the model answers so many times faster: what they add
- * is therefore told over the time that the answers would take in truth, and is more than a real search would see.
+ * The tree of 900 nodes in real time, once with its files in memory and once on disk. Waits for the disk are real, but
+ * closer together than in a real search, since the model answers so many times faster: so their sum is given relative
+ * to the time that real answers would take, and is more than a real search would see.
  */
 export async function disk({ quick, say }: PartOptions): Promise<Figure[]> {
   const figures: Figure[] = [];

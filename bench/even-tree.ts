@@ -1,7 +1,7 @@
 import { chance } from '../test/support/server-random.ts';
 import { candidatesIn, type ScriptedTree } from '../test/support/server-tree.ts';
 
-/** How many children a node has on each level, for trees of about so many nodes: all of them four levels deep. */
+/** The number of children on each level, for trees of about this size: all of them four levels deep. */
 export const FANOUTS: Readonly<Record<number, readonly number[]>> = {
   100: [3, 3, 3, 3],
   1000: [6, 6, 5, 5],
@@ -21,12 +21,12 @@ export function nodesOf(fanouts: readonly number[]): number {
 
 const BODY = 'The cache holds what a worker needs until its lease ends, and no longer. '.repeat(24);
 
-/** A document as a model would give it, of about 450 tokens. */
+/** A document like one from a model, of about 450 tokens. */
 export function documentOf(title: string): string {
   return `---\ntitle: ${title}\nsummary: What is known of it.\n---\n\n# ${title}\n\n${BODY}\n`;
 }
 
-/** A tree whose answers cost next to nothing to make. */
+/** A tree whose answers are cheap to make. */
 export function evenTree(fanouts: readonly number[]): Pick<ScriptedTree, 'answer'> {
   const lists = fanouts.map((fanout) => listOf(fanout));
   const answer: ScriptedTree['answer'] = ({ purpose, node, prompt }) => {

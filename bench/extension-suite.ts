@@ -1,4 +1,4 @@
-// Runs inside a real extension host, see extension.ts: measures once and writes what it found to BENCH_RESULT.
+// Runs inside a real extension host, see extension.ts: measures once and writes the results to BENCH_RESULT.
 import { writeFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -16,10 +16,10 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** How long a machine that is never quiet is waited for, in milliseconds. */
+/** How long to wait for a machine that never becomes quiet, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** Waits until the editor that begins around us is done: fifty timers in a row that are on time. */
+/** Waits until the starting editor is done: until fifty timers in a row are on time. */
 async function quiet(): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (let onTime = 0; onTime < 50 && performance.now() < end; ) {
@@ -47,7 +47,7 @@ describe('the extension', () => {
       const start = performance.now();
       const search = new FollowedSearch(folder, folder);
       await search.open();
-      // Beside it, as in the sidebar, and without what it tells, which nobody keeps.
+      // Concurrently, as in the sidebar, and without the returned events, which nobody keeps.
       const reading = search.refresh().then(() => undefined);
       const page = await new TreeReader().list({ kind: 'search', search, folder, path: '', isOpen: true }, 200);
       const painted = performance.now();

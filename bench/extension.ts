@@ -10,26 +10,25 @@ import { writeTree } from './write-tree.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What one extension host told: times in milliseconds, memory as bytes of its heap. */
+/** The results of one extension host: times in milliseconds, memory as bytes of its heap. */
 export interface HostResult {
   readonly activationMs: number;
-  /** What the host's process worked meanwhile, on whatever: on a busy machine the better figure. */
+  /** Processor time of the host's process in the meantime, for whatever purpose: more reliable on a busy machine. */
   readonly activationCpuMs: number;
   readonly activationBytes: number;
   readonly paints: readonly {
     readonly nodes: number;
     /** Until the first page of its topics was read. */
     readonly pageMs: number;
-    /** Until everything its journal tells was known too. */
+    /** Until its journal was read, too. */
     readonly journalMs: number;
     readonly bytes: number;
   }[];
 }
 
 /**
- * The built extension in real extension hosts, each with a process of its own. Activation is loading the bundle and
- * `activate()`; the first paint is opening a search and reading the first page of its topics, while its journal is read
- * beside it.
+ * The built extension in real extension hosts, each in its own process. Activation is loading the bundle and `activate()`;
+ * the first paint is opening a search and reading the first page of its topics, while its journal is read concurrently.
  */
 export async function extension({ quick, say }: PartOptions): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'thought-tree-bench-'));

@@ -1,15 +1,15 @@
-/** One measured figure, with what it has to reach where something has to be reached. */
+/** One measured figure, with its target if it has one. */
 export interface Figure {
   readonly part: string;
   readonly what: string;
   readonly value: number;
   readonly unit: string;
   readonly target?: { readonly atMost: number } | { readonly atLeast: number };
-  /** What belongs beside it: the plain form's figure, the worst of several, how it was measured. */
+  /** Its note: the plain form's figure, the worst of several, how it was measured. */
   readonly note?: string;
 }
 
-/** Whether a figure reaches its target; undefined where it has none. */
+/** Whether a figure reaches its target; undefined if it has none. */
 export function reaches({ value, target }: Figure): boolean | undefined {
   if (!target) return undefined;
   return 'atMost' in target ? value <= target.atMost : value >= target.atLeast;
@@ -23,13 +23,13 @@ export function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2;
 }
 
-/** How a part of the benchmark is run. */
+/** Options for a part of the benchmark. */
 export interface PartOptions {
   /** Fewer repetitions and smaller trees, so that all parts together take a minute at most. */
   readonly quick: boolean;
-  /** Tells what is being done, for whoever waits. */
+  /** Reports progress. */
   readonly say: (text: string) => void;
-  /** A file with Game of 24 puzzles, four numbers a line; some are drawn where none is named. */
+  /** A file with Game of 24 puzzles, four numbers per line; random ones by default. */
   readonly puzzles?: string | undefined;
 }
 

@@ -6,15 +6,15 @@ import { chance } from '../test/support/server-random.ts';
 const HIGHEST = 13;
 
 /**
- * The puzzles of a file, one a line.
- * @throws ThoughtTreeError `bad-input` where a line is no puzzle
+ * The puzzles of a file, one per line.
+ * @throws ThoughtTreeError `bad-input` if a line is not a puzzle
  */
 export function puzzlesIn(path: string): string[] {
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.filter((line) => line.trim() !== '').map((line) => readProblem(line).join(' '));
 }
 
-/** So many of the 1,362 puzzles with numbers from 1 to 13 that can be solved, drawn by a seed. */
+/** A random sample of the 1,362 solvable puzzles with numbers from 1 to 13, by a seed. */
 export function samplePuzzles(count: number, seed: number): string[] {
   const drawn = fours().map((four) => ({ four, place: chance('puzzle', seed, ...four) }));
   const puzzles: string[] = [];

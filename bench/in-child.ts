@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Runs a file of this folder in a process of its own, with a heap of its own; what it prints is its result. */
+/** Runs a file of this folder in a separate process with its own heap; its output is the result. */
 export async function inChild<T>(file: string, ...words: readonly (string | number)[]): Promise<T> {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const { stdout } = await run(
@@ -17,7 +17,7 @@ export async function inChild<T>(file: string, ...words: readonly (string | numb
   return JSON.parse(stdout) as T;
 }
 
-/** Bytes of the heap in use once everything that nobody holds is gone. */
+/** Bytes of the heap in use after garbage collection. */
 export function heapInUse(): number {
   for (let i = 0; i < 4; i++) globalThis.gc?.();
   return process.memoryUsage().heapUsed;

@@ -3,13 +3,13 @@ import type { Clock } from '../src/core/ports/ports.ts';
 import type { ScriptedTree } from '../test/support/server-tree.ts';
 
 export interface LeanModel extends Model {
-  /** Milliseconds of answering so far, picks left out: what the slots have to wait for at least. */
+  /** Milliseconds of answers so far, except picks: the least that the slots have to wait. */
   readonly work: number;
-  /** Milliseconds of this process that answering took. */
+  /** Milliseconds of this process spent on answering. */
   readonly own: number;
 }
 
-/** A model that costs next to nothing itself, so that what is measured is what is around it. */
+/** A model that is almost free, so that everything around it is measured. */
 export function leanModel(
   tree: Pick<ScriptedTree, 'answer'>,
   clock?: Clock,

@@ -6,7 +6,7 @@ import type { Figure, PartOptions } from './figure.ts';
 
 const SEARCHES_A_WORKSPACE = 10;
 
-/** Searches with lengths, prices, faults and limits by chance, on 8 slots: what was said of them, and what they cost. */
+/** Searches with random lengths, prices, faults and limits, on 8 slots: their forecasts, and their real cost. */
 export async function money({ quick, say }: PartOptions): Promise<Figure[]> {
   const runs: MoneyRun[] = [];
   for (let workspace = 1; workspace <= (quick ? 5 : 100); workspace++) {

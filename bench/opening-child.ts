@@ -8,7 +8,7 @@ import { heapInUse } from './in-child.ts';
 import { leanModel } from './lean-model.ts';
 import type { OpeningResult } from './opening.ts';
 
-/** Seconds that something takes, and bytes of the heap that its result holds. */
+/** The duration of some work in seconds, and the bytes of the heap that its result holds. */
 async function measured<T>(work: () => Promise<T>): Promise<{ value: T; seconds: number; bytes: number }> {
   const before = heapInUse();
   const begun = performance.now();

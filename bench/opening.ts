@@ -12,14 +12,14 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** What it took to open one tree. */
+/** The cost of opening one tree. */
 export interface OpeningResult {
   readonly nodes: number;
   readonly events: number;
   readonly tree: Cost;
   readonly journal: Cost;
   readonly search: Cost;
-  /** The most memory the process had, in bytes. */
+  /** The process's peak memory, in bytes. */
   readonly mostResident: number;
 }
 

@@ -12,7 +12,7 @@ function p95(values: readonly number[]): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.95))] ?? 0;
 }
 
-/** Milliseconds between frames while something moves the drawing in each of them; raster included. */
+/** Milliseconds between frames while the drawing moves in each of them; including raster. */
 function intervals(page: Page, move: 'pan' | 'zoom', many: number): Promise<number[]> {
   return page.evaluate(
     ([kind, wanted]) =>
@@ -43,7 +43,7 @@ function intervals(page: Page, move: 'pan' | 'zoom', many: number): Promise<numb
   );
 }
 
-/** The same while everything is drawn anew in each frame: a card and a curve a node. */
+/** The same with a full redraw in each frame: a card and a curve per node. */
 function plainIntervals(page: Page, nodes: number, many: number): Promise<number[]> {
   return page.evaluate(
     ([total, wanted]) =>
@@ -93,7 +93,7 @@ const message = {
   search: sampleSearch(nodes, { state: 'paused' }),
   nodes,
 } as const;
-// From the message's arrival to the end of the frame that shows the tree, its raster forced.
+// From the message's arrival to the end of the frame that shows the tree, with raster forced.
 const first = await panel.page.evaluate(
   (snapshot) =>
     new Promise<number>((done) => {

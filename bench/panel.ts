@@ -1,14 +1,14 @@
 import type { Figure, PartOptions } from './figure.ts';
 import { inChild } from './in-child.ts';
 
-/** What one run in a browser found; times in milliseconds, intervals as the 95th percentile. */
+/** The results of one run in a browser; times in milliseconds, intervals as the 95th percentile. */
 export interface PanelResult {
   readonly first: number;
   readonly pan: number;
   /** With every node open and about a quarter of the tree in the window. */
   readonly panAll: number;
   readonly zoomAll: number;
-  /** Everything drawn anew in each frame. */
+  /** With a full redraw in each frame. */
   readonly plain: number;
   readonly snapshotBytes: number;
   readonly changeBytes: number;

@@ -1,17 +1,17 @@
 import type { ModelRequest } from '../src/core/ports/model.ts';
 
-/** Bytes in a block: what is shared counts in whole blocks from the beginning, as providers' caches count it. */
+/** Bytes per block: shared prefixes count in whole blocks, as in providers' caches. */
 const BLOCK = 64;
 
-/** A request cut into blocks; each has a mark that stands for it and for all before it. */
+/** A request cut into blocks; each has a hash of itself and all before it. */
 export interface Blocks {
   readonly bytes: number;
   readonly marks: readonly number[];
 }
 
 /**
- * Cuts a request into blocks. It is the bytes of its messages one after the other, each with its role before and a zero
- * byte behind; what is left after the last whole block is never shared.
+ * Cuts a request into blocks: the bytes of its messages one after the other, each preceded by its role and followed by a
+ * zero byte; the rest after the last whole block never counts as shared.
  */
 export function blocksOf({ system, turns, prompt }: ModelRequest): Blocks {
   const messages = [{ role: 'system', text: system }, ...turns, { role: 'user', text: prompt }];
@@ -31,11 +31,11 @@ export function blocksOf({ system, turns, prompt }: ModelRequest): Blocks {
   return { bytes: data.length, marks };
 }
 
-/** Remembers requests by their beginnings, and forgets none. */
+/** Remembers requests by their prefixes, and forgets none. */
 export class Beginnings {
   readonly #seen = new Set<number>();
 
-  /** How many bytes of a request stand in the beginning of one that was remembered. */
+  /** How many bytes of a request are a prefix of a remembered one. */
   sharedBytes({ marks }: Blocks): number {
     const unknown = marks.findIndex((mark) => !this.#seen.has(mark));
     return BLOCK * (unknown < 0 ? marks.length : unknown);

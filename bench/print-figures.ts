@@ -1,8 +1,8 @@
 import { type Figure, reaches } from './figure.ts';
 
-const HEADER = ['part', 'what', 'figure', 'target', '', 'beside it'];
+const HEADER = ['part', 'what', 'figure', 'target', '', 'note'];
 
-/** The figures as a table of a terminal, aligned by columns. */
+/** The figures as a table for a terminal, aligned by columns. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.part,

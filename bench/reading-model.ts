@@ -4,10 +4,10 @@ import type { ScriptedTree } from '../test/support/server-tree.ts';
 import { simulatedModel } from '../test/support/simulated-model.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';
 
-/** Lines that it reads around what it found. */
+/** Lines that it reads around a match. */
 const LINES = 40;
 
-/** A model that looks its topic up before it writes: one search for a word, then the lines around a place of it. */
+/** A model that looks its topic up before it writes: one search for a word, then the lines around one match. */
 export interface ReadingModel extends Model {
   readonly log: { prompt: number; completion: number }[];
 }
@@ -38,7 +38,7 @@ export function readingModel(tree: ScriptedTree): ReadingModel {
   };
 }
 
-/** Uses and results as words, to be counted like them. */
+/** Uses and results as words, so that they are counted. */
 function asWords(request: ModelRequest): ModelRequest {
   const plain = ({ role, text, toolCalls, toolResults }: Omit<Turn, 'session'>): Turn => {
     const more = [toolCalls && JSON.stringify(toolCalls), ...(toolResults ?? []).map((result) => result.text)];

@@ -15,7 +15,7 @@ const FILE: SearchFile = { version: 1, kind: 'research', title: 'Slow build', pr
 /** Nodes worked on before anything is measured, so that the compiler has seen the code. */
 const WARM_UP = 2500;
 
-/** Files that can be let go of while the search on them is still held. */
+/** Files that can be released while the search on them is still held. */
 function droppable(): { files: Files; drop: () => void } {
   let target: Files | undefined = new MemoryFiles();
   const files = new Proxy({} as Files, {

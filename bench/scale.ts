@@ -1,22 +1,22 @@
 import type { Figure, PartOptions } from './figure.ts';
 import { inChild } from './in-child.ts';
 
-/** What one node cost. */
+/** The cost of one node. */
 export interface ScaleResult {
   readonly nodes: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of processor time. */
   readonly microseconds: number;
-  /** Bytes of the heap that the search holds when it is done, its files left out. */
+  /** Bytes of the heap that the search holds when it is done, without its files. */
   readonly bytes: number;
-  /** Searches held together, so that small ones add up to something. */
+  /** Searches held together, so that small ones add up to something measurable. */
   readonly held: number;
 }
 
-/** What one node of a tree on the disk cost. */
+/** The cost of one node in a tree on disk. */
 export interface DiskScaleResult {
   readonly nodes: number;
   readonly microseconds: number;
-  /** Milliseconds by the clock on the wall. */
+  /** Milliseconds of wall-clock time. */
   readonly wallMs: number;
 }
 
@@ -46,7 +46,7 @@ export async function scale({ quick, say }: PartOptions): Promise<Figure[]> {
   return [...figures, { part: 'scale', what, value: disk.microseconds, unit: 'µs', note }];
 }
 
-/** One after the other, since the largest has the second processor all the while. */
+/** One after the other, since the largest uses the second processor throughout. */
 async function smallOnes(sizes: readonly number[], onDisk: number): Promise<[ScaleResult[], DiskScaleResult]> {
   const results: ScaleResult[] = [];
   for (const size of sizes) results.push(await inChild<ScaleResult>('scale-child.ts', size));

@@ -4,20 +4,20 @@ import { simulate } from '../test/support/simulated-search.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { latencies, QUESTION, type Shape, simulatedTree } from './simulated-tree.ts';
 
-/** What one search over the whole tree of 900 nodes came to. */
+/** The results of one search over the whole tree of 900 nodes. */
 export interface SimulatedRun {
   readonly nodes: number;
-  /** Its time over the shortest possible: all calls but picks, one after the other, shared by the slots. */
+  /** Its time over the shortest possible: all calls except picks, in sequence, divided by the slots. */
   readonly ratio: number;
   readonly picks: number;
   readonly promptTokens: number;
-  /** Of the prompt tokens, those of the picker, from 0 to 1. */
+  /** The picker's share of the prompt tokens, from 0 to 1. */
   readonly pickerShare: number;
-  /** Of the requests' bytes, those that stand in the beginning of a request that was sent before, from 0 to 1. */
+  /** The share of the requests' bytes that are a prefix of an earlier request, from 0 to 1. */
   readonly sent: number;
-  /** The same, where only requests count that had been answered when this one was sent. */
+  /** The same, counting only requests that had been answered when this one was sent. */
   readonly answered: number;
-  /** The same as `sent`, where a beginning may go on into the answer: servers that keep what they wrote. */
+  /** The same as `sent`, if a prefix may extend into the answer: for servers that cache what they wrote. */
   readonly written: number;
 }
 

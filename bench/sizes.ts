@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const TARGETS: Readonly<Record<string, number>> = { 'extension.cjs': 100 };
 
-/** The bundles as the build left them, and the packed extension where it was made; nothing where nothing was built. */
+/** The built bundles, and the packed extension if it exists; empty if nothing was built. */
 export async function sizes(): Promise<Figure[]> {
   const bundles = [...filesIn('dist', '.cjs'), ...filesIn('dist', 'webview.js')].map((name): Figure => {
     const atMost = TARGETS[name];

@@ -1,7 +1,7 @@
 import { type Figure, median, type PartOptions } from './figure.ts';
 import { type SimulatedRun, simulatedRun } from './simulated-run.ts';
 
-/** How often the shortest possible time may be taken, by number of slots. */
+/** The maximum of the time over the shortest possible, by number of slots. */
 const RATIOS: Readonly<Record<number, number>> = { 4: 1.03, 16: 1.06, 64: 1.3 };
 const PLAIN_TOKENS = 10.6;
 
@@ -40,7 +40,7 @@ async function wideFigure(): Promise<Figure> {
   return { part: 'slots', what: 'prefix sent before, the wide tree', value: 100 * sent, unit: '%', note };
 }
 
-/** Of all runs together the worst, since the targets hold for each of them. */
+/** The worst of all runs, since the targets apply to each of them. */
 function tokenFigures(ours: readonly SimulatedRun[], plain: readonly SimulatedRun[]): Figure[] {
   const worst = (of: (run: SimulatedRun) => number, pick: 'max' | 'min'): number => Math[pick](...ours.map(of));
   const ofPlain = (of: (run: SimulatedRun) => number): number => median(plain.map(of));

@@ -6,10 +6,10 @@ import { claimedNumbers } from '../test/support/game24-writing.ts';
 const BEAM = 5;
 const STEPS = 3;
 const SAMPLES = 3;
-/** What the authors make of one judgement. */
+/** The authors' values of judgements. */
 const VALUES = { finished: 20, sure: 20, likely: 1, impossible: 0.001 } as const;
 
-/** What the algorithm came to on some puzzles. */
+/** The results of the algorithm on some puzzles. */
 export interface PaperRun {
   readonly solved: number;
   /** Requests; one that asks for three samples counts once. */
@@ -19,11 +19,11 @@ export interface PaperRun {
 }
 
 /**
- * The algorithm of the paper that Tree of Thoughts comes from, as its authors' program has it: layer by layer, the best
- * five of all proposals go on; each is judged by itself, three times; a judgement is kept for all puzzles, by the
- * numbers left; the same words again in a layer are worth nothing; a last request a path writes the answer. Nothing
- * checks the arithmetic before that. Taken as solved: one of the five is a right chain to 24, so that no answer is
- * lost by being written down wrongly.
+ * The algorithm of the paper that Tree of Thoughts comes from, as in its authors' program: layer by layer, the best five
+ * of all proposals are continued; each is judged separately, three times; a judgement is kept for all puzzles, by the
+ * numbers left; repeated words in a layer are worth nothing; a last request per path writes the answer. Nothing checks
+ * the arithmetic before that. It counts as solved if one of the five is a correct chain to 24, so that no answer is lost
+ * by being written down wrongly.
  */
 export function paperRun(puzzles: readonly string[], seed: number): PaperRun {
   const values = new Map<string, number>();
@@ -63,7 +63,7 @@ function proposals(problem: string, path: readonly string[], seed: number, asked
   return propose(numbers, seed, key, time).map(({ content }) => [...path, content]);
 }
 
-/** A stable sort by value, as theirs is. */
+/** A stable sort by value, like theirs. */
 function best(candidates: readonly string[][], value: (numbers: Numbers) => number): string[][] {
   const seen = new Set<string>();
   const valued = candidates.map((path) => {

@@ -10,10 +10,10 @@ import { seededRandom, VirtualClock } from '../test/support/virtual-clock.ts';
 
 /** One search for a solution, and what it cost. */
 export interface PuzzleRun {
-  /** Whether it says that it is solved, and whether that is true. */
+  /** Whether it claims to be solved, and whether that is true. */
   readonly claimed: boolean;
   readonly solved: boolean;
-  /** Calls that the model was sent, by purpose; each is a request for one completion. */
+  /** Calls sent to the model, by purpose; each is a request for one completion. */
   readonly calls: Readonly<Record<string, number>>;
   readonly tokens: { readonly prompt: number; readonly completion: number };
   readonly nodes: number;
@@ -21,7 +21,7 @@ export interface PuzzleRun {
 
 /**
  * Runs `start PROBLEM --kind thoughts --size all --max-calls 1000` in this process: the same engine, its files in
- * memory, four slots. Everything is new for each puzzle but the model's seed.
+ * memory, four slots. Everything is new for each puzzle except the model's seed.
  */
 export async function runPuzzle(
   problem: string,
@@ -61,13 +61,13 @@ export async function runPuzzle(
   return { claimed, solved, calls, tokens, nodes: size };
 }
 
-/** Whether steps are all right and end at 24: for searches that write down no answer of their own. */
+/** Whether all steps are right and end at 24: for searches that write no answer of their own. */
 function isRight(problem: string, steps: readonly string[]): boolean {
   const thoughts = steps.map((content) => ({ content }));
   return game24.solved?.({ problem, thoughts }, AbortSignal.abort()) === true;
 }
 
-/** Whether an answer comes to 24 and uses each number of the problem once; looked at without any of the engine's code. */
+/** Whether an answer is 24 and uses each number of the problem once; checked without any of the engine's code. */
 export function isAnswer(answer: string | undefined, problem: string): boolean {
   const [expression = '', result, ...more] = (answer ?? '').split('=').map((side) => side.trim());
   if (result !== '24' || more.length > 0 || !/^[\d+*/() -]{1,200}$/.test(expression)) return false;

@@ -8,16 +8,16 @@ import { thoughtData } from '../test/support/thought-data.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
 import { FANOUTS, nodesOf } from './even-tree.ts';
 
-/** What one node of a search for a solution cost. */
+/** The cost of one node in a search for a solution. */
 export interface ThoughtScaleResult {
   readonly nodes: number;
-  /** Microseconds of the processor. */
+  /** Microseconds of processor time. */
   readonly microseconds: number;
 }
 
 /** Nodes worked on before anything is measured, so that the compiler has seen the code. */
 const WARM_UP = 5000;
-/** Nothing is a solution, so that all of the tree is gone through. */
+/** Nothing is a solution, so that the whole tree is searched. */
 const never: Task = { name: 'never', defaults: {}, solved: () => false };
 
 /** A model that proposes as many thoughts as the tree has children there, and judges them by their names. */
@@ -49,7 +49,7 @@ function leanThoughts(fanouts: readonly number[]): Model & { readonly own: numbe
   };
 }
 
-/** Milliseconds of the processor, the model's own left out, for going through a whole tree. */
+/** Milliseconds of processor time for searching a whole tree, without the model's own. */
 async function searched(strategy: string, fanouts: readonly number[], seed: number): Promise<number> {
   const options = { task: 'never', candidates: Math.max(...fanouts), maxDepth: fanouts.length, beam: 4, tries: 1 };
   const file = { version: 1, kind: 'thoughts', title: 'Parts', prompt: 'Which part?', strategy, options };

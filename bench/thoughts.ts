@@ -12,12 +12,12 @@ interface Row {
   readonly file: { readonly strategy?: string; readonly options: Options };
   /** Whether it is the row that has to reach the targets. */
   readonly isOurs?: boolean;
-  /** Seeds it is run with at most, where a run takes long. */
+  /** The maximum number of seeds, if a run takes long. */
   readonly seeds?: number;
 }
 
 const STRATEGIES = ['best-first', 'breadth-first', 'depth-first'] as const;
-/** Without hooks: what the task would set, so that the hooks are all that is missing. */
+/** Without hooks: the task's settings, so that only the hooks are missing. */
 const BARE: Options = { candidates: 12, maxDepth: 3, samples: 3, threshold: 1 };
 
 const ROWS: readonly Row[] = [
@@ -35,7 +35,7 @@ const ROWS: readonly Row[] = [
 
 /**
  * The Game of 24 with a scripted model that errs as GPT-4 did: the paper's own algorithm, then the engine with each
- * strategy, with the task's hooks and without; and what the engine itself costs a node.
+ * strategy, with the task's hooks and without; and the cost of the engine itself per node.
  */
 export async function thoughts({ quick, say, puzzles: path }: PartOptions): Promise<Figure[]> {
   const all = path === undefined ? samplePuzzles(100, 1) : puzzlesIn(path);
@@ -49,7 +49,7 @@ export async function thoughts({ quick, say, puzzles: path }: PartOptions): Prom
     const runs: PuzzleRun[][] = [];
     for (const seed of seeds.slice(0, row.seeds))
       runs.push(await inTurn(puzzles, (puzzle) => runPuzzle(puzzle, seed, row.file)));
-    // Twenty puzzles and one seed say too little to hold against a target.
+    // Twenty puzzles and one seed are too few to compare with a target.
     figures.push(...rowFigures({ ...row, isOurs: row.isOurs === true && !quick }, runs, where));
   }
   return [...figures, ...(await scaleFigures(quick, say))];

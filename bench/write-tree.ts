@@ -56,7 +56,7 @@ function nodeFile(title: string, slug: string, status: string, id: number): stri
   return `${JSON.stringify({ title, slug, status, ...reason, ...said }, undefined, 2)}\n`;
 }
 
-/** What a search tells of one node, from its beginning to its end. */
+/** The events of one node, from its beginning to its end. */
 function eventsOf(
   node: string,
   title: string,

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 /** The repository's root. */
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
-/** Installs the pinned dependencies where they are missing; returns the path of the Node that everything runs on. */
+/** Installs the pinned dependencies if they are missing; returns the path of the Node that everything runs on. */
 export function ensureInstalled() {
   const stamp = join(root, 'node_modules', '.lock-hash');
   const hash = createHash('sha256')

@@ -1,5 +1,6 @@
-// Writes the parts of package.json that are made from the source (commands, menus, keys), the JSON schemas and the list of texts.
-//   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails where they are stale
+// Writes the parts of package.json that are generated from the source (commands, menus, keys), the JSON schemas and the
+// list of texts.
+//   node scripts/manifest.mjs           writes them        node scripts/manifest.mjs --check    fails if they are stale
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import * as z from 'zod';
 import { optionsSchema } from '../src/core/search/option-schema.ts';
@@ -18,7 +19,7 @@ function put(file, text) {
   try {
     before = readFileSync(file, 'utf8');
   } catch {
-    // it is made now
+    // it is created now
   }
   if (before === text) return;
   if (check) stale.push(file);
@@ -57,7 +58,7 @@ for (const [name, schema] of Object.entries({ search, node: NodeFile, children: 
   );
 }
 
-// One file holds all that is said to people; that of a language holds the same keys. VS Code wants the manifest's apart.
+// One file contains all texts for people; a language's file has the same keys. VS Code requires the manifest's separately.
 mkdirSync('l10n', { recursive: true });
 const english = await englishTexts(`${process.cwd()}/`, faces);
 put('l10n/bundle.l10n.json', `${JSON.stringify(english, null, 2)}\n`);

@@ -1,4 +1,4 @@
-// All that is said to people, gathered for those who translate it.
+// All texts for people, collected for translators.
 import { globSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { actionTexts } from '../src/core/actions/action-face.ts';
@@ -6,14 +6,14 @@ import type { Entry } from '../src/core/messages/message.ts';
 import { type KindFace, textsOf } from '../src/core/search/kind-face.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 
-/** English texts, or those of another language, by key: as a file for translators holds them. */
+/** English texts, or those of another language, by key, as in a file for translators. */
 export type Texts = Readonly<Record<string, string>>;
 
 /**
  * Every text by its key: an entry of the catalogue by its own (`store.no-folder`), one of the manifest by its place there
- * (`%command.start%`), any other of the editor, the panel and the kinds by itself.
+ * (`%command.start%`), any other of the editor, the panel and the kinds by the text itself.
  * @param root the project's folder, with a slash at its end
- * @throws Error where two entries have one key
+ * @throws Error if two entries have the same key
  */
 export async function englishTexts(root: string, faces: readonly KindFace[]): Promise<Texts> {
   const texts = new Map<string, string>();
@@ -28,18 +28,18 @@ export async function englishTexts(root: string, faces: readonly KindFace[]): Pr
   return Object.fromEntries([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** What VS Code wants in `package.nls.<language>.json`, from the one file of a language. */
+/** The content of `package.nls.<language>.json`, from the one file of a language. */
 export function manifestTexts(texts: Texts): Texts {
   const own = Object.entries(texts).filter(([key]) => /^%.*%$/.test(key));
   return Object.fromEntries(own.map(([key, text]) => [key.slice(1, -1), text]));
 }
 
-/** What is wrong with the file of a language: texts that are missing or not known, or with other places than the English. */
+/** The faults in a language's file: missing or unknown texts, or placeholders that differ from the English. */
 export function faultsOf(translated: Texts, english: Texts): string[] {
   const faults: string[] = [];
   for (const key of Object.keys(english)) if (!Object.hasOwn(translated, key)) faults.push(`missing: ${key}`);
   for (const [key, text] of Object.entries(translated)) {
-    // A language may have more plurals than English.
+    // A language may have more plural forms than English.
     const like = english[key] ?? english[key.replace(/\.(?:zero|two|few|many)$/, '.other')];
     if (like === undefined) faults.push(`unknown: ${key}`);
     else if (!samePlaces(text, like)) faults.push(`other places: ${key}`);
@@ -55,7 +55,7 @@ async function catalogue(root: string): Promise<Entry<object>[]> {
   return exported
     .flatMap((each) => (typeof each === 'object' ? Object.values(each as object) : each))
     .filter(isEntry)
-    .filter(({ key }) => key !== 'foreign'); // which is another's text as it is
+    .filter(({ key }) => key !== 'foreign'); // which is foreign text, unchanged
 }
 
 function isEntry(value: unknown): value is Entry<object> {
@@ -69,8 +69,8 @@ function literals(root: string): string[] {
 }
 
 /**
- * The texts that a file asks to be translated.
- * @throws Error where one of them is not a plain literal
+ * The translatable texts in a file.
+ * @throws Error if one of them is not a plain literal
  */
 export function textsIn(source: string): string[] {
   const calls = source.match(/\bl10n\s*\.t\(/g)?.length ?? 0;

@@ -1,5 +1,5 @@
-// npm run vscode: the user's own VS Code with this extension and a copy of the sample workspace. Where there is none,
-// the workbench of the test host, to be opened in a browser.
+// npm run vscode: the user's own VS Code with this extension and a copy of the sample workspace or, if there is none, the
+// workbench of the test host, to be opened in a browser.
 //   npm run vscode -- [FOLDER]    another folder, itself and not a copy
 //   VSCODE_EXECUTABLE=…           another VS Code than `code`
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ function desktopArguments() {
   return ['--new-window', `--extensionDevelopmentPath=${root}`, folder ?? copyOfSample()];
 }
 
-/** Stays where it is, since VS Code goes on after this script. */
+/** Kept afterwards, since VS Code continues after this script. */
 function copyOfSample() {
   const copy = mkdtempSync(join(tmpdir(), 'thought-tree-sample-'));
   cpSync(sample, copy, { recursive: true });

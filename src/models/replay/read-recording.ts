@@ -28,7 +28,8 @@ export interface Recording {
 
 /**
  * Reads a recording from any source: every line is checked, and its size is bounded. A torn last line is left out.
- * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`
+ * @throws ThoughtTreeError `not-found`, `damaged` with file and line, `newer-version`, `bad-input` if it answers prompts
+ *   of an earlier version
  */
 export async function readRecording(file: string): Promise<Recording> {
   const found = await stat(file).catch(() => undefined);
@@ -39,7 +40,7 @@ export async function readRecording(file: string): Promise<Recording> {
   return reading.end();
 }
 
-/** Splits lines only if JSON Lines end: Node's own reader also splits at characters that may occur in JSON. */
+/** Splits lines only at the line ends of JSON Lines: Node's own reader also splits at characters that may occur in JSON. */
 async function* linesOf(file: string): AsyncIterable<string> {
   let rest: string[] = [];
   let length = 0;

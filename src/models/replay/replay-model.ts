@@ -14,7 +14,7 @@ const MAX_NAME = 120;
  * several times, it gives the answers in order, and then starts again from the first one.
  * @param file the recording's absolute path
  * @param name the part after `replay/`
- * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`, `bad-input`
  */
 export async function openReplayModel(file: string, name: string): Promise<Model> {
   const { requests, models } = await readRecording(file);

@@ -16,7 +16,7 @@ export function nodePath(path: string): string {
   return `${path}/node.json`;
 }
 
-/** node.json; undefined if there is none. A damaged one reads as a node that has not been worked on. */
+/** node.json; undefined if there is none. A damaged one reads as a node not worked on, with its title in the list above. */
 export async function readNodeJson(
   files: ReadFiles,
   path: string,
@@ -68,7 +68,7 @@ function hasTitle({ title }: JsonObject): boolean {
   return Title.safeParse(title).success;
 }
 
-/** What the list above a node calls it; by default the name of its folder. */
+/** A node's title in the list above it; by default the name of its folder. */
 async function listedTitle(files: ReadFiles, path: string, problems: ProblemList): Promise<string> {
   const list = await readChildren(files, parentPath(path), problems);
   return list?.find(({ slug }) => slug === nameOf(path))?.title ?? nameOf(path);

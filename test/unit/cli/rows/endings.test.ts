@@ -133,7 +133,7 @@ describe('the farewell', () => {
       '  RESUME --max-calls 14',
     ]);
     assert.match(say(paused('person', 'key-refused')).at(-2) ?? '', /variable named above; then:$/);
-    assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is put right:$/);
+    assert.match(say(paused('person', 'anything')).at(-2) ?? '', /^Once that is fixed:$/);
     assert.match(say(paused('store', 'disk-full')).at(-2) ?? '', /^Nothing that was written is lost\./);
   });
 
