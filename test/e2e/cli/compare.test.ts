@@ -172,7 +172,7 @@ describe('thought-tree compare', () => {
     const asked = server.log.length;
     for (const [args, words] of [
       [['--problems', 'none.txt'], /There is no file .*none\.txt/],
-      [['--problems', 'empty.txt'], /holds no problems/],
+      [['--problems', 'empty.txt'], /contains no problems/],
       [['--problems', 'wrong.csv'], /Line 2 of the CSV file cannot be read/],
       [['--problems', 'wrong.txt', '--task', 'game24'], /Line 2 of the problems: .*four whole numbers/],
       [[...ALL, '--strategies', 'depth-first,widest'], /some of breadth-first,depth-first,best-first/],

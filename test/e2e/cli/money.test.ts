@@ -33,7 +33,7 @@ describe('what a search costs, from a terminal', () => {
     assert.match(stderr, /may cost up to \$[\d.]+, and you want to be asked above \$0\.0010\. Raise --ask-above/);
     const unknown = await search.run('start', 'Why?', '--ask-above', '100');
     assert.equal(unknown.code, 6);
-    assert.match(unknown.stderr, /costs an amount that nobody knows/);
+    assert.match(unknown.stderr, /The cost of this search is unknown/);
     assert.deepEqual(search.server.log, []);
     assert.ok(!(await readdir(search.workspace)).includes('thought-trees'));
     assert.equal((await search.run('start', 'Why?', '--size', 'small', '--ask-above', '100', ...PRICE)).code, 0);

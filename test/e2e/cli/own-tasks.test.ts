@@ -65,7 +65,7 @@ describe('a command of a person that decides', () => {
     assert.equal(JSON.parse(kept).options.task, 'command');
     assert.doesNotMatch(kept + JSON.stringify(search.journal()), /check\.mjs/);
     const without = await endsWith(2, search.command('resume', search.folder, '--max-calls', '50'));
-    assert.match(without.stderr, /A command of yours is to decide\. Say which one, as in --check/);
+    assert.match(without.stderr, /This task needs a command that decides\. Name one, as in --check/);
     const { stdout } = await endsWith(0, search.command('resume', search.folder, '--max-calls', '50', ...check));
     assert.match(stdout, /^Solution found!$/m);
   });
@@ -73,7 +73,7 @@ describe('a command of a person that decides', () => {
   it('says what is wrong before anything is made', async () => {
     const search = await TestSearch.make({ answer });
     for (const [args, words] of [
-      [['--task', 'command'], /Say which one, as in --check "npm test"/],
+      [['--task', 'command'], /Name one, as in --check "npm test"/],
       [['--check', 'no-such-program-anywhere'], /no program "no-such-program-anywhere"/],
       [['--check', 'npm test && true'], /for a shell/],
       [['--task', 'game24', '--check', 'node x'], /--check decides for the task "command", and this is "game24"/],

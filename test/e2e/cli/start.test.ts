@@ -79,7 +79,7 @@ describe('thought-tree start', () => {
     const before = await readdir(cwd, { recursive: true });
     const { code, stdout, stderr } = await runCli(['start', 'What else?', '--title', 'Waiting'], { cwd });
     assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /thought-trees\/waiting is a search of another question: "How long .*--title.*--dir/);
+    assert.match(stderr, /thought-trees\/waiting holds a search for another question: "How long .*--title.*--dir/);
     assert.deepEqual(await readdir(cwd, { recursive: true }), before);
   });
 
