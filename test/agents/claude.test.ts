@@ -71,7 +71,7 @@ describe('Claude Agent SDK', () => {
     assert.equal(await machine.processes(), 0);
   });
 
-  it('goes on from the text where the session is on another machine, or somebody else’s', async () => {
+  it('continues from the text if the session is on another machine, or belongs to somebody else', async () => {
     const model = await machine.open();
     const first = await ask(model, 'codeword alpha');
     const turns = said('codeword alpha', first);
@@ -133,7 +133,7 @@ describe('Claude Agent SDK', () => {
     assert.match(asked[0]?.what ?? '', /secret\.txt/);
   });
 
-  it('stops at its limits of turns and tokens, and can go on from there', async () => {
+  it('stops at its limits of turns and tokens, and can continue from there', async () => {
     script = ({ text }) =>
       text.includes('Answer now') ? { text: 'Done.' } : { tool: 'Read', input: { file_path: 'notes.txt' } };
     const short = await machine.open({ limits: { turns: 3 } });

@@ -14,7 +14,7 @@ const PROMPTS = [
   'Rank the candidates',
 ] as const;
 
-/** What a request asks for last: earlier prompts of its conversation stand before. */
+/** The last prompt of a request: earlier prompts of its conversation come before it. */
 function lastPrompt({ text }: MessagesCall): { kind: (typeof PROMPTS)[number]; topic: string } | undefined {
   const places = PROMPTS.map((kind) => ({ kind, at: text.lastIndexOf(kind) })).sort((a, b) => b.at - a.at);
   const [last] = places;
@@ -85,7 +85,7 @@ describe('a search led by Claude Code', () => {
       assert.deepEqual(
         words,
         topic.includes(' ') ? [`w-${parent}`] : [],
-        `${topic} sees more than what stands above it`,
+        `${topic} sees more than the nodes above it`,
       );
       assert.ok(!call.text.includes('This was said before'), 'it was forked');
     }
@@ -101,7 +101,7 @@ describe('a search led by Claude Code', () => {
     assert.ok(machine.server.log.length >= answered.length && machine.server.log.length <= ended.length);
   }).timeout(180_000);
 
-  it('is killed, leaves no process, and goes on where it was, on a machine without the sessions too', async () => {
+  it('is killed, leaves no process, and continues from there, even on a machine without the sessions', async () => {
     script = (call) => (lastPrompt(call)?.topic.includes(' ') ? { hang: true } : answer(call));
     const { args, options: where } = start(...options);
     const { child, end } = startCli(args, where);

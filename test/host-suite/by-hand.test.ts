@@ -31,7 +31,7 @@ describe('files changed by hand while this window runs their search', () => {
     writeFileSync(hold, '"Storage"');
     await configure(1);
     search = await extension().exports.start({ prompt: 'Who writes here?', model: 'vscode/scripted-1', size: 'small' });
-    // The one slot works on the first topic, and is kept from going on to the others.
+    // The one slot works on the first topic, and is kept from starting the others.
     await until('the first topic is asked for', () =>
       scripted.requests.some(({ texts }) => /document.*"Storage"/.test(texts.at(-1) ?? '')),
     );

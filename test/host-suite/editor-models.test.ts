@@ -58,7 +58,7 @@ describe("a search on another extension's model", () => {
     assert.ok(same > 500, `only the first ${same} characters are the same`);
   });
 
-  it('cancels its requests when it is paused now, and goes on from there', async () => {
+  it('cancels its requests when it is paused now, and continues from there', async () => {
     scripted.options.delay = 60_000;
     const folder = await start('What is stopped?', 'scripted-1');
     await until('a request', () => scripted.requests.length > 0);

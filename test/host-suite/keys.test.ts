@@ -59,7 +59,7 @@ describe('the key of a server', () => {
     assert.equal(await authorizationAt('localhost', 'With no key?'), undefined);
   });
 
-  it('stands in no setting, no file of a search and no diagnostics', async () => {
+  it('is in no setting, no file of a search and no diagnostics', async () => {
     await vscode.commands.executeCommand('thoughtTree.copyDiagnostics');
     const copied = await until('a copy', async () => vscode.env.clipboard.readText());
     const { state } = JSON.parse(copied).searches[0] as { state: string };

@@ -95,7 +95,7 @@ describe('a search with quotes', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('says what is wrong with a node that is not there, and goes on', async () => {
+  it('says what is wrong with a missing node, and continues', async () => {
     const told: string[] = [];
     const tell = (text: string): undefined => void told.push(text);
     await answering({ showErrorMessage: tell }, () =>

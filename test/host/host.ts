@@ -8,7 +8,7 @@ import { QUIET_SETTINGS } from './quiet-settings.ts';
 import { ServerProcess } from './server-process.ts';
 
 export interface HostOptions {
-  /** A folder whose copy is opened; an empty one unless told. `false` opens none. */
+  /** A folder whose copy is opened; by default an empty one. `false` opens none. */
   readonly workspace?: string | false;
   /** Opens this very folder, not a copy: whoever gave it takes it away. */
   readonly folder?: string;

@@ -1,4 +1,4 @@
-// Bundled as CommonJS and run by VS Code inside its extension host: gives the tests beside it to mocha.
+// Bundled as CommonJS and run by VS Code inside its extension host: passes the tests next to it to mocha.
 import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { join } from 'node:path';

@@ -1,8 +1,8 @@
 // Runs mocha tests inside a real Node extension host under the real workbench.
-//   node test/host/run-in-host.ts [PATTERN]    test/host-suite/**/*.test.ts unless told
-//     --extension DIR    the extension under test; this project unless told
+//   node test/host/run-in-host.ts [PATTERN]    by default test/host-suite/**/*.test.ts
+//     --extension DIR    the extension under test; by default this project
 //     --also DIR         a further unpacked extension, again and again
-//     --workspace DIR    the folder whose copy is opened; the sample unless told
+//     --workspace DIR    the folder whose copy is opened; by default the sample
 //     --grep TEXT, --untrusted, --timeout SECONDS, --verbose (VS Code's own console too)
 // Ends with 0 when all passed; 1 after a failure, a crash, the time limit, or when no test ran; 130 when interrupted.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

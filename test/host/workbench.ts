@@ -9,7 +9,7 @@ const ACTS_WITHIN = 60_000;
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 
 export interface WorkbenchOptions {
-  /** 1280 × 800 unless told. */
+  /** 1280 × 800 by default. */
   readonly viewport?: { readonly width: number; readonly height: number };
 }
 
@@ -166,7 +166,7 @@ export class Workbench {
       .locator('.monaco-menu .action-label')
       .filter({ hasText: exactly(label) })
       .first();
-    // A row that is drawn anew takes its menu away, and a menu that has just come up takes no click yet.
+    // Redrawing a row removes its menu, and a menu that has just appeared accepts no click yet.
     await until(async () => {
       if (!(await item.isVisible())) await this.#openMenu(target, item);
       await item.click({ timeout: 2000 });

@@ -19,7 +19,7 @@ export interface Game24Model extends Model {
 
 /**
  * A model that plays the Game of 24 and errs as often as GPT-4 did (game24-figures.ts). What it says depends on the
- * seed, the state, and how often it was asked about that state before; a state asked again is drawn anew, and tries
+ * seed, the state, and how often it was asked about that state before; a repeated question about a state is drawn again, and tries
  * that a prompt names are not avoided. It reads states as they are claimed: a wrong step misleads it.
  */
 export function game24Model(seed: number): Game24Model {

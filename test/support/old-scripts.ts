@@ -6,9 +6,9 @@ import type {
 import type { ServerCall } from './server-call.ts';
 import { scriptedTree } from './server-tree.ts';
 
-/** What answers a kept search, and how it is gone on with. */
+/** What answers a kept search, and how it is continued. */
 export interface OldScript {
-  /** The answer to a request, by what it asks alone: a server that begins anew says what the first one said. */
+  /** The answer to a request, by what it asks alone: a restarted server gives the same answers. */
   readonly answer: (call: ServerCall) => string;
   /** Commands that bring it to its end; the search's folder comes behind the first word. */
   readonly goOn: readonly (readonly string[])[];
@@ -18,7 +18,7 @@ export interface OldScript {
   readonly isOpenEnded?: true;
   /** Statuses that it comes to now and did not in 0.1, by slug path: what a person wants of a solved search is judged. */
   readonly now?: Readonly<Record<string, string>>;
-  /** Whether it needs the hooks that lie beside it. */
+  /** Whether it needs the hooks next to it. */
   readonly hooks?: true;
 }
 

@@ -20,9 +20,9 @@ interface OldNode {
 export interface OldEnd {
   readonly state: string;
   readonly nodes: readonly OldNode[];
-  /** Digests of what stands below the front matter of each document, by slug path. */
+  /** Digests of the text below the front matter of each document, by slug path. */
   readonly documents: Readonly<Record<string, string>>;
-  /** Slug paths of documents that stood there before, and were written anew. */
+  /** Slug paths of documents that existed before, and were rewritten. */
   readonly rewritten: readonly string[];
   /** What had been answered before and was asked once more, as often as it was. */
   readonly askedAgain: readonly string[];
@@ -87,7 +87,7 @@ export async function shownOf(search: TestSearch, node: string): Promise<OldSaid
   return { ...shown, calls: await Promise.all(shown.calls.map(withWords)) };
 }
 
-/** Goes on with a search to its end, and says what came of it. */
+/** Continues a search to its end, and returns the result. */
 export async function goOn(
   search: TestSearch,
   name: string,
@@ -111,7 +111,7 @@ export async function goOn(
 
 /**
  * What a request asks for, however it is worded. Rankings and the report's opening are left out: what they are asked
- * hangs on what stood there just then.
+ * depends on what was there at that moment.
  */
 function askedFor({ purpose, node, prompt }: ServerCall): string {
   if (purpose === 'pick' || purpose === 'synthesize') return '';

@@ -63,10 +63,10 @@ export async function startProtocolServer(protocol: Protocol, script: Script): P
     const raw = Buffer.concat(chunks).toString('utf8');
     const body = raw === '' ? {} : (JSON.parse(raw) as Record<string, unknown>);
     const received = { path: request.url ?? '', headers: request.headers, raw, body };
-    const beside = protocol.besides?.[received.path];
-    if (request.method !== 'POST' || beside) {
+    const other = protocol.besides?.[received.path];
+    if (request.method !== 'POST' || other) {
       besides.push(received);
-      return sendJson(response, beside ? 200 : 404, beside ?? {});
+      return sendJson(response, other ? 200 : 404, other ?? {});
     }
     const wrong = protocol.refuse(received);
     if (wrong !== undefined) return sendJson(response, 400, { error: { message: `Against the protocol: ${wrong}` } });

@@ -58,7 +58,7 @@ export function ask(
   return model.generate({ ...prose, purpose: data.purpose, data: byRule(data) }, { ...ONE_CALL, signal });
 }
 
-/** What stands in the `<output>` block of an answer. */
+/** The content of the `<output>` block of an answer. */
 export function outputOf({ text }: ModelAnswer): string {
   const output = /<output>\n(.*)\n<\/output>/s.exec(text)?.[1];
   if (output === undefined) throw new Error(`no <output> in ${text}`);

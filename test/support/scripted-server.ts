@@ -41,9 +41,9 @@ interface Billed {
 }
 
 export interface ScriptedServerOptions {
-  /** The text of an answer, or its pieces as they come. A scripted tree of seed 1 unless told. */
+  /** The text of an answer, or its pieces as they come. By default, a scripted tree of seed 1. */
   readonly answer?: (call: ServerCall) => string | AsyncIterable<string>;
-  /** Milliseconds before the answer begins; 0 unless told. */
+  /** Milliseconds before the answer begins; by default 0. */
   readonly latencyMs?: number | ((call: ServerCall) => number);
   readonly fault?: FaultChooser;
   /** Called on arrival, before anything is answered. */

@@ -39,7 +39,7 @@ export interface Fault {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of an HTTP error, or the error object of a `stream-error`, instead of the usual one. */
   readonly body?: unknown;
-  /** Milliseconds that a `slow` answer comes later; 500 unless told. */
+  /** Delay of a `slow` answer in milliseconds; by default 500. */
   readonly ms?: number;
   /** Where a `redirect` (307) leads. */
   readonly location?: string;

@@ -10,7 +10,7 @@ export function countTokens(text: string): number {
 export class PrefixCache {
   readonly #seen = new Set<string>();
 
-  /** Counts the tokens of a request and how many of them stand in a beginning that came before; then remembers it. */
+  /** Counts the tokens of a request and how many of them are in an earlier prefix; then remembers it. */
   take(messages: readonly WireMessage[]): { prompt: number; cached: number } {
     let prompt = 0;
     let cached = 0;

@@ -3,11 +3,11 @@ import { chance, choose } from './server-random.ts';
 
 export interface ScriptedTreeOptions {
   readonly seed?: number;
-  /** How many children the node at `path` has; its depth is 0 for the root. Five, three and three unless told. */
+  /** How many children the node at `path` has; its depth is 0 for the root. Five, three and three by default. */
   readonly fanout?: (path: string, depth: number) => number;
   /** The title of the child at `index` (from 0) of the node at `path`. */
   readonly title?: (path: string, index: number) => string;
-  /** How many words the body of a document has; 120 unless told. */
+  /** How many words the body of a document has; 120 by default. */
   readonly documentWords?: number;
 }
 

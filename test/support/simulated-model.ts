@@ -8,7 +8,7 @@ import type { ScriptedTree } from './server-tree.ts';
 export interface SimulatedModelOptions {
   readonly tree: ScriptedTree;
   readonly clock: Clock;
-  /** Milliseconds an answer takes; none unless told. */
+  /** Milliseconds an answer takes; none by default. */
   readonly latencyMs?: (request: ModelRequest) => number;
   /** An error to throw, or another answer, instead of the usual one. */
   readonly instead?: (request: ModelRequest, attempt: number) => Error | string | undefined;

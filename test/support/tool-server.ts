@@ -57,7 +57,7 @@ export function lastPrompt({ messages }: ToolRequest): string {
   return String(messages.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** @param reply a use or several at once, an answer in words, or nothing at all, for good; told how many uses stand behind the question */
+/** @param reply a use, an answer in words, or nothing at all, for good; gets the number of uses after the question */
 export async function serveTools(
   reply: (request: ToolRequest, round: number) => Use | readonly Use[] | string | undefined,
 ): Promise<ToolServer> {
@@ -108,7 +108,7 @@ async function readRequest(incoming: IncomingMessage): Promise<ToolRequest> {
   };
 }
 
-/** How many uses stand behind the last question. */
+/** The number of uses after the last question. */
 function roundOf({ messages }: ToolRequest): number {
   const start = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(start).filter(({ role }) => role === 'assistant').length;

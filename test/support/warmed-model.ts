@@ -14,7 +14,7 @@ export interface WarmedModelOptions {
 
 /**
  * A model whose provider keeps a prefix only once a first answer with it has begun: a sixth of an answer's time after
- * its request, which takes 4 to 12 seconds. What stands before the last message is kept, and the request's whole.
+ * its request, which takes 4 to 12 seconds. Everything before the last message is cached, and the whole request.
  */
 export function warmedModel({ tree, clock, warmsCache }: WarmedModelOptions): {
   model: Model;

@@ -14,7 +14,7 @@ describe('a picture that was pushed along', function () {
     ['lines of words', 9],
     ['cards', 16],
   ] as const)
-    it(`shows ${what} as if it was drawn anew`, async () => {
+    it(`shows ${what} as if it was redrawn`, async () => {
       const nodes = sampleNodes(1000);
       const search = sampleSearch(nodes, { state: 'paused' });
       const moved = await PanelPage.open(opened.browser);

@@ -47,7 +47,7 @@ interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly reducedMotion?: 'reduce' | 'no-preference';
-  /** What the page kept before it was made anew. */
+  /** What the page kept before it was reloaded. */
   readonly kept?: unknown;
   /** What the editor's language says for English texts. */
   readonly words?: Readonly<Record<string, string>>;

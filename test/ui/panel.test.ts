@@ -205,7 +205,7 @@ describe('the panel in a browser', function () {
     await panel.snapshot(sampleSearch(nodes), nodes);
   });
 
-  it('can be made anew where it fails', async () => {
+  it('can be reloaded if it fails', async () => {
     await filled();
     await panel.change([], { guards: null as never });
     await panel.page.getByRole('alert').filter({ hasText: 'The search itself is not affected' }).waitFor();

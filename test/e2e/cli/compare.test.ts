@@ -103,7 +103,7 @@ describe('thought-tree compare', () => {
     assert.equal(purposes, first.total.calls);
   }).timeout(120_000);
 
-  it('goes on with the other searches where a recording has no answer', async () => {
+  it('continues with the other searches if a recording has no answer', async () => {
     await run(0, ...ALL, '--strategies', 'depth-first', '--record', 'kept.jsonl');
     await writeFile(join(cwd, 'problems.txt'), '1 2 3 4\n4 9 10 13\n');
     const end = await run(4, ...ALL, '--strategies', 'depth-first', '--model', 'replay/kept.jsonl');
@@ -111,7 +111,7 @@ describe('thought-tree compare', () => {
     assert.match(end.stderr, /^depth-first: 1 2 3 4: stopped: /m);
   }).timeout(120_000);
 
-  it('stops all searches together at a limit, and goes on with them in a folder that keeps them', async () => {
+  it('stops all searches together at a limit, and continues them in a folder that keeps them', async () => {
     const kept = [...ALL, '--strategies', 'depth-first', '--dir', 'kept'];
     const whole = withoutTimes((await run(0, ...ALL, '--strategies', 'depth-first', '--json')).stdout);
     const most = whole.total.calls - 2;

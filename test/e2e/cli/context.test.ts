@@ -60,7 +60,7 @@ describe('a search whose model is shown the workspace', () => {
     );
   });
 
-  it('shows it nothing with --no-context, now and when it goes on', async () => {
+  it('shows it nothing with --no-context, now and after a resume', async () => {
     const { code, stderr } = await start('--no-context', '--max-calls', '4');
     assert.ok(code !== null, stderr);
     const search = join('thought-trees', 'waiting');

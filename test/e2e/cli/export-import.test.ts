@@ -27,7 +27,7 @@ describe('thought-tree export and import', () => {
   const thoughts = ['--kind', 'thoughts', '--task', 'game24', '--strategy', 'depth-first'];
   const begun = (): Promise<CliEnd> => run(3, 'start', '4 9 10 13', ...thoughts, '--max-calls', '2', '--dir', 'a');
 
-  it('takes a search elsewhere, where it is the same and goes on', async () => {
+  it('moves a search elsewhere, where it is the same and continues', async () => {
     await begun();
     const { stdout } = await run(0, 'export', 'a', '--format', 'thought-tree', '--out', 'a.json');
     assert.equal(stdout, '4 nodes in a.json\n');

@@ -75,7 +75,7 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     assert.equal((await run('list', 'src', '--json')).stdout, '[]\n');
   });
 
-  it('names what is damaged once, and goes on', async () => {
+  it('names a damaged file once, and continues', async () => {
     await appendFile(join(dir, '.search', 'journal.jsonl'), 'what is this?\n');
     const lines = (await readFile(join(dir, '.search', 'journal.jsonl'), 'utf8')).split('\n').length - 1;
     const { code, stderr } = await run('resume', dir);

@@ -25,7 +25,7 @@ describe('what goes wrong with a model', () => {
   afterEach(() => search.remove());
 
   for (const { what, fault, says } of CASES)
-    it(`${what} in the middle of a search pauses it, says what to do, and it goes on once that is put right`, async () => {
+    it(`${what} in the middle of a search pauses it, says what to do, and it continues once that is fixed`, async () => {
       let broken = false;
       search = await SteeredSearch.make({
         fault: () => (broken ? fault : undefined),
@@ -56,7 +56,7 @@ describe('what goes wrong with a model', () => {
     assert.equal((await search.run('resume', DIR)).code, 0);
   }).timeout(120_000);
 
-  it('a server without room for more is waited for, and the search goes on by itself', async () => {
+  it('a server at its limit is waited for, and the search continues by itself', async () => {
     search = await SteeredSearch.make({
       fault: ({ attempt, purpose }) => (purpose === 'document' && attempt === 1 ? '429' : undefined),
     });

@@ -56,7 +56,7 @@ describe('a command of a person that decides', () => {
     assert.match(asked, /^Paint red > Paint green over it$/m);
   });
 
-  it('is given again by whoever goes on, and kept nowhere', async () => {
+  it('has to be given again with a resume, and is kept nowhere', async () => {
     const { search, check } = await withCheck();
     const flags = [...THOUGHTS, '--max-calls', '2', '--dir', search.folder, ...check, '--check-timeout', '30'];
     const begun = await endsWith(3, search.command('start', 'Paint the door', ...flags));

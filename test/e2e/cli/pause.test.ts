@@ -134,7 +134,7 @@ describe('thought-tree with a server', () => {
     assert.ok((dead['results'] as { calls: number }).calls >= 5, 'calls that a kill cut off count');
   });
 
-  it('finishes what is under way at the first Ctrl-C, and goes on later', async () => {
+  it('finishes the work under way at the first Ctrl-C, and continues later', async () => {
     const { log, until } = await serve({ latencyMs: 300 });
     const first = begin('start', 'Why?', '--json');
     await until((requests) => requests.some(({ purpose }) => purpose === 'document'));

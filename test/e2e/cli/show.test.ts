@@ -101,7 +101,7 @@ describe('thought-tree show', () => {
     assert.ok(failed.calls.length > 0);
   }).timeout(60_000);
 
-  it('gives those of both conversations of a document that was redone, and of what stands below the first', async () => {
+  it('prints those of both conversations of a document that was redone, and of nodes below the first', async () => {
     const shown = await assertExact(A);
     assert.equal(shown.calls.filter(({ purpose }) => purpose === 'document').length, 2);
     assert.deepEqual(

@@ -60,7 +60,7 @@ describe('thought-tree start', () => {
     assert.equal(stdout, journal);
   });
 
-  it('goes on with a search of the same prompt, and tells of limits that changed', async () => {
+  it('continues a search with the same prompt, and reports changed limits', async () => {
     const { folder: cwd } = workspace;
     await runCli(['start', QUESTION, '--max-depth', '1', '--max-calls', '500'], { cwd });
     const again = await runCli(['start', ` ${QUESTION}\n`, '--json', '--max-depth', '2'], { cwd });

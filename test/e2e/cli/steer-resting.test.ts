@@ -74,7 +74,7 @@ describe('steering a search that nobody runs', () => {
     assert.match(stderr, /--size/);
   }).timeout(60_000);
 
-  it('writes the report anew with one call, and finishes what was paused', async () => {
+  it('rewrites the report with one call, and finishes what was paused', async () => {
     await search.run('add', DIR, '.', 'Mine');
     const before = search.server.log.length;
     assert.equal((await search.run('report', DIR)).code, 0);

@@ -59,7 +59,7 @@ describe('steering a search that another process runs', () => {
     assert.deepEqual(await search.steered(), ['terminal: pause', 'terminal: pause']);
   }).timeout(SLOW);
 
-  it('prunes a branch: its calls are aborted, and count; the rest goes on', async () => {
+  it('prunes a branch: its calls are aborted, and count; the rest continues', async () => {
     await make(stuck(A));
     const holder = search.start('--size', 'small');
     await search.server.until((log) => log.some(({ node, purpose }) => node === A && purpose === 'document'));

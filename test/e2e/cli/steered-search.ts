@@ -34,7 +34,7 @@ export class SteeredSearch {
     return new SteeredSearch(await makeWorkspace(), await startScriptedServer({ answer, ...options }));
   }
 
-  /** Starts a command that goes on. */
+  /** Starts a command that keeps running. */
   begin(...args: string[]): RunningCli {
     const env = {
       THOUGHT_TREE_BASE_URL: this.server.baseUrl,

@@ -63,7 +63,7 @@ describe('a search whose model uses tools', () => {
     ]);
   });
 
-  it('goes on in the middle of its uses when it was killed, and pays for none again', async () => {
+  it('continues in the middle of its uses after a kill, and pays for none again', async () => {
     let isHeld = true;
     server = await startToolServer(TREE, USES, ({ purpose }, round) => isHeld && purpose === 'document' && round === 3);
     const { args, where } = options('--tools', '--concurrency', '1', '--dir', join(workspace.folder, 'search'));

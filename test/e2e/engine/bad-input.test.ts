@@ -75,7 +75,7 @@ describe('bad input', () => {
     await refuses(search, search.resume(), 2, /prompts\/document\.md: there is no placeholder \{\{titel\}\}/, true);
   });
 
-  it('lists what it cannot read beside what it can', async () => {
+  it('lists unreadable searches next to readable ones', async () => {
     const search = await finished();
     mkdirSync(join(search.workspace, 'thought-trees', 'broken'));
     writeFileSync(join(search.workspace, 'thought-trees', 'broken', 'search.json'), '{\n"version": 1,,\n}');
@@ -107,7 +107,7 @@ describe('bad input', () => {
     const again = await endsWith(0, search.resume());
     assert.match(again.stderr, new RegExp(`^${node}, line`, 'm'));
     const later = search.server.log.slice(asked);
-    assert.deepEqual(nodesAsked(later, 'document'), [], 'every document stands');
+    assert.deepEqual(nodesAsked(later, 'document'), [], 'every document exists');
     assert.equal(await documentsOf(search), NODES);
     for (const file of [node, list]) {
       const kept = [file, `${file}.damaged-1`].map((path) => textOf(search, path));

@@ -46,7 +46,7 @@ describe('a server of which every fifth answer goes wrong', () => {
   });
 }).timeout(120_000);
 
-/** All nodes are done but the hopeless one, which says why, and what would stand below it. */
+/** All nodes are done except the hopeless one, which says why, and the nodes that would be below it. */
 async function checkNodes(search: TestSearch): Promise<void> {
   const { nodes, results, state } = await search.status();
   assert.equal(state, 'finished');

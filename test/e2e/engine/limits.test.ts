@@ -58,7 +58,7 @@ describe('how far a search goes', () => {
     assert.deepEqual(await search.tree(), before);
   });
 
-  it('goes on from the files alone, as in a clone', async () => {
+  it('continues from the files alone, as in a clone', async () => {
     const search = await TestSearch.make({ answer: tree.answer });
     await endsWith(0, search.start('--size', 'small'));
     rmSync(join(search.folder, '.search'), { recursive: true });

@@ -19,7 +19,7 @@ for (const [name, script] of Object.entries(OLD_SCRIPTS))
       assert.deepEqual(changesBetween(before, diskState(search.folder)), []);
     }).timeout(LONGEST);
 
-    it('is gone on with to where 0.1 came, and nothing that was paid for is asked again', async () => {
+    it('is continued to the result of 0.1, and nothing that was paid for is asked again', async () => {
       const [search, said] = [await openOld(name, script), await readSaid(name)];
       const spent = callsIn(said.status);
       const now = await goOn(search, name, script, said.paid);

@@ -116,7 +116,7 @@ describe('a whole search, from the command line to a server', () => {
   });
 }).timeout(60_000);
 
-/** What of the files does not stand as it should when a request comes. */
+/** What is wrong with the files when a request comes. */
 function whatIsWrong(folder: string, { purpose, node, attempt }: LoggedRequest): string[] {
   const read = (path: string): string | undefined =>
     existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined;

@@ -125,7 +125,7 @@ describe('the panel in the editor', () => {
     }
   }
 
-  /** Where the selected node is: its menu opens beside it. */
+  /** The position of the selected node, next to which its menu opens. */
   async function placeNow(frame: FrameLocator): Promise<{ x: number; y: number }> {
     await press(frame, 'Shift+F10');
     const menu = frame.locator('.menu');
@@ -162,7 +162,7 @@ describe('the panel in the editor', () => {
     await frame.locator('.exchange pre', { hasText: 'Write the document on' }).first().waitFor();
   });
 
-  it('says so where it fails, and is made anew while the search goes on', async () => {
+  it('says so if it fails, and is reloaded while the search continues', async () => {
     const frame = await opened.window.webview('canvas');
     await frame.locator('body').evaluate(() => {
       const data = { type: 'snapshot', seq: 0, folder: '', search: {}, nodes: [] };

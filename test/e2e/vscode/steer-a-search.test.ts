@@ -57,7 +57,7 @@ describe('a search in the window', () => {
     await window.treeItem(/server protect itself\?, paused/).waitFor();
   });
 
-  it('goes on after the window was reloaded, until its budget is spent', async () => {
+  it('continues after the window was reloaded, until its budget is spent', async () => {
     const { window } = opened;
     await window.reload();
     await window.treeItem(/server protect itself\?, paused/).waitFor();
@@ -65,7 +65,7 @@ describe('a search in the window', () => {
     await window.notification('has reached its budget').waitFor();
   });
 
-  it('goes on with a larger budget, to the end', async () => {
+  it('continues with a larger budget, to the end', async () => {
     const { window } = opened;
     await window.answerNotification('has reached its budget', 'Double and Continue');
     await window.notification('is finished').waitFor();

@@ -80,7 +80,7 @@ describe('a problem in the window', () => {
   });
 });
 
-/** Presses the button beside a model in the open list, and waits for what a real call came to. */
+/** Presses the button next to a model in the open list, and waits for the result of a real call. */
 async function testModel(window: Workbench, name: string): Promise<void> {
   await window.pickRow(/anthropic.*needs a key/).waitFor();
   const row = window.pickRow(name);

@@ -20,7 +20,7 @@ export interface Opened {
 }
 
 /**
- * Opens a window with the packaged extension for the tests of the `describe` that calls this. They go on from each
+ * Opens a window with the packaged extension for the tests of the `describe` that calls this. They continue from each
  * other's state, so that after a failure the others are left out. A failed test leaves a picture in out/pictures.
  */
 export function useWindow(options: HostOptions = {}): Opened {

@@ -17,7 +17,7 @@ exports.thoughtsFor = (prompt) => {
   return undefined;
 };
 
-/** The message stands first, before what is said about it. */
+/** The message comes first, before the text about it. */
 function messageIn(prompt) {
   const end = prompt.indexOf('\n}\n');
   if (!prompt.startsWith('{') || end < 0) return undefined;

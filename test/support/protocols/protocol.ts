@@ -17,7 +17,7 @@ export interface Said {
   readonly turns: readonly { readonly role: string; readonly text: string }[];
   readonly maxTokens: unknown;
   readonly key: string | undefined;
-  /** The part of the body that grows with a conversation, as it stood there, without marks for a cache. */
+  /** The part of the body that grows with a conversation, as received, without cache marks. */
   readonly bytes: string;
 }
 
@@ -67,7 +67,7 @@ export interface Protocol {
   /** An event that cannot be read. */
   readonly malformed: string;
   readonly usage: (counts: Counts) => Usage;
-  /** Answers to questions beside the requests for an answer, by path. */
+  /** Answers to questions other than the requests for an answer, by path. */
   readonly besides?: Readonly<Record<string, object>>;
 }
 

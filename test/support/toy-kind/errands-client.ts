@@ -5,7 +5,7 @@ import type { Offer } from '../../../src/core/offers/offer.ts';
 export interface Hands {
   /** The offers to be answered next, once there are any; none when the search is finished. */
   readonly next: () => Promise<readonly Offer[]>;
-  /** Does something to the search; resolves with what came of it, as data. */
+  /** Carries out an action on the search; resolves with its result as data. */
   readonly act: (call: ActionCall) => Promise<unknown>;
 }
 

@@ -69,7 +69,7 @@ describe('the command that resumes', () => {
   });
 });
 
-describe('the model of a search that stands', () => {
+describe('the model of an existing search', () => {
   const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'P', options: {} };
   const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
   const record = SearchRecord.of([

@@ -22,7 +22,7 @@ function typed(...words: string[]): TypedFlags {
 }
 
 describe('the options of a kind on the command line', () => {
-  it('stand in the help of start as its face has them, whoever made the kind', () => {
+  it('are in the help of start as in its face, whoever made the kind', () => {
     const program = new Command();
     addStart(program, () => undefined, WITH_SUMS);
     const help = (program.commands[0] as Command).helpInformation().replace(/\s+/g, ' ');

@@ -88,7 +88,7 @@ describe('the forecast of a search that runs here', () => {
     );
   });
 
-  it('falls as it goes on', async () => {
+  it('falls as it progresses', async () => {
     const folder = join(workspace, 'thought-trees/followed');
     const place = { workspace, folder };
     const { searches } = await import('../../../src/searches/searches.ts');

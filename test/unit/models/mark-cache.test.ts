@@ -9,7 +9,7 @@ import { modelRequest } from './model-request.ts';
 const turns = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ role: at % 2 ? 'assistant' : 'user', text: `turn ${at}` }) as const);
 
-/** Where the marks of these requests stand: `system`, or the number of a turn, the prompt's being the last. */
+/** Where the marks of these requests are: `system`, or the number of a turn, the prompt being the last. */
 async function marksOf(...requests: Partial<ModelRequest>[]): Promise<(string | number)[][]> {
   const server = await startProtocolServer(messages, () => ({ does: 'answer', pieces: ['fine'] }));
   try {
@@ -24,19 +24,19 @@ async function marksOf(...requests: Partial<ModelRequest>[]): Promise<(string | 
 }
 
 describe("marks for Anthropic's cache", () => {
-  it('stand at the system text, the fork point and the end', async () => {
+  it('are at the system text, the fork point and the end', async () => {
     deepEqual(await marksOf({ turns: turns(6), shared: 4 }), [['system', 3, 6]]);
     deepEqual(await marksOf({ turns: turns(6), shared: 6 }), [['system', 5, 6]]);
   });
 
-  it('stand at the system text and the end where nothing comes from above, or nobody knows', async () => {
+  it('are at the system text and the end if nothing is inherited, or that is unknown', async () => {
     deepEqual(await marksOf({ turns: [], shared: 0 }, { turns: turns(4) }), [
       ['system', 0],
       ['system', 4],
     ]);
   });
 
-  it('do not keep what nobody goes on from', async () => {
+  it('do not cache what nobody continues from', async () => {
     deepEqual(await marksOf({ isLast: true }), [['system']]);
     deepEqual(await marksOf({ isLast: true, turns: turns(2), shared: 2 }), [['system', 1]]);
   });

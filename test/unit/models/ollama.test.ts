@@ -47,7 +47,7 @@ describe('ollama model', () => {
     );
   });
 
-  it('gives the model time to be loaded, beside the time for the answer', async () => {
+  it('gives the model time to be loaded, in addition to the time for the answer', async () => {
     const ready = setTimeout(1300);
     const server = await startProtocolServer(ollama, () => ({ does: 'answer', pieces: ['fine'], ready }));
     servers.push(server);

@@ -139,7 +139,7 @@ describe('a recording', () => {
     }
   });
 
-  it('goes on after a failure of the disk, without what that tore', async () => {
+  it('continues after a failure of the disk, without the torn line', async () => {
     const model = await recorded();
     const [one, two, three] = ['One?', 'Two?', 'Three?'].map((prompt) => modelRequest({ prompt }));
     assert.ok(one && two && three);

@@ -23,7 +23,7 @@ describe('importing a snapshot into a folder', () => {
   });
   afterEach(() => rm(workspace, { recursive: true, force: true }));
 
-  it('makes a whole search, and nothing beside it', async () => {
+  it('creates a whole search, and nothing else', async () => {
     const { place, nodes } = await importSnapshot({ kinds: KINDS, file, workspace });
     assert.equal(nodes, 41, 'the root is one of them, as in the snapshot');
     assert.equal(place.folder, join(workspace, 'thought-trees', 'why'));

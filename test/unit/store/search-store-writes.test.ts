@@ -42,7 +42,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual(await store.readConversation('s-2'), { ...session, id: 's-2', parentId: 's-1' });
     });
 
-    it('knows no conversation by an unsafe id, and one that is damaged stays beside the new one', async () => {
+    it('knows no conversation by an unsafe id, and a damaged one stays next to the new one', async () => {
       assert.equal(await store.readConversation('../../search'), undefined);
       await assert.rejects(store.writeConversation({ ...session, id: '../x' }), { reason: 'outside' });
       await put(files, '.search/conversations/s-1.json', '{"id":"s-1"}');

@@ -140,7 +140,7 @@ for (const { name, open } of PLACES)
         assert.equal(await store.readNode('a/b'), undefined);
       });
 
-      it('stays beside the new one where it was damaged', async () => {
+      it('stays next to the new one if it was damaged', async () => {
         for (const damaged of ['{"title": "A",\n "sta', '[]', '']) {
           await put(files, 'a/node.json', damaged);
           assert.deepEqual(await store.readNodeFile('a'), { title: 'a', status: 'unexpanded' });
@@ -202,7 +202,7 @@ for (const { name, open } of PLACES)
           await assert.rejects(store.writeChildren('', [{ title: 'T', slug }]), { reason: 'outside' });
       });
 
-      it('is a problem where it is damaged, and stays beside the new one', async () => {
+      it('is a problem if it is damaged, and stays next to the new one', async () => {
         await put(files, 'a/node.json', '{"title":"A"}');
         await put(files, 'a/children.json', '{"not": "a list"}');
         assert.equal((await store.readNode('a'))?.children, undefined);

@@ -71,7 +71,7 @@ for (const { name, open } of PLACES)
   describe(`a store ${name} whose process dies`, () => {
     after(removeFolders);
 
-    it('leaves every step undone or done, at whichever change it dies, and goes on from there', async () => {
+    it('leaves every step undone or done, at whichever change it dies, and continues from there', async () => {
       let crashed = true;
       for (let n = 1; crashed; n++)
         for (const made of [false, true]) {
@@ -90,13 +90,13 @@ for (const { name, open } of PLACES)
           const found = await madeOf(reopened);
           const steps = found.lastIndexOf(true) + 1;
           assert.ok(found.slice(0, steps).every(Boolean), `at ${n}: ${found}`);
-          assert.ok(steps === done || steps === done + 1, `at ${n}: ${steps} steps stand, ${done} were done`);
+          assert.ok(steps === done || steps === done + 1, `at ${n}: ${steps} steps exist, ${done} were done`);
           assert.deepEqual(reopened.problems, []);
           await reopened.close();
         }
     });
 
-    it('says so at whichever change the disk is full, and goes on when there is room again', async () => {
+    it('says so at whichever change the disk is full, and continues when there is room again', async () => {
       for (const code of ['ENOSPC', 'EACCES'])
         for (let n = 1, failed = true; failed; n++) {
           const files = await prepared(open);

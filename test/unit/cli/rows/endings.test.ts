@@ -71,7 +71,7 @@ describe('the guard that paused a search', () => {
   const reached = (guards: Guards, cause: string | undefined): unknown =>
     reachedGuard({ size: 'all', maxDepth: 4, guards }, cause)?.option;
 
-  it('is named with a value that lets it go on', () => {
+  it('is named with a value that lets it continue', () => {
     assert.deepEqual(reached({ calls: 4, tokens: 1001, usd: 0.6 }, 'calls'), ['--max-calls', '14']);
     assert.deepEqual(reached({ calls: 1000, tokens: 1001, usd: 5 }, 'tokens'), ['--max-tokens', '101001']);
     assert.deepEqual(reached({ calls: 1000, tokens: 2_000_000, usd: 0.6 }, 'usd'), ['--max-usd', '1.6']);
@@ -113,7 +113,7 @@ describe('the farewell', () => {
     ]);
   });
 
-  it('of one that came to its end names what goes on, since it would not by itself', () => {
+  it('of one that came to its end names what continues it, since it would not by itself', () => {
     const lines = say({ state: 'finished', reason: 'complete', results });
     assert.deepEqual(lines.slice(5, 7), [
       '5 nodes are set aside. To continue from one of them:',

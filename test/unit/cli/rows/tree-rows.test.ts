@@ -25,7 +25,7 @@ describe('the tree as rows', () => {
     ]);
   });
 
-  it('shows what is wanted with what stands above it, and counts of the rest', () => {
+  it('shows the wanted nodes with those above them, and counts of the rest', () => {
     assert.deepEqual(plain(5, ['Deep', 'Beta']), [
       '✓ Alpha 7.3/10 +2',
       '  ✓ One +1',
@@ -74,7 +74,7 @@ describe('the tree as rows', () => {
     assert.match(renderRow(nodeRow(node), 80, PLAIN), /^ {24}○ Deep down$/);
   });
 
-  it('counts each status beside its mark', () => {
+  it('counts each status next to its mark', () => {
     assert.equal(
       renderRow(countsRow(tree.counts), 200, WORDS),
       '<g ✓> 2 expanded  <g ●> 1 leaf  <c ◐> 2 in progress  <d ○> 3 open  <y ⊘> 1 pruned  <r ✗> 1 failed',

@@ -108,7 +108,7 @@ describe('the link of a citation', () => {
     }
   });
 
-  it('is the same when it is read again, whatever stands around it', async () => {
+  it('is the same when it is read again, whatever is around it', async () => {
     const piece = fc.constantFrom(
       ...['[', '](', '](x)', ')', '\\', '!', '[src/made.ts:1]', '[src/a.ts:1]', '`src/made.ts:1`', '[src/a`b.ts:2]'],
       ...['<', '"', '\n', '\n\n', '> ', '- ', '— ', 'one two', '```\none two\n```\n', ' ', '|', '(x "t")', '[ref]'],

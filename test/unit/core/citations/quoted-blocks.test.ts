@@ -48,7 +48,7 @@ describe('what readers see as one quotation', () => {
       }
     });
 
-  it('goes on in a block quote below a line of other white space', async () => {
+  it('continues in a block quote below a line of other white space', async () => {
     for (const space of ['\u00a0', '\u2003', '\u3000'])
       assert.deepEqual(await marksOf(`[src/a.ts:1]\n\n> one two\n${space}\nFABRICATED\n`), ['not_found']);
     assert.deepEqual(await marksOf('[src/a.ts:1]\n\n> one two\n \t\nThat is all.\n'), ['verified']);
@@ -64,7 +64,7 @@ describe('what readers see as one quotation', () => {
       assert.deepEqual(await marksOf(`${body}\nThat is all.\n`), ['verified'], body);
   });
 
-  it('is a fence in a block quote, and what stands below it is read as well', async () => {
+  it('is a fence in a block quote, and the text below it is read as well', async () => {
     const second = `[src/a.ts:2]\n\n${FENCE}\nthree four\n${FENCE}\n`;
     for (const below of ['\n\n', '\n>\n\n', '\nThat is all.\n\n'])
       assert.deepEqual(

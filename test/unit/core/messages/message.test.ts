@@ -19,7 +19,7 @@ const german = {
 };
 
 describe('a message', () => {
-  it('is its key, what stands in its places, and its English text', () => {
+  it('consists of its key, its arguments, and its English text', () => {
     assert.deepEqual(skipped({ title: 'Costs', why: nothing() }), {
       key: 'test.skipped',
       args: { title: 'Costs', why: { key: 'test.nothing', args: {}, text: 'Nothing is left.' } },
@@ -66,7 +66,7 @@ describe('a message', () => {
     assert.equal(textOf(skipped({ title: 'a', why: 'b' })), 'Skipped "a": b');
   });
 
-  it('never takes what stands in a place for a place, or an inherited name for an argument', () => {
+  it('never mistakes an argument for a placeholder, or an inherited name for an argument', () => {
     assert.equal(skipped({ title: '{why}', why: '$& {title}' }).text, 'Skipped "{why}": $& {title}');
     const strange: Message = { key: 'constructor', args: {}, text: 'as it was' };
     assert.equal(textOf(strange, german), 'as it was');

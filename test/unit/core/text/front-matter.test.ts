@@ -47,7 +47,7 @@ describe('front matter', () => {
 
   for (const [what, text] of [
     ['not closed', '---\ntitle: x\nText.'],
-    ['closed by a line that goes on', '---\ntitle: x\n---js\nText.'],
+    ['closed by a line with more text', '---\ntitle: x\n---js\nText.'],
     ['closed by more than three hyphens', '---\ntitle: x\n----\nText.'],
     ['malformed', '---\na: [b\n---\nText.'],
     ['a key twice', '---\na: 1\na: 2\n---\nText.'],
@@ -68,7 +68,7 @@ describe('front matter', () => {
   ] as const)
     it(`that is ${what} is refused, with words for the model`, () => assert.throws(() => parseDocument(text), bad));
 
-  it('that stands for gigabytes is refused at once', () => {
+  it('that expands to gigabytes is refused at once', () => {
     const levels = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${Array(10).fill(i ? `*a${i - 1}` : 'x')}]`);
     const before = process.memoryUsage().heapUsed;
     assert.throws(() => dataOf(levels.join('\n')), bad);

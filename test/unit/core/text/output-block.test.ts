@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { lastOutput, withoutFence } from '../../../../src/core/text/output-block.ts';
 
 describe('the output block of an answer', () => {
-  it('is what stands between its tags', () => assert.equal(lastOutput('So:\n<output>\n[1]\n</output>\nDone.'), '[1]'));
+  it('is the text between its tags', () => assert.equal(lastOutput('So:\n<output>\n[1]\n</output>\nDone.'), '[1]'));
   it('is the last one', () => assert.equal(lastOutput('<output>a</output> or <output>b</output>'), 'b'));
   it('may follow talk of the tag', () => assert.equal(lastOutput('I use <output> tags: <output>[]</output>'), '[]'));
   it('may be empty', () => assert.equal(lastOutput('<output></output>'), ''));
@@ -31,7 +31,7 @@ describe('a fence', () => {
     );
   });
 
-  it('that goes on and on takes no time', () => {
+  it('that never ends takes no time', () => {
     // At the square of its length this would outlast the test's time many times over.
     const long = `${'`'.repeat(200_000)}\n${'`'.repeat(199_999)}x`;
     assert.equal(withoutFence(long), long);

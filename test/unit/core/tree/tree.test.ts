@@ -121,7 +121,7 @@ describe('a tree', () => {
     );
   });
 
-  it('has a root that stands for the question and is never counted', () => {
+  it('has a root that represents the question and is never counted', () => {
     const tree = new Tree('Question');
     tree.update(tree.root, { listed: true });
     assert.deepEqual([tree.size, tree.finished, tree.counts.expanded], [0, 0, 0]);
@@ -135,7 +135,7 @@ describe('a tree', () => {
     for (const path of ['b', 'a/b', '/a', 'a/', '/', '..']) assert.equal(nodeAt(tree, path), undefined);
   });
 
-  it('tells when what stood in it changed places, and only then', () => {
+  it('reports when its nodes changed places, and only then', () => {
     const tree = new Tree('Question');
     for (const slug of ['a', 'b', 'c']) tree.add(tree.root, slug, { title: slug });
     tree.reorder(tree.root, ['a', 'b', 'c']);

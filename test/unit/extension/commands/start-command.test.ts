@@ -17,7 +17,7 @@ const { StartCommand } = await import('../../../../src/extension/commands/start-
 const QUESTION = 'Why is it slow?';
 const at = (slug: string): string => join('/w', 'thought-trees', slug);
 
-/** *Start Tree Search* where searches stand already in some folders; `runs` are those that were begun. */
+/** *Start Tree Search* with existing searches in some folders; `runs` are those that were begun. */
 function startBeside(standing: readonly string[], ...known: FollowedSearch[]) {
   return startOn('workspace/quotes', standing, ...known);
 }
@@ -48,7 +48,7 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
   return { command, runs, memory, asked };
 }
 
-/** Picks the first of what is offered, types the question, and answers what is asked about a search that stands. */
+/** Picks the first option, types the question, and answers what is asked about an existing search. */
 const answerWith =
   (button: string | undefined) =>
   (question: unknown): unknown => {

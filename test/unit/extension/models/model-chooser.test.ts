@@ -145,7 +145,7 @@ describe('choosing a model', () => {
     ]);
   });
 
-  it('tests a model with one real call, and says what came of it', async () => {
+  it('tests a model with one real call, and shows the result', async () => {
     fake.models = [chatOf(['yes']), { ...chatOf(new Error('socket hang up')), id: 'broken', name: 'Broken' }];
     fake.answer = () => 'wait';
     const chosen = chooserWith().choose();

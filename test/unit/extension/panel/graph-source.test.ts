@@ -81,11 +81,11 @@ describe('a search as the panel draws it', () => {
     assert.deepEqual(source.summary.bestPath, ['a', 'a/x']);
   });
 
-  it('has the queue that the engine has: what a person wants written anew is next too', async () => {
+  it('has the same queue as the engine: documents that a person wants rewritten are next, too', async () => {
     assert.deepEqual(source.summary.order, ['c']);
     const steered = { type: 'steered', by: 'p', message: '' };
     await tell({ ...steered, action: 'redo', node: 'a/x' });
-    assert.deepEqual(source.summary.order, ['c'], 'a thought is judged anew in its place');
+    assert.deepEqual(source.summary.order, ['c'], 'a thought is judged again in its place');
     write('search.json', { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} });
     await search.refresh();
     assert.deepEqual(source.summary.order, ['a/x', 'c']);

@@ -9,7 +9,7 @@ import { sampleLibrary, sampleSearch } from './sample.ts';
 const { NodeDecorations } = await import('../../../../src/extension/sidebar/node-decorations.ts');
 
 describe('statuses in the Explorer', () => {
-  it('are asked for anew where the journal tells of a node, whatever the watcher sees', () => {
+  it('are refreshed when the journal mentions a node, whatever the watcher sees', () => {
     const search = sampleSearch({ folder: '/w/thought-trees/slow' });
     const { library, tell } = sampleLibrary(search);
     const told: (string[] | undefined)[] = [];

@@ -86,7 +86,7 @@ describe('the sidebar', () => {
     assert.equal((await view.getChildren(await root(view))).length, 200);
   });
 
-  it('marks the best path from the top down, and nothing beside it', async () => {
+  it('marks the best path from the top down, and nothing else', async () => {
     const { view } = open(new Tree({ a: 3, b: 8, c: 8, 'a/x': 10, 'b/y': 2, 'b/z': 4 }));
     const best = async (parent: TreeElement): Promise<string[]> => {
       const children = (await view.getChildren(parent)) as NodeElement[];

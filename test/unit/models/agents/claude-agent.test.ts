@@ -52,7 +52,7 @@ describe('Claude Code as an agent', () => {
   }
 
   describe('asks a person', () => {
-    /** What the person was asked about one use, and what came of it. */
+    /** The person's permission questions, and their answers. */
     async function asked(
       tool: string,
       input: Record<string, unknown>,

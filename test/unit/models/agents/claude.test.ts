@@ -111,7 +111,7 @@ describe('an agent as a model', () => {
     }
   });
 
-  it('says everything where the session is gone after all, and keeps none that nobody goes on from', async () => {
+  it('sends everything if the session is gone after all, and keeps none that nobody continues from', async () => {
     const subject = agent(['b'], ['b']);
     await agentModel(subject).generate(modelRequest({ turns, prompt: 'Three.' }), call);
     assert.deepEqual(

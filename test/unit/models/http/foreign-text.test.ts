@@ -18,7 +18,7 @@ describe("a server's words", () => {
     equal(withoutSecret('nothing', undefined), 'nothing');
   });
 
-  it('hold no eight characters of any key, wherever it stands and however much of it', () => {
+  it('hold no eight characters of any key, wherever it is and however much of it', () => {
     fc.assert(
       fc.property(
         key,

@@ -59,7 +59,7 @@ describe('a search that others may be writing, read', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
   const reader = (): SearchReader => new SearchReader(folder, folder);
 
-  it('begins anew where the journal does', async () => {
+  it('starts over if the journal does', async () => {
     const search = reader();
     journal(lines(started, status('cache', 'expanded'), status('network', 'failed')));
     assert.equal((await search.refresh()).length, 3);

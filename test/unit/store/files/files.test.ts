@@ -81,7 +81,7 @@ for (const { name, open } of PLACES)
       assert.equal(await files.read('log'), 'äb\nd');
     });
 
-    it('create and copy only where nothing stands', async () => {
+    it('create and copy only if nothing exists', async () => {
       assert.equal(await files.createExclusive('a', 'one'), true);
       assert.equal(await files.createExclusive('a', 'two'), false);
       assert.equal(await files.copy('a', 'b'), true);

@@ -123,7 +123,7 @@ for (const { name, open } of PLACES)
       assert.equal(lease.held(), false);
     });
 
-    it('is free where the computer was started anew', async () => {
+    it('is free if the computer was restarted', async () => {
       await take({ ...me, bootId: `${me.bootId}-before` });
       assert.equal(await state(), 'gone');
       assert.equal((await take()).epoch, 2);

@@ -29,7 +29,7 @@ describe('the ranking in an answer', () => {
 
   it('keeps a number that belongs to the path', () => assert.deepEqual(read('2-plus'), ['2-plus']));
   it('may be in any script', () => assert.deepEqual(read('为什么/构建'), ['为什么/构建']));
-  it('finds a path that is written in another normal form, as it stands on disk', () => {
+  it('finds a path written in another normal form, as it is on disk', () => {
     assert.deepEqual(read('йод'.normalize('NFC')), ['йод'.normalize('NFD')]);
   });
 

@@ -54,7 +54,7 @@ describe('looks at what changed', () => {
     assert.deepEqual(begun, ['long', 'a']);
   });
 
-  it('are few at once, and go on as soon as one has ended', async () => {
+  it('are few at once, and continue as soon as one has ended', async () => {
     const { looks, begun, end } = heldLooks();
     for (let i = 0; i < 20; i++) void looks.now(String(i));
     assert.deepEqual(begun, ['0', '1', '2', '3']);
