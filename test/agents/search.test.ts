@@ -82,11 +82,7 @@ describe('a search led by Claude Code', () => {
       const { topic } = lastPrompt(call) ?? { topic: '' };
       const [parent] = topic.split(' ');
       const words = [...new Set(call.text.match(/w-[A-Z]\w+( leaf| root)?/g))];
-      assert.deepEqual(
-        words,
-        topic.includes(' ') ? [`w-${parent}`] : [],
-        `${topic} sees more than the nodes above it`,
-      );
+      assert.deepEqual(words, topic.includes(' ') ? [`w-${parent}`] : [], `${topic} sees more than the nodes above it`);
       assert.ok(!call.text.includes('This was said before'), 'it was forked');
     }
     const sessions = await sessionsInNodes();

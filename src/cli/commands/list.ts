@@ -51,7 +51,7 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${state}` }],
-      [{ text: '  ' }, ...countsRow(tree.counts)],
+      [{ text: '  ' }, ...countsRow(tree.counts, faceOf(kinds, search.kind)?.words ?? UNKNOWN_WORDS)],
       [{ text: `  ${path}`, style: 'dim' }],
       ...damage,
     ];

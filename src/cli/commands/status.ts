@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Findings } from '../../core/search/findings.ts';
+import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
@@ -89,13 +90,13 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   if (citations !== undefined) rows.push(labelled('Quotations', citations));
   rows.push(labelled('Files', shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
-  const label = kind?.face.words.label ?? 'Nodes';
-  rows.push([{ text: label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts)]);
+  const words = kind?.face.words ?? UNKNOWN_WORDS;
+  rows.push([{ text: words.label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? 'Offers' : '', text));
   rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
-  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE))];
+  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
 }
 
 function labelled(label: string, text: string): Row {

@@ -195,7 +195,7 @@ async function runAndTell(
   flags: CompareFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const stopper = new Stopper(comparison, (text) => terminal.err.line(text));
+  const stopper = new Stopper(comparison, about.face.words, (text) => terminal.err.line(text));
   stopper.listen(process);
   // The system's timers keep no process alive while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);

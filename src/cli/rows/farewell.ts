@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
@@ -16,6 +17,8 @@ export interface Ending {
   readonly outcome: Outcome;
   readonly tree: Tree;
   readonly limits: Limits;
+  /** The terms of the search's kind. */
+  readonly words: NodeWords;
   /** Whether the model costs nothing. */
   readonly free: boolean;
   /** The search's folder as a person would type it. */
@@ -39,7 +42,7 @@ export function farewellRows(ending: Ending): Row[] {
       },
     ];
   if (outcome.state === 'waiting') rows[0] = [{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }];
-  rows.push(countsRow(tree.counts));
+  rows.push(countsRow(tree.counts, ending.words));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
   rows.push(labelled('Files', folder));
   const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
@@ -73,7 +76,7 @@ function labelled(label: string, text: string): Row {
   return [{ text: `${label.padEnd(11)} `, style: 'dim' }, { text }];
 }
 
-function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
+function howToGrow({ outcome, limits, words: { node, nodes }, resume, command }: Ending): string[] {
   const { open, failed } = outcome.results;
   const reason = outcome.state === 'finished' ? outcome.reason : undefined;
   const isFull = reason === 'size';
@@ -81,16 +84,16 @@ function howToGrow({ outcome, limits, resume, command }: Ending): string[] {
   const lines: string[] = [];
   if (open > 0 && reason === 'complete') {
     // It does not take up by itself what it set aside.
-    lines.push(`${countOf(open, 'node is', 'nodes are')} set aside. To continue from one of them:`);
+    lines.push(`${countOf(open, `${node} is`, `${nodes} are`)} set aside. To continue from one of them:`);
     lines.push(`  ${command('expand')} NODE`);
   } else if (open > 0 && larger && reason !== 'solved') {
     const limit = formatNumber(expansionsOf(limits.size));
     const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
-    lines.push(`${why}${countOf(open, 'node is', 'nodes are')} still open. To continue:`);
+    lines.push(`${why}${countOf(open, `${node} is`, `${nodes} are`)} still open. To continue:`);
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
   if (failed > 0) {
-    lines.push(`${countOf(failed, 'node')} failed. To see why, and to retry:`);
+    lines.push(`${countOf(failed, node, nodes)} failed. To see why, and to retry:`);
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);
   }
   return lines;

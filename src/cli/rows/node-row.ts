@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { prunedWords } from '../../core/tree/messages.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
@@ -47,7 +48,7 @@ function titlePart(node: TreeNode): Part {
 }
 
 /** The number of nodes by status, with the marks as a legend; statuses without nodes are left out. */
-export function countsRow(counts: StatusCounts): Row {
+export function countsRow(counts: StatusCounts, { nodes }: NodeWords): Row {
   const row: Part[] = [];
   for (const [status, { mark, style, word }] of Object.entries(LOOKS)) {
     const count = counts[status as NodeStatus];
@@ -56,5 +57,5 @@ export function countsRow(counts: StatusCounts): Row {
     const counted = word === 'leaves' && count === 1 ? 'leaf' : word;
     row.push({ text: mark, style }, { text: ` ${formatNumber(count)} ${counted}` });
   }
-  return row.length > 0 ? row : [{ text: 'no nodes yet', style: 'dim' }];
+  return row.length > 0 ? row : [{ text: `no ${nodes} yet`, style: 'dim' }];
 }

@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import { byPosition, lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { countOf } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
@@ -7,13 +8,14 @@ import { nodeRow } from './node-row.ts';
  * The tree as an outline of at most `room` rows: first the nodes of `wanted`, each with those above it, as far as they
  * fit; then the rest, level by level. Everything else is shown as counts. Visits no more of the tree than it shows.
  */
-export function treeRows(tree: Tree, room: number, wanted: Iterable<TreeNode> = []): Row[] {
+export function treeRows(tree: Tree, room: number, words: NodeWords, wanted: Iterable<TreeNode> = []): Row[] {
   if (room <= 0 || tree.size === 0) return [];
   const isWhole = tree.size <= room;
   const shown = choose(tree, isWhole ? room : room - 1, wanted);
   const rows = [...shown].sort(byPosition).map((node) => nodeRow(node, isWhole ? 0 : hiddenBelow(node, shown)));
   const hidden = tree.size - shown.size;
-  if (hidden > 0) rows.push([{ text: `… ${countOf(hidden, 'more node')}`, style: 'dim' }]);
+  if (hidden > 0)
+    rows.push([{ text: `… ${countOf(hidden, `more ${words.node}`, `more ${words.nodes}`)}`, style: 'dim' }]);
   return rows;
 }
 

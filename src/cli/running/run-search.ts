@@ -48,7 +48,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   const { flags } = request;
   const view = await openView(opened, request, terminal);
   const told = tellProblems(store.problems, terminal, 0);
-  const stopper = new Stopper(search, (text) => view.notice(text));
+  const stopper = new Stopper(search, search.kind.face.words, (text) => view.notice(text));
   terminal.out.onBroken = () => search.pause();
   for (const event of [...early]) view.event(event);
   search.listen((event) => view.event(event));
@@ -98,7 +98,7 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   const isLive = terminal.live !== undefined && !flags.json;
   const { line, palette } = isLive || flags.json ? terminal.err : terminal.out;
   if (isLive) {
-    const tree = [[], ...treeRows(search.tree, FINAL_ROWS), []];
+    const tree = [[], ...treeRows(search.tree, FINAL_ROWS, search.kind.face.words), []];
     const columns = terminal.live?.columns || 80;
     for (const row of [[{ text: search.file.title, style: 'bold' } as const], ...tree])
       line(renderRow(row, columns, palette));
@@ -107,7 +107,8 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   const folder = shownPath(place.folder);
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;
-  const ending = { outcome, tree, limits, free: isFree(opened), folder, resume, command };
+  const { words } = search.kind.face;
+  const ending = { outcome, tree, limits, words, free: isFree(opened), folder, resume, command };
   // If every event was shown, the last one has said that all is done, or who is waited for.
   const isSaid = outcome.state !== 'paused' && !isLive;
   const answer = thoughtRows(search, outcome);

@@ -1,3 +1,4 @@
+import type { NodeWords } from '../../core/search/kind-face.ts';
 import type { Search } from '../../engine/search.ts';
 import { EXIT } from '../exit-codes.ts';
 import { countOf } from '../terminal/figures.ts';
@@ -7,13 +8,18 @@ type Signals = Pick<NodeJS.Process, 'on' | 'off'>;
 /** Pauses a search when a person or the system asks the process to end: first cleanly, the second time at once. */
 export class Stopper {
   readonly #search: Pick<Search, 'pause' | 'running' | 'state'>;
+  readonly #words: NodeWords;
   readonly #say: (text: string) => void;
   #signals: Signals | undefined;
   #asked = 0;
 
-  /** @param say tells the person what happens now */
-  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, say: (text: string) => void) {
+  /**
+   * @param words the terms of the search's kind
+   * @param say tells the person what happens now
+   */
+  constructor(search: Pick<Search, 'pause' | 'running' | 'state'>, words: NodeWords, say: (text: string) => void) {
     this.#search = search;
+    this.#words = words;
     this.#say = say;
   }
 

@@ -56,7 +56,7 @@ export class LiveView implements View {
     this.#stream = stream;
     this.#palette = palette;
     this.#log = createLogUpdate(stream);
-    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay, search.kind.face.purposes);
+    this.#board = new SlotBoard(search.concurrency, search.record.callsUnderWay, search.kind.face);
     stream.on('resize', this.#redraw);
     this.#tick = setInterval(this.#redraw, TICK_MS).unref();
   }
@@ -107,13 +107,14 @@ export class LiveView implements View {
     if (this.#ended) return;
     const now = Date.now();
     this.#drawnAt = now;
-    const { tree, running, results, file, state } = this.#search;
+    const { tree, running, results, file, state, kind } = this.#search;
     const idle = state === 'waiting' ? 'waiting' : 'between calls';
     const rows = frameRows({
       title: file.title,
       modelLabel: this.#model.label,
       free: this.#model.free,
       tree,
+      words: kind.face.words,
       wanted: this.#wanted(),
       slots: (room) => this.#board.rows(running, tree, now, room, idle),
       results,

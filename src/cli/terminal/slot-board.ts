@@ -1,4 +1,4 @@
-import type { Purposes } from '../../core/ports/purpose.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts';
 import type { Move } from '../../core/search/strategy.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -13,12 +13,12 @@ const TIME_WIDTH = 6;
 /** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
 export class SlotBoard {
   readonly #calls: CallsUnderWay;
-  readonly #purposes: Purposes;
+  readonly #face: Pick<KindFace, 'purposes' | 'words'>;
   readonly #slots: (Move | undefined)[];
   readonly #since = new Map<string, number>();
 
-  constructor(concurrency: number, calls: CallsUnderWay, purposes: Purposes) {
-    this.#purposes = purposes;
+  constructor(concurrency: number, calls: CallsUnderWay, face: Pick<KindFace, 'purposes' | 'words'>) {
+    this.#face = face;
     this.#calls = calls;
     this.#slots = Array.from({ length: concurrency }, () => undefined);
   }
@@ -73,9 +73,9 @@ export class SlotBoard {
     const node = tree.get(move.nodes[0] as NodeId) ?? tree.root;
     const path = pathOf(node);
     const call = [...this.#calls.all].find(
-      ({ node: of, purpose }) => of === path && this.#purposes[purpose]?.when === 'slot',
+      ({ node: of, purpose }) => of === path && this.#face.purposes[purpose]?.when === 'slot',
     );
-    const doing = call ? (this.#purposes[call.purpose]?.brief ?? '') : idle;
+    const doing = call ? (this.#face.purposes[call.purpose]?.brief ?? '') : idle;
     const since = call?.since ?? this.#since.get(move.id) ?? now;
     const again = call && call.attempt > 1 ? ` (try ${call.attempt})` : '';
     return [
@@ -90,11 +90,12 @@ export class SlotBoard {
   #pickRow(pick: Move | undefined, now: number): Row {
     const label = { text: '  → ', style: 'dim' } as const;
     if (!pick) return [label, { text: 'picker idle', style: 'dim' }];
+    const { node, nodes } = this.#face.words;
     return [
       label,
       { text: pad('picking', DOING_WIDTH), style: 'cyan' },
       timePart(now - (this.#since.get(pick.id) ?? now)),
-      { text: `what comes next, of ${countOf(pick.nodes.length, 'open node')}` },
+      { text: `what comes next, of ${countOf(pick.nodes.length, `open ${node}`, `open ${nodes}`)}` },
     ];
   }
 }

@@ -100,6 +100,9 @@ export interface KindWords {
   readonly solved?: string;
 }
 
+/** What a kind calls one node, and several. */
+export type NodeWords = Pick<KindWords, 'node' | 'nodes'>;
+
 /** The terms for a search of unknown kind. */
 export const UNKNOWN_WORDS: KindWords = {
   title: 'Search',

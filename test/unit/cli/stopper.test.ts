@@ -5,6 +5,7 @@ import pc from 'picocolors';
 import { Stopper } from '../../../src/cli/running/stopper.ts';
 import { Output } from '../../../src/cli/terminal/output.ts';
 import type { NodeId } from '../../../src/core/tree/tree.ts';
+import { researchFace } from '../../../src/kinds/research/face.ts';
 
 function stopping(state: 'running' | 'waiting' = 'running'): {
   signals: EventEmitter;
@@ -19,7 +20,7 @@ function stopping(state: 'running' | 'waiting' = 'running'): {
   ];
   const search = { state, running, pause: (now = false) => void pauses.push(now) };
   const signals = new EventEmitter();
-  new Stopper(search, (text) => said.push(text)).listen(signals as unknown as NodeJS.Process);
+  new Stopper(search, researchFace.words, (text) => said.push(text)).listen(signals as unknown as NodeJS.Process);
   return { signals, pauses, said };
 }
 
@@ -29,7 +30,7 @@ describe('asked to end, a search', () => {
     signals.emit('SIGINT');
     signals.emit('SIGINT');
     assert.deepEqual(pauses, [false, true]);
-    assert.deepEqual(said, ['Pausing: finishing 1 node; Ctrl-C again stops at once.', 'Stopping now.']);
+    assert.deepEqual(said, ['Pausing: finishing 1 topic; Ctrl-C again stops at once.', 'Stopping now.']);
   });
 
   it('stops at once where it waits for its model anyway, and when the system asks', () => {

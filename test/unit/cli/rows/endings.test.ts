@@ -88,6 +88,7 @@ describe('the farewell', () => {
       outcome,
       tree,
       limits,
+      words: researchFace.words,
       free: false,
       folder: 'thought-trees/why',
       resume: (...more) => ['RESUME', ...more].join(' '),
@@ -105,9 +106,9 @@ describe('the farewell', () => {
       'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
       ...common,
       'Read first  thought-trees/why/report.md',
-      'The size small (20) is reached; 5 nodes are still open. To continue:',
+      'The size small (20) is reached; 5 topics are still open. To continue:',
       '  RESUME --size medium',
-      '1 node failed. To see why, and to retry:',
+      '1 topic failed. To see why, and to retry:',
       '  COMMAND status',
       '  COMMAND retry',
     ]);
@@ -116,7 +117,7 @@ describe('the farewell', () => {
   it('of one that came to its end names what continues it, since it would not by itself', () => {
     const lines = say({ state: 'finished', reason: 'complete', results });
     assert.deepEqual(lines.slice(5, 7), [
-      '5 nodes are set aside. To continue from one of them:',
+      '5 topics are set aside. To continue from one of them:',
       '  COMMAND expand NODE',
     ]);
     assert.ok(!lines.some((line) => line.includes('RESUME')), 'resuming does nothing');

@@ -3,12 +3,13 @@ import { countsRow, nodeRow } from '../../../../src/cli/rows/node-row.ts';
 import { treeRows } from '../../../../src/cli/rows/tree-rows.ts';
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { PLAIN, sampleTree, WORDS } from './sample-tree.ts';
 
 describe('the tree as rows', () => {
   const { tree, byTitle } = sampleTree();
   const plain = (room: number, wanted: string[] = [], columns = 80): string[] =>
-    treeRows(tree, room, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
+    treeRows(tree, room, researchFace.words, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
 
   it('shows all of it where there is room, with marks that need no colour', () => {
     assert.deepEqual(plain(10), [
@@ -31,14 +32,14 @@ describe('the tree as rows', () => {
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',
-      '… 6 more nodes',
+      '… 6 more topics',
     ]);
     assert.deepEqual(
       plain(3, ['Deep']),
-      ['✓ Alpha 7.3/10 +3', '◐ Beta', '… 8 more nodes'],
+      ['✓ Alpha 7.3/10 +3', '◐ Beta', '… 8 more topics'],
       'a branch that does not fit',
     );
-    assert.deepEqual(plain(1), ['… 10 more nodes']);
+    assert.deepEqual(plain(1), ['… 10 more topics']);
     assert.deepEqual(plain(0), []);
   });
 
@@ -52,7 +53,7 @@ describe('the tree as rows', () => {
   it('is cut to the width, the score staying', () => {
     const wide = new Tree('');
     wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
-    const [row] = treeRows(wide, 5).map((each) => renderRow(each, 20, PLAIN));
+    const [row] = treeRows(wide, 5, researchFace.words).map((each) => renderRow(each, 20, PLAIN));
     assert.equal(row, '○ 研究：为什… 5.5/10');
   });
 
@@ -76,9 +77,9 @@ describe('the tree as rows', () => {
 
   it('counts each status next to its mark', () => {
     assert.equal(
-      renderRow(countsRow(tree.counts), 200, WORDS),
+      renderRow(countsRow(tree.counts, researchFace.words), 200, WORDS),
       '<g ✓> 2 expanded  <g ●> 1 leaf  <c ◐> 2 in progress  <d ○> 3 open  <y ⊘> 1 pruned  <r ✗> 1 failed',
     );
-    assert.equal(renderRow(countsRow(new Tree('').counts), 200, PLAIN), 'no nodes yet');
+    assert.equal(renderRow(countsRow(new Tree('').counts, researchFace.words), 200, PLAIN), 'no topics yet');
   });
 });

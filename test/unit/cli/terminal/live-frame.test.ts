@@ -7,7 +7,7 @@ import { CallsUnderWay } from '../../../../src/core/search/record/calls-under-wa
 import type { TreeNode } from '../../../../src/core/tree/tree.ts';
 import type { MoveUnderWay } from '../../../../src/engine/dispatcher.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
-import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { PLAIN, sampleTree } from '../rows/sample-tree.ts';
 
 const NOW = Date.parse('2026-01-01T00:01:00Z');
@@ -42,7 +42,7 @@ function board(concurrency = 3, calls = new CallsUnderWay()): SlotBoard {
   calls.apply(started('a', 'document', 'beta', 12));
   calls.apply(started('b', 'children', 'alpha/one/deep', 65, 2));
   calls.apply(started('p', 'pick', '', 3));
-  return new SlotBoard(concurrency, calls, researchPurposes);
+  return new SlotBoard(concurrency, calls, researchFace);
 }
 
 const running: MoveUnderWay[] = [
@@ -60,7 +60,7 @@ describe('the slots', () => {
       '  1 writing              12s  Beta',
       '  2 finding subtopics 1m 05s  Deep (try 2)',
       '  3 free',
-      '  → picking               0s  what comes next, of 2 open nodes',
+      '  → picking               0s  what comes next, of 2 open topics',
     ]);
   });
 
@@ -96,6 +96,7 @@ describe('the picture of a running search', () => {
     modelLabel: 'm (127.0.0.1:8765)',
     free: false,
     tree,
+    words: researchFace.words,
     wanted: [byTitle('Beta'), byTitle('Deep')],
     slots: (room) => board().rows(running, tree, NOW, room),
     results: resultsOf(tree, spend, 0),
@@ -116,12 +117,12 @@ describe('the picture of a running search', () => {
       '  ✓ One +1',
       '    ◐ Deep',
       '◐ Beta',
-      '… 6 more nodes',
+      '… 6 more topics',
       '',
       '  1 writing              12s  Beta',
       '  2 finding subtopics 1m 05s  Deep (try 2)',
       '  3 free',
-      '  → picking               0s  what comes next, of 2 open nodes',
+      '  → picking               0s  what comes next, of 2 open topics',
       '✓ 2 expanded  ● 1 leaf  ◐ 2 in progress  ○ 3 open  ⊘ 1 pruned  …',
       '2m 05s · 34 calls · 120k tokens (62% cached) · $0.12',
     ]);
