@@ -113,7 +113,7 @@ describe('Claude Agent SDK', () => {
     );
   });
 
-  it('brings its questions to the person, and does what that one says', async () => {
+  it('passes its questions to the person, and follows the answers', async () => {
     const asked: PermissionQuestion[] = [];
     let leave = true;
     const askPermission = async (question: PermissionQuestion): Promise<boolean> => {
@@ -194,7 +194,7 @@ describe('Claude Agent SDK', () => {
     while ((await machine.processes()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 
-  it('tries nothing again by itself, and says what kind of failure it was', async () => {
+  it('never retries by itself, and reports the kind of failure', async () => {
     const model = await machine.open();
     const cases = [
       [401, 'authentication_error', 'key-refused'],

@@ -81,7 +81,7 @@ describe('the contract: claude', () => {
     hidesKey(answer);
   });
 
-  it('keeps forks at once apart, without a session too', async () => {
+  it('keeps concurrent forks apart, even without a session', async () => {
     const model = await machine.open();
     script = ({ text }) => ({ text: `To ${/alpha|bravo|charlie|delta/.exec(text)?.[0]}` });
     const forks = ['alpha', 'bravo', 'charlie', 'delta'];
@@ -92,7 +92,7 @@ describe('the contract: claude', () => {
     );
   });
 
-  it('asks nothing where it is stopped before', async () => {
+  it('asks nothing if it was stopped before', async () => {
     const model = await machine.open();
     const before = machine.server.log.length;
     const error = await failureOf(ask(model, 'x', [], {}, AbortSignal.abort()));
@@ -115,7 +115,7 @@ describe('the contract: claude', () => {
       assert.ok(failure.message.length <= 700 && !/[\n]/.test(failure.message), failure.message);
     });
 
-  it('tells of a server that is not there', async () => {
+  it('reports a missing server', async () => {
     const env = { ...machine.env, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' };
     const model = await openClaudeModel('sonnet', machine.workspace, undefined, env);
     const failure = await failureOf(ask(model, 'x'));

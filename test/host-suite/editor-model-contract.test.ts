@@ -63,7 +63,7 @@ describe('the contract of models, by the editor’s own', () => {
     assert.deepEqual(answer.usage, { prompt: sent, cached: 0, completion: Math.ceil(answer.text.length / 4) });
   });
 
-  it('keeps forks at once apart', async () => {
+  it('keeps concurrent forks apart', async () => {
     const forks = ['alpha', 'bravo', 'charlie', 'delta'];
     const answers = await Promise.all(
       forks.map((prompt) => model.generate(asking(prompt), { ...ONE_CALL, signal: never })),
@@ -88,7 +88,7 @@ describe('the contract of models, by the editor’s own', () => {
     assert.equal(scripted.requests.length, 1);
   });
 
-  it('says which model refuses, and that none of a name is there', async () => {
+  it('says which model refuses, and that a name is unknown', async () => {
     const refusing = await openEditorModel('refusing');
     await assert.rejects(refusing.generate(asking('no'), { ...ONE_CALL, signal: never }), {
       reason: 'refused',

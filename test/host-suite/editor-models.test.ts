@@ -29,7 +29,7 @@ describe("a search on another extension's model", () => {
     Object.assign(scripted.options, { delay: 0, depth: 2, fanout: 2 });
   });
 
-  it('goes to its end, each call bounded and its tokens counted by the model', async () => {
+  it('runs to its end, each call limited and its tokens counted by the model', async () => {
     const folder = await start('What is slow?', 'scripted-1');
     await stateOf(folder, 'finished');
     const [started] = await eventsOf(folder, 'search-started');

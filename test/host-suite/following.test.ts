@@ -95,7 +95,7 @@ describe('following a search that others write', () => {
     await until('it is counted', () => library.search(folder)?.count('pruned') === 2);
   });
 
-  it('takes in a whole branch of which the editor tells the topmost folder alone', async () => {
+  it('reads a whole branch of which the editor reports only the topmost folder', async () => {
     const folder = await writeSearch('branch');
     await until('the library has it', () => library.search(folder));
     for (const [path, state] of [

@@ -94,7 +94,7 @@ describe('20 searches of 5,000 nodes', () => {
     assert.deepEqual([...new Set(library.searches.map(({ isRead, size }) => `${isRead} ${size}`))], ['false 0']);
   });
 
-  it('are read to their ends, at a price that their nodes do not raise', async () => {
+  it('are read to their ends, at a cost that does not depend on their nodes', async () => {
     await library.read;
     for (const search of library.searches) assert.deepEqual([search.size, search.problem], [NODES, undefined]);
     const deep = looked.filter((path) => path.includes('/part-'));
@@ -102,7 +102,7 @@ describe('20 searches of 5,000 nodes', () => {
     assert.ok(looked.length < NODES / 2, `${looked.length} looks at the files of ${SEARCHES * NODES} nodes`);
   });
 
-  it('show their topics in pages, each a reading of its own', async () => {
+  it('show their topics in pages, each read separately', async () => {
     const [search] = library.searches;
     assert.ok(search);
     const root = { kind: 'search', search, folder: search.folder, path: '', isOpen: true } as const;
@@ -115,7 +115,7 @@ describe('20 searches of 5,000 nodes', () => {
     assert.deepEqual([all.length, page.length], [BELOW, 200]);
   });
 
-  it('cost nothing but its own reading where one of them changes', async () => {
+  it('cost nothing but rereading one if one of them changes', async () => {
     const [name = ''] = names.slice(6, 7);
     const changed = next<LibraryChange>(library.onDidChange, ({ search, paths }) =>
       Boolean(search?.folder === at(name) && paths?.includes('topic-3/part-7')),

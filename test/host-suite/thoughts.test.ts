@@ -35,7 +35,7 @@ describe('a search for a solution', () => {
     assert.ok(report.replaceAll('\\', '').includes(answer));
   });
 
-  it('asks above what the person set, and begins nothing where the answer is no', async () => {
+  it('asks above the person’s limit, and begins nothing if the answer is no', async () => {
     await configure('askAbove', 0.001);
     await configure('prices', { 'vscode/scripted-1': { prompt: 5, cached: 0.5, completion: 25 } });
     const asked: string[] = [];

@@ -5,7 +5,7 @@ import { PanelPage } from './panel-page.ts';
 import { sampleNodes, sampleSearch } from './sample-tree.ts';
 import { useBrowser } from './use-browser.ts';
 
-describe('a picture that was pushed along', function () {
+describe('a picture that was shifted', function () {
   this.timeout(60_000);
   const opened = useBrowser();
 

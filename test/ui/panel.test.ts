@@ -31,7 +31,7 @@ describe('the panel in a browser', function () {
   }
 
   for (const theme of Object.keys(THEMES) as ThemeName[])
-    it(`has nothing that axe objects to, in ${theme}`, async () => {
+    it(`passes the checks of axe, in ${theme}`, async () => {
       await filled(theme);
       await panel.page.locator('canvas').focus();
       for (const key of ['Home', 'ArrowRight']) await panel.page.keyboard.press(key);
@@ -155,7 +155,7 @@ describe('the panel in a browser', function () {
     assert.ok(isWhole);
   });
 
-  it('takes in what changes, and keeps what the person set up', async () => {
+  it('shows changes, and keeps the person’s settings', async () => {
     const nodes = await filled();
     const { page } = panel;
     await page.locator('canvas').focus();
@@ -198,7 +198,7 @@ describe('the panel in a browser', function () {
     assert.ok((await camera()).scale > dragged.scale);
   });
 
-  it('asks again where what it asked for was lost', async () => {
+  it('repeats a request that was lost', async () => {
     panel = await PanelPage.open(opened.browser);
     await panel.posted('ready');
     const nodes = sampleNodes(10);

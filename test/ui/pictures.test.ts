@@ -69,7 +69,7 @@ describePinned('the panel looks as it was meant to', function () {
     });
   }
 
-  it('and a picture that differs is not taken for the same', async () => {
+  it('and a different picture is not mistaken for the same', async () => {
     panel = await PanelPage.open(opened.browser, { theme: 'dark' });
     const nodes = sampleNodes(10);
     await panel.snapshot(sampleSearch(nodes), [

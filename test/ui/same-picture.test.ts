@@ -159,7 +159,7 @@ describe('the panel', () => {
     );
   }).timeout(120_000);
 
-  it('is not laid out again by what does not change its form', () => {
+  it('is not laid out again unless its shape changes', () => {
     const store = new PanelStore(new FakeHost());
     const nodes = sampleNodes(10);
     store.take({ type: 'snapshot', seq: 1, folder: '/f', search: sampleSearch(nodes), nodes });

@@ -33,7 +33,7 @@ describe('the benchmark of the tree of 900 nodes, in virtual time', () => {
       assert.equal(reaches(figure), true, `${figure.value} ${figure.unit}`);
     });
 
-  it('sends most of a prompt as it was sent before, in a wide tree as well', () => {
+  it('sends most of a prompt unchanged, even in a wide tree', () => {
     const { value } = figureOf('prefix sent before, the wide tree');
     assert.ok(value >= WIDE_PREFIX_SHARE, `${value} %`);
   });

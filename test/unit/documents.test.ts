@@ -39,7 +39,7 @@ describe('the documents', () => {
       );
     });
 
-  it('are read with the eyes of a person', () => {
+  it('are readable', () => {
     const text =
       'See `engine/search.ts`, `src/{core,none}/tree`, not `{ok, message}`, `a b/c.ts` or `thought-trees/x`.';
     assert.deepEqual(namesIn(text), ['engine/search.ts', 'src/core/tree', 'src/none/tree']);

@@ -90,7 +90,7 @@ if (process.env['UPDATE_GOLDEN']) {
 
 describe('what others rely on', () => {
   for (const [name, lines] of Object.entries(surface))
-    it(`is what it was: ${name}`, () => {
+    it(`is unchanged: ${name}`, () => {
       const kept = readFileSync(new URL(`${name}.txt`, GOLDEN), 'utf8')
         .trimEnd()
         .split('\n');

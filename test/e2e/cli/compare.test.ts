@@ -135,7 +135,7 @@ describe('thought-tree compare', () => {
     assert.match(other.stderr, /with other options or another model/);
   }).timeout(120_000);
 
-  it('lets another model score, as its searches say', async () => {
+  it('lets another model score, as recorded in its searches', async () => {
     const kept = [...ALL, '--strategies', 'breadth-first', '--dir', 'judged', '--judge', 'openai-compatible/strict'];
     const from = server.log.length;
     const { stdout } = await run(0, ...kept);
@@ -144,7 +144,7 @@ describe('thought-tree compare', () => {
     assert.deepEqual([...asked].sort(), ['evaluate strict', 'generate scripted']);
   });
 
-  it('ends with what is there when a person stops it', async () => {
+  it('ends with the results so far when a person stops it', async () => {
     latencyMs = 400;
     const asked = server.log.length;
     const running = start(...ALL, '--strategies', 'depth-first,best-first', '--json');

@@ -73,7 +73,7 @@ describe('errands, done from outside', () => {
     },
   });
 
-  it('are named when a run ends with nothing else to do, and continue when they are answered', async () => {
+  it('are named when a run has nothing else to do, and the search continues when they are answered', async () => {
     const started = await cli(...START);
     assert.equal(started.code, 7, started.stderr);
     const [, id = ''] = /^ {2}(\w+): propose$/m.exec(started.stdout) ?? [];
@@ -94,7 +94,7 @@ describe('errands, done from outside', () => {
     assert.equal((await cli('answer', FOLDER, '--answers', answers)).code, 2);
   });
 
-  it('are the same tree as in one process, whoever answers: each command for itself', async () => {
+  it('give the same tree as in one process, whoever answers: each command separately', async () => {
     assert.equal((await cli(...START)).code, 7);
     let code: number | null = 7;
     const hands: Hands = {
@@ -117,7 +117,7 @@ describe('errands, done from outside', () => {
     assert.deepEqual(await treeIn(cwd), await expectedTree());
   });
 
-  it('are the same where the process that waits is killed between any two answers', async () => {
+  it('are the same if the waiting process is killed between any two answers', async () => {
     let { until, child, end } = begin(...START, '--wait');
     await until((said) => said.includes('Waiting:'));
     const hands = outside();

@@ -60,7 +60,7 @@ describe('thought-tree export and import', () => {
     assert.match(status, /node_2_1_2 \[6 \* 4 = 24 \(left: 24\)\]/);
   }).timeout(120_000);
 
-  it('says what it cannot do, and leaves nothing behind', async () => {
+  it('reports what it cannot do, and leaves nothing behind', async () => {
     await begun();
     await run(0, 'export', 'a', '--out', 'a.json');
     assert.match((await run(2, 'export', 'a', '--out', 'a.json')).stderr, /There is a file .*a\.json already/);

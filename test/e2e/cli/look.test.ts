@@ -5,7 +5,7 @@ import { makeWorkspace, runCli } from './run-cli.ts';
 
 const QUESTION = 'How long does a search wait for its model?';
 
-describe('thought-tree status, list and resume of what lies on disk', () => {
+describe('thought-tree status, list and resume with existing files', () => {
   let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
   let dir: string;
   beforeEach(async () => {
@@ -55,7 +55,7 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     assert.deepEqual([none.code, none.stdout], [0, 'There are no searches in src/thought-trees.\n']);
   });
 
-  it('lists searches as JSON, those in folders of their own too', async () => {
+  it('lists searches as JSON, including those in their own folders', async () => {
     await run('start', QUESTION, '--title', 'Elsewhere', '--max-depth', '1', '--size', 'small', '--dir', 'mine');
     await mkdir(join(workspace.folder, 'foreign'));
     await writeFile(join(workspace.folder, 'foreign', 'search.json'), '{"no": "search of ours"}');
@@ -93,7 +93,7 @@ describe('thought-tree status, list and resume of what lies on disk', () => {
     }
   });
 
-  it('asks which model to use where a clone names one that was not used here', async () => {
+  it('asks which model to use if a clone names one that was not used here', async () => {
     await rm(join(dir, '.search'), { recursive: true });
     assert.equal((await run('resume', dir)).code, 0, 'quotes need no consent');
     await rm(join(dir, '.search'), { recursive: true });

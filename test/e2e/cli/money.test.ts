@@ -27,7 +27,7 @@ describe('what a search costs, from a terminal', () => {
     assert.ok(Number(high) <= 3.01 * Number(low));
   }).timeout(120_000);
 
-  it('is asked about above a limit; where nobody can be asked, nothing is begun', async () => {
+  it('needs confirmation above a limit; if nobody can be asked, nothing is begun', async () => {
     const { code, stderr } = await search.run('start', 'Why?', '--size', 'small', '--ask-above', '0.001', ...PRICE);
     assert.equal(code, 6);
     assert.match(stderr, /may cost up to \$[\d.]+, and you want to be asked above \$0\.0010\. Raise --ask-above/);
@@ -39,7 +39,7 @@ describe('what a search costs, from a terminal', () => {
     assert.equal((await search.run('start', 'Why?', '--size', 'small', '--ask-above', '100', ...PRICE)).code, 0);
   }).timeout(120_000);
 
-  it('is said of what is left of a search that rests', async () => {
+  it('is shown for the rest of a search at rest', async () => {
     assert.equal((await search.run('start', 'Why?', '--size', 'small', '--max-calls', '12')).code, 3);
     const { stdout } = await search.run('status', DIR);
     assert.match(stdout, /\nLeft +about \S+.* left\n/);
@@ -50,7 +50,7 @@ describe('what a search costs, from a terminal', () => {
     assert.ok(left.calls.low > 0 && left.calls.low <= left.calls.likely && left.calls.likely <= left.calls.high);
   }).timeout(120_000);
 
-  it('is that of two models where one of them judges; a resume takes the same two', async () => {
+  it('is that of two models if one of them judges; a resume uses the same two', async () => {
     const judge = ['--judge', 'openai-compatible/judge', '--judge-price', '1,1,2'];
     const first = await search.run('start', 'Why?', '--size', 'small', '--max-calls', '12', ...judge);
     assert.equal(first.code, 3);
@@ -64,7 +64,7 @@ describe('what a search costs, from a terminal', () => {
     assert.equal((await search.json<{ judge: string }>('status', DIR)).judge, 'openai-compatible/judge');
   }).timeout(120_000);
 
-  it('refuses a price that is none', async () => {
+  it('refuses an invalid price', async () => {
     for (const price of ['3', '1,2', '1,2,x', '1,2,-3', '1,2,3,4', '1,,3']) {
       const { code, stderr } = await search.run('start', 'Why?', '--price', price);
       assert.equal(code, 2, price);

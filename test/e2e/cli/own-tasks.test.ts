@@ -38,7 +38,7 @@ appendFileSync('asked.txt', thoughts.join(' > ') + '\\n');
 process.exit(problem === 'Paint the door' && thoughts.at(-1) === 'Paint green over it' ? 0 : 1);
 `;
 
-describe('a command of a person that decides', () => {
+describe('a person’s own command that decides', () => {
   afterEach(removeSearches);
 
   const withCheck = async (): Promise<{ search: TestSearch; check: string[] }> => {
@@ -47,7 +47,7 @@ describe('a command of a person that decides', () => {
     return { search, check: ['--check', `"${process.execPath}" check.mjs`] };
   };
 
-  it('is asked about each path, and tells which one is the solution', async () => {
+  it('checks each path, and finds the solution', async () => {
     const { search, check } = await withCheck();
     const flags = [...THOUGHTS, '--task', 'command', '--dir', search.folder, ...check];
     const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
@@ -100,7 +100,7 @@ export const task = {
 };
 `;
 
-describe('hooks of a person', () => {
+describe("a person's own hooks", () => {
   let elsewhere: string;
   beforeEach(async () => {
     elsewhere = await mkdtemp(join(tmpdir(), 'thought-tree-hooks-'));
@@ -111,7 +111,7 @@ describe('hooks of a person', () => {
     await rm(elsewhere, { recursive: true, force: true });
   });
 
-  it('check steps and write the answer; who only looks or steers needs none of them', async () => {
+  it('check steps and write the answer; reading or steering needs none of them', async () => {
     const search = await TestSearch.make({ answer });
     const flags = ['--kind', 'thoughts', '--dir', search.folder, '--hooks', join(elsewhere, 'painting.mjs')];
     const { stdout } = await endsWith(0, search.command('start', 'Paint the door', ...flags));
@@ -127,7 +127,7 @@ describe('hooks of a person', () => {
     await endsWith(0, search.command('resume', search.folder, '--hooks', join(elsewhere, 'painting.mjs')));
   });
 
-  it('never come from the folder that is searched, and say what they do not take', async () => {
+  it('never come from the folder that is searched, and report what they reject', async () => {
     const search = await TestSearch.make({ answer });
     await writeFile(join(search.workspace, 'clone.mjs'), HOOKS);
     const start = (prompt: string, ...flags: string[]) =>

@@ -46,7 +46,7 @@ describe('thought-tree with a server', () => {
     return JSON.parse((await run('status', DIR, '--json')).stdout);
   }
 
-  it('takes model, address and key from the environment, and writes neither of the last two down', async () => {
+  it('takes model, address and key from the environment, and never writes address and key to disk', async () => {
     const { log, baseUrl } = await serve({});
     const { code } = await run('start', 'Why?', '--max-depth', '2');
     assert.equal(code, 0);
@@ -57,7 +57,7 @@ describe('thought-tree with a server', () => {
     }
   });
 
-  it('prefers what the command line says', async () => {
+  it('prefers the command line', async () => {
     const { baseUrl, log } = await serve({});
     env = { ...env, THOUGHT_TREE_BASE_URL: 'http://127.0.0.1:9/v1', THOUGHT_TREE_MODEL: 'nobody/x' };
     const { code } = await run(
@@ -111,7 +111,7 @@ describe('thought-tree with a server', () => {
     assert.match(stderr, /was not reached.*--base-url/);
   });
 
-  it('lets one process write: another ends with 5 and is told who it is, a look is free', async () => {
+  it('lets one process write: another exits with 5 naming the holder, and reading is allowed', async () => {
     const { until } = await serve({ latencyMs: ({ purpose }) => (purpose === 'document' ? 3_600_000 : 0) });
     const holder = begin('start', 'Why?');
     await until((log) => log.filter(({ purpose }) => purpose === 'document').length === 4);
@@ -170,7 +170,7 @@ describe('thought-tree with a server', () => {
       assert.ok(nodes.every(({ status: each }) => each === 'unexpanded'));
     });
 
-  it('pauses where nobody reads any more, and loses nothing', async () => {
+  it('pauses if nobody reads its output any more, and loses nothing', async () => {
     await serve({ latencyMs: 50 });
     const first = begin('start', 'Why?', '--json');
     await first.until((stdout) => stdout.includes('"node-added"'));

@@ -33,7 +33,7 @@ describe('thought-tree start --model replay/FILE', () => {
     assert.ok(nodes.every((node) => node.status === 'expanded' || node.status === 'leaf'));
   }).timeout(120_000);
 
-  it('answers other options from the same recording as far as it goes, and says what it does not hold', async () => {
+  it('answers other options from the same recording as far as possible, and says what is missing', async () => {
     const { folder: cwd } = workspace;
     const flat = await runCli(['start', 'Why?', '--max-depth', '1', ...REPLAY], { cwd });
     assert.equal(flat.code, 0);

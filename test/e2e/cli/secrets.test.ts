@@ -48,7 +48,7 @@ describe('keys', () => {
     return found;
   }
 
-  it('come into no file, line, error or recording, even where a server sends them back', async () => {
+  it('never get into a file, line, error or recording, even if a server sends them back', async () => {
     let fails = false;
     const echo = (): string =>
       `Bearer ${KEYS.THOUGHT_TREE_API_KEY} and ${IN_QUERY}, ${encodeURIComponent(KEYS.OPENAI_API_KEY)}`;

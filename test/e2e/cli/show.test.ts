@@ -76,14 +76,14 @@ describe('thought-tree show', () => {
     return shown;
   }
 
-  it('gives the exact words of documents and lists, at every depth', async () => {
+  it('prints the exact words of documents and lists, at every depth', async () => {
     const deep = search.server.log.find(({ node }) => node.split('/').length === 3)?.node ?? '';
     assert.notEqual(deep, '');
     const parent = deep.slice(0, deep.lastIndexOf('/'));
     for (const node of [parent, deep]) await assertExact(node);
   }).timeout(60_000);
 
-  it('gives those of a corrected call, of one that was cut, and of one that always failed', async () => {
+  it('prints those of a corrected call, of a truncated one, and of one that always failed', async () => {
     const corrected = await assertExact(B);
     assert.deepEqual(
       corrected.calls.map(({ purpose, attempt, outcome }) => [purpose, attempt, outcome]),
@@ -151,7 +151,7 @@ describe('thought-tree show', () => {
     assert.match(none.stderr, /no call 99: there are 3/);
   }).timeout(60_000);
 
-  it('names the candidates where a name may be one of several', async () => {
+  it('names the candidates if a name is ambiguous', async () => {
     const all = search.server.log.map(({ node }) => node.split('/')).filter((path) => path.length > 1);
     const counts = new Map<string, Set<string>>();
     for (const path of all) {
@@ -165,7 +165,7 @@ describe('thought-tree show', () => {
     for (const path of twice[1]) assert.ok(stderr.includes(path), stderr);
   }).timeout(60_000);
 
-  it('says so where the words are gone, as in a clone', async () => {
+  it('says so if the words are gone, as in a clone', async () => {
     const conversations = join(search.folder, '.search', 'conversations');
     assert.ok((await readdir(conversations)).length > 0);
     await rm(conversations, { recursive: true });

@@ -62,7 +62,7 @@ describe('the spend', () => {
     return [...open.values()];
   }
 
-  it('of a search without faults is the server’s own count, to the token', async () => {
+  it('of a search without faults equals the server’s own count, to the token', async () => {
     search = await SteeredSearch.make();
     assert.equal((await search.start('--size', 'small').end).code, 0);
     const { worst, results } = await assertSpend();
@@ -72,7 +72,7 @@ describe('the spend', () => {
     assert.equal(results.calls, search.server.log.length);
   }).timeout(60_000);
 
-  it('counts what a fault, an abort, a pruned branch and a kill cut off at its worst', async () => {
+  it('counts calls cut off by a fault, an abort, a pruned branch or a kill at their worst case', async () => {
     let stuck = true;
     search = await SteeredSearch.make({
       latencyMs: ({ node, purpose }) => (stuck && purpose === 'document' && [A, B].includes(node) ? HOUR : 30),

@@ -13,7 +13,7 @@ describe('thought-tree start', () => {
   });
   afterEach(() => workspace.remove());
 
-  it('grows a tree without a model, says where it lies, and ends with 0', async () => {
+  it('grows a tree without a model, says where it is, and exits with 0', async () => {
     const { folder: cwd } = workspace;
     const { code, stdout, stderr } = await runCli(['start', QUESTION, '--size', 'small'], { cwd });
     assert.equal(stderr, '');
@@ -73,7 +73,7 @@ describe('thought-tree start', () => {
     assert.ok(events.at(-1)?.type === 'search-finished');
   });
 
-  it('refuses where a search of another question lies, and changes nothing', async () => {
+  it('refuses a folder with a search for another question, and changes nothing', async () => {
     const { folder: cwd } = workspace;
     await runCli(['start', QUESTION, '--title', 'Waiting', '--max-depth', '1'], { cwd });
     const before = await readdir(cwd, { recursive: true });
@@ -83,7 +83,7 @@ describe('thought-tree start', () => {
     assert.deepEqual(await readdir(cwd, { recursive: true }), before);
   });
 
-  it('takes a folder to search and one to write from wherever it is called', async () => {
+  it('accepts a folder to search and one to write, wherever it is called from', async () => {
     const { folder } = workspace;
     const cwd = join(folder, 'src');
     const args = ['start', QUESTION, '--folder', '..', '--dir', 'found/it', '--title', 'It', '--max-depth', '1'];

@@ -64,7 +64,7 @@ describe('steering a search that nobody runs', () => {
     assert.deepEqual(wished.sort(), [`children ${A}`, `document ${B}`, 'document mine']);
   }).timeout(60_000);
 
-  it('grows: further on the next resume', async () => {
+  it('grows on the next resume', async () => {
     const said = await search.json<Said>('grow', DIR, '--max-depth', '2');
     assert.deepEqual([said.code, said.resume], [0, RESUME]);
     assert.equal((await search.run('resume', DIR)).code, 0);
@@ -89,7 +89,7 @@ describe('steering a search that nobody runs', () => {
     assert.equal((await search.runWithoutModel('report', DIR, '--model', 'workspace/quotes')).code, 0);
   }).timeout(60_000);
 
-  it('keeps what a person edited', async () => {
+  it('keeps a person’s edits', async () => {
     const file = join(search.folder, A, 'document.md');
     const text = `${await readFile(file, 'utf8')}\nMine.\n`;
     await writeFile(file, text);

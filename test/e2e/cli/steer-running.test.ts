@@ -138,7 +138,7 @@ describe('steering a search that another process runs', () => {
     ]);
   }).timeout(SLOW);
 
-  it('redoes a document, but one that a person edited only when told to', async () => {
+  it('redoes a document, but an edited one only if told to', async () => {
     await make(stuck(B));
     const holder = search.start('--size', 'all', '--max-depth', '1');
     await search.server.until((log) => log.filter(({ outcome }) => outcome === 'answered').length >= 4);
@@ -160,7 +160,7 @@ describe('steering a search that another process runs', () => {
     assert.match(kept, /My own words/);
   }).timeout(SLOW);
 
-  it('says who holds it where that process does not answer, and changes nothing', async () => {
+  it('names the holder if that process does not answer, and changes nothing', async () => {
     await make(stuck(...FIRST));
     const holder = search.start();
     await search.untilDocuments(4);

@@ -28,7 +28,7 @@ describe('a tree of another program, without a search.json', () => {
     return folder;
   }
 
-  it('is named with what to do, and becomes a search where one is started in its folder', async () => {
+  it('is reported with what to do, and becomes a search if one is started in its folder', async () => {
     const folder = await foreignTree();
     const cwd = workspace.folder;
     const status = await runCli(['status', 'tree'], { cwd });

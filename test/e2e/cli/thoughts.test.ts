@@ -31,7 +31,7 @@ describe('a search for a solution from the command line', () => {
     );
   });
 
-  it('ends its events with the result in the shape of the source', async () => {
+  it('ends its events with the result in the format of the source', async () => {
     const search = await TestSearch.make({ answer: stepsAnswer() });
     const flags = ['--kind', 'thoughts', '--task', 'game24', '--dir', search.folder, '--json'];
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));
@@ -48,7 +48,7 @@ describe('a search for a solution from the command line', () => {
     assert.equal(finished.results.thoughts.answer, '(10 - 4) * (13 - 9) = 24');
   });
 
-  it('shows the tree where nothing was found', async () => {
+  it('shows the tree if nothing was found', async () => {
     const search = await TestSearch.make({ answer: stepsAnswer({ root: STEPS['root'] ?? [] }) });
     const flags = ['--kind', 'thoughts', '--task', 'game24', '--tries', '1', '--dir', search.folder];
     const { stdout } = await endsWith(0, search.command('start', '4 9 10 13', ...flags));

@@ -82,7 +82,7 @@ describe('a search whose model uses tools', () => {
     assert.equal(rest.length, 1 + USES.length + 1);
   });
 
-  it('is given none where nobody asked for them', async () => {
+  it('is given none unless requested', async () => {
     server = await startToolServer(TREE, USES);
     const { args, where } = options();
     const { code } = await runCli(['start', 'How does it wait?', ...args], where);

@@ -13,7 +13,7 @@ const NODES = 3 + 6;
 describe('bad input', () => {
   afterEach(removeSearches);
 
-  it('names a folder that is missing, or is none, or holds no search', async () => {
+  it('names a folder that is missing, not a folder, or without a search', async () => {
     const search = await TestSearch.make({ answer });
     const { workspace } = search;
     writeFileSync(join(workspace, 'file.txt'), 'text\n');
@@ -31,7 +31,7 @@ describe('bad input', () => {
     for (const [args, message] of cases) await refuses(search, search.command(...args), 2, message);
   });
 
-  it('says where no search can be made', async () => {
+  it('says where no search can be created', async () => {
     const search = await TestSearch.make({ answer });
     writeFileSync(join(search.workspace, 'file.txt'), 'text\n');
     for (const dir of ['file.txt', 'file.txt/below']) {
@@ -115,7 +115,7 @@ describe('bad input', () => {
     }
   });
 
-  it('says what is in the way of its own folder', async () => {
+  it('says what prevents its own folder', async () => {
     const search = await finished();
     rmSync(join(search.folder, '.search'), { recursive: true });
     writeFileSync(join(search.folder, '.search'), 'not a folder\n');

@@ -34,7 +34,7 @@ interface Killed {
 describe('a search that is killed at random moments, and resumed', () => {
   afterEach(removeSearches);
 
-  it(`comes to the tree of an undisturbed run, ${KILLS} times`, async () => {
+  it(`ends with the tree of an undisturbed run, ${KILLS} times`, async () => {
     const undisturbed = await TestSearch.make(options(0));
     await endsWith(0, undisturbed.start(...FLAGS));
     const expected = await undisturbed.tree();

@@ -12,10 +12,10 @@ const FLAGS = ['--size', 'all', '--timeout', '2'];
 /** A node whose document is senseless however often it is asked for. */
 const [HOPELESS] = tree.titlesOf('').map((title) => title.toLowerCase().replaceAll(' ', '-'));
 
-describe('a server of which every fifth answer goes wrong', () => {
+describe('a server whose every fifth answer fails', () => {
   afterEach(removeSearches);
 
-  it('is got over: every node is accounted for, and every token', async () => {
+  it('is tolerated: every node and every token is accounted for', async () => {
     const random = randomFaults(0.2, 11, KINDS);
     const search = await TestSearch.make({
       answer: tree.answer,
@@ -35,7 +35,7 @@ describe('a server of which every fifth answer goes wrong', () => {
     checkSpend(search, (await search.status()).results);
   });
 
-  it('is given up on where nothing else comes: the search pauses, and ends once the server is well', async () => {
+  it('is given up on if nothing else comes: the search pauses, and ends once the server has recovered', async () => {
     let ill = true;
     const search = await TestSearch.make({ answer: tree.answer, fault: () => (ill ? '500' : undefined) });
     await endsWith(4, search.start(...FLAGS));

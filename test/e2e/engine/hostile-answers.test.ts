@@ -83,7 +83,7 @@ function numberOf(node: string): number {
 describe('a server that answers with hostile titles and documents', () => {
   afterEach(removeSearches);
 
-  it('gets nothing outside the folder of the search, runs nothing, and the search ends', async () => {
+  it('writes nothing outside the folder of the search, runs nothing, and the search ends', async () => {
     const search = await TestSearch.make({ answer });
     mkdirSync(join(search.workspace, 'src'));
     writeFileSync(join(search.workspace, 'src', 'main.ts'), 'export const answer = 42;\n');

@@ -45,7 +45,7 @@ describe('how far a search goes', () => {
     await sameAsUndisturbed(search);
   });
 
-  it('asks nothing where all is done, and finds every node finished', async () => {
+  it('asks nothing if all is done, and finds every node finished', async () => {
     const search = await TestSearch.make({ answer: tree.answer });
     await endsWith(0, search.start('--size', 'all'));
     const requests = search.server.log.length;
@@ -79,7 +79,7 @@ describe('the budget', () => {
     await goesOn(search, '--max-calls', '500');
   });
 
-  it('stops before tokens that a call could pass at its worst', async () => {
+  it('stops before a call that could exceed the tokens at its worst case', async () => {
     const limit = 40_000;
     const search = await TestSearch.make({ answer: tree.answer, latencyMs: 5 });
     await pauses(search, search.start('--size', 'all', '--max-tokens', String(limit)), /limit of 40,000 tokens/);
@@ -93,7 +93,7 @@ describe('the budget', () => {
     await endsAsUndisturbed(search, '--max-tokens', '5000000');
   });
 
-  it('stops where the money is spent that the server says it took', async () => {
+  it('stops when the reported costs reach the limit', async () => {
     const search = await TestSearch.make({ answer: tree.answer, latencyMs: 5, cost: () => COST });
     await pauses(search, search.start('--size', 'all', '--max-usd', '0.205'), /limit of \$0\.205/);
     const { results } = await search.status();

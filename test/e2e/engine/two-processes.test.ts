@@ -19,7 +19,7 @@ const options = (seed: number) => ({ answer, latencyMs: randomLatency(5, 40, see
 describe('two processes on one search', () => {
   afterEach(removeSearches);
 
-  it('lets the first work: the second is told who writes, and ends with 5', async () => {
+  it('lets the first work: the second names the writer, and exits with 5', async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -48,7 +48,7 @@ describe('two processes on one search', () => {
     await sameAsUndisturbed(search);
   });
 
-  it('lets one of several win that begin together', async () => {
+  it('lets exactly one of several simultaneous processes win', async () => {
     const search = await TestSearch.make(options(1));
     const all = Array.from({ length: 4 }, () => search.start(...FLAGS));
     const ends = await Promise.all(all.map(({ end }) => end));
@@ -76,7 +76,7 @@ describe('two processes on one search', () => {
   });
 }).timeout(60_000);
 
-describe('a holder that was stopped and wakes after another took over', () => {
+describe('a holder that was suspended and wakes up after another took over', () => {
   afterEach(removeSearches);
 
   for (const seed of [1, 2, 3, 4, 5, 6, 7, 8])
@@ -97,7 +97,7 @@ describe('a holder that was stopped and wakes after another took over', () => {
       await sameAsUndisturbed(search);
     });
 
-  it('leaves the other one alone that is still at work', async () => {
+  it('leaves a holder alone that is still working', async () => {
     const search = await TestSearch.make(options(9));
     const first = await stoppedInTheMiddle(search, 9);
     const begun = callsBegun(search);

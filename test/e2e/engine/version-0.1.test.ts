@@ -11,7 +11,7 @@ for (const [name, script] of Object.entries(OLD_SCRIPTS))
   describe(`a search that version 0.1 left behind: ${name}`, () => {
     afterEach(removeSearches);
 
-    it('is shown as 0.1 showed it, to the exact words of its calls, and stays as it is', async () => {
+    it('is shown as in 0.1, to the exact words of its calls, and stays unchanged', async () => {
       const [search, said] = [await openOld(name, script), await readSaid(name)];
       const before = diskState(search.folder);
       same(await statusOf(search), said.status);

@@ -32,7 +32,7 @@ describe('a whole search, from the command line to a server', () => {
     assert.ok(followsRankings(search) >= 10);
   });
 
-  it('asks for each leaf where the plain picker is wanted', async () => {
+  it('asks for each leaf with the plain picker', async () => {
     const search = await TestSearch.make({ answer: tree.answer });
     const flags = ['--size', 'all', '--max-depth', '2', '--concurrency', '1', '--picker', 'one-at-a-time'];
     await endsWith(0, search.start(...flags));
@@ -44,7 +44,7 @@ describe('a whole search, from the command line to a server', () => {
     });
   });
 
-  it('writes what was answered before it asks on, and never asks more at once than it may', async () => {
+  it('writes an answer before it continues, and never exceeds its concurrency', async () => {
     const wrong: string[] = [];
     const search = await TestSearch.make((folder) => ({
       answer: tree.answer,
@@ -67,7 +67,7 @@ describe('a whole search, from the command line to a server', () => {
     assert.deepEqual(results.tokens, { prompt, cached, completion, worstCase: 0 });
   });
 
-  it('bounds what is asked at once by --concurrency', async () => {
+  it('limits concurrent requests by --concurrency', async () => {
     const search = await TestSearch.make({ answer: tree.answer, latencyMs });
     await endsWith(0, search.start('--size', 'small', '--concurrency', '2'));
     assert.equal(search.server.peak.others, 2);

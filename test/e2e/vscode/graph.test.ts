@@ -47,7 +47,7 @@ describe('the panel in the editor', () => {
     for (const key of keys) await opened.window.page.keyboard.press(key);
   }
 
-  it('shows scores, what they are made of, and what became of each thought', async () => {
+  it('shows scores, their components, and the outcome of each thought', async () => {
     const { window } = opened;
     const frame = await openPanel(/^Make 24 of 4 9 10 13,/);
     await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();
@@ -70,7 +70,7 @@ describe('the panel in the editor', () => {
     await line.filter({ hasText: '9.2 of 10' }).waitFor();
   });
 
-  it('says that its search is gone, and draws it again where it came back', async () => {
+  it('says that its search is gone, and draws it again if it comes back', async () => {
     const { host } = opened;
     const frame = await openPanel(/^Make 24 of 4 9 10 13,/);
     await frame.locator('h1', { hasText: 'Make 24 of 4 9 10 13' }).waitFor();

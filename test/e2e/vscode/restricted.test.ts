@@ -22,7 +22,7 @@ describe('a folder that nobody trusted', () => {
     assert.match(await window.editorText(), /This is about Token bucket/);
   });
 
-  it('runs none', async () => {
+  it('runs none of them', async () => {
     const { window } = opened;
     const offered = await window.commands('Thought Tree: ');
     assert.ok(offered.includes('Thought Tree: Open Document'), offered.join());

@@ -34,7 +34,7 @@ describe('a window with two folders', () => {
     assert.equal(existsSync(join(folders[0], 'thought-trees/what-happens-at-the-start')), false);
   });
 
-  it('steers each where it lies', async () => {
+  it('steers each in its place', async () => {
     const { window } = opened;
     await window.expand(window.treeItem('What draws the page?'));
     await window.contextMenu(window.treeItem('Layout'), 'Prune Branch');
@@ -52,7 +52,7 @@ describe('a window with two folders', () => {
     await window.page.keyboard.press('Escape');
   });
 
-  it('asks what is meant by a question that was asked before', async () => {
+  it('asks what to do about a question that was asked before', async () => {
     const { window } = opened;
     await startResearch(window, 'What happens at the start?', { folder: 'server' });
     const dialog = window.dialog('There is already a search for this question');

@@ -84,7 +84,7 @@ describe('a search in several hands', () => {
     await opened.window.treeItem(/^Startup, expanded/).waitFor();
   });
 
-  it('is taken back while its question is divided', async () => {
+  it('is cancelled while its question is divided', async () => {
     const { window } = opened;
     models.hold(/Divide the question/);
     await startResearch(window, 'What is taken back?');

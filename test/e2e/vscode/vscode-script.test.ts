@@ -32,7 +32,7 @@ describe('npm run vscode, where there is no VS Code', () => {
     await window.close();
   }).timeout(OPENS_WITHIN);
 
-  it('ends when it is told to', async () => {
+  it('ends on request', async () => {
     await script.stop();
     assert.equal(script.exitCode, 0);
   }).timeout(60_000);

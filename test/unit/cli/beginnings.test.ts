@@ -50,11 +50,11 @@ describe('the command that resumes', () => {
   const workspace = process.cwd();
   const folder = join(workspace, 'thought-trees', 'why');
 
-  it('is short where the search is found by its place', () => {
+  it('is short if the search is found by its place', () => {
     assert.equal(resumeCommand({ workspace, folder }, {}), `thought-tree resume ${join('thought-trees', 'why')}`);
   });
 
-  it('names what it needs again, as the shell takes it', () => {
+  it('names what it needs again, quoted for the shell', () => {
     const place = { workspace: resolve('/my work'), folder: resolve("/it's/here") };
     const command = resumeCommand(place, { baseUrl: 'http://127.0.0.1:1/v1' }, '--max-calls', '8');
     if (process.platform !== 'win32')
@@ -79,7 +79,7 @@ describe('the model of an existing search', () => {
   ]);
   const none = new SearchRecord();
 
-  it('is the one named now, else the one used here last, else the free one; a stranger is not trusted', () => {
+  it('is the one named now, else the last one used here, else the free one; an unknown one is not trusted', () => {
     assert.deepEqual(chooseModel('a/b', record, file), { name: 'a/b', trusted: true });
     assert.deepEqual(chooseModel(undefined, record, { ...file, model: 'a/x' }), { name: 'a/last', trusted: true });
     assert.deepEqual(chooseModel(undefined, none, file), { name: 'workspace/quotes', trusted: true });

@@ -38,7 +38,7 @@ describe('the problems of a comparison', () => {
     ]);
   });
 
-  it('are what was written as CSV, whatever it holds', async () => {
+  it('are what was written as CSV, whatever it contains', async () => {
     const field = fc.string({ unit: 'grapheme' }).filter((text) => text.trim() !== '' && !/\r(?!\n)/.test(text));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 5 }), async (rows) => {
@@ -64,7 +64,7 @@ function compared(strategy: Compared['strategy'], end: Compared['end'], calls: n
 }
 
 describe('the table of a comparison', () => {
-  it('adds up, and says what was stopped and what no price is known of', () => {
+  it('adds up, and says what was stopped and where prices are unknown', () => {
     const breadth = [compared('breadth-first', 'solved', 12), compared('breadth-first', 'unsolved', 1200)];
     const depth = [compared('depth-first', 'stopped', 5, false)];
     const named = new Map([

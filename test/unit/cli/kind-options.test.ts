@@ -46,7 +46,7 @@ describe('the options of a kind on the command line', () => {
     await assert.rejects(newSearch(WITH_SUMS, asked), { reason: 'bad-input', message: /carryOver/ });
   });
 
-  it('know the field and the flag that are not called as they are', () => {
+  it('support a field and a flag with other names', () => {
     const thoughts = faceOf(KINDS, 'thoughts') as typeof sumsFace;
     assert.deepEqual(kindChoices(typed('--strategy', 'best-first', '--judge-by', 'parent'), thoughts), {
       options: { judge: 'parent' },
@@ -54,7 +54,7 @@ describe('the options of a kind on the command line', () => {
     });
   });
 
-  it('are refused in a search of another kind, with the kind that they are for', () => {
+  it('are refused in a search of another kind, naming theirs', () => {
     const refused = (flags: TypedFlags, kind: string, message: RegExp): void =>
       assert.throws(() => refuseForeignOptions(flags, WITH_SUMS, faceOf(WITH_SUMS, kind)), { message });
     refused(
@@ -69,7 +69,7 @@ describe('the options of a kind on the command line', () => {
     refuseForeignOptions({ check: 'true' }, WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
   });
 
-  it('hold for one run where their face says so', () => {
+  it('apply to one run if their face says so', () => {
     assert.deepEqual(
       faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
       ['picker'],

@@ -33,7 +33,7 @@ describe('asked to end, a search', () => {
     assert.deepEqual(said, ['Pausing: finishing 1 topic; Ctrl-C again stops at once.', 'Stopping now.']);
   });
 
-  it('stops at once where it waits for its model anyway, and when the system asks', () => {
+  it('stops at once if it waits for its model anyway, and when the system asks', () => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
       const { signals, pauses } = stopping('waiting');
       signals.emit(signal);

@@ -18,7 +18,7 @@ const LIMITS = { size: 'small' as const, maxDepth: 4, guards: { calls: 100, toke
 describe('the status bar', () => {
   beforeEach(() => fake.reset());
 
-  it('is not there without a search', () => {
+  it('is hidden without a search', () => {
     const { library, tell } = sampleLibrary();
     new StatusBar(library);
     tell();
@@ -37,7 +37,7 @@ describe('the status bar', () => {
     assert.equal(fake.statusBar?.backgroundColor, undefined);
   });
 
-  it('says what a search that runs will come to', () => {
+  it('shows the forecast of a running search', () => {
     const band = (likely: number) => ({ low: likely / 2, likely, high: likely * 2 });
     const figures = (usd?: number) => ({
       calls: band(40),
@@ -69,7 +69,7 @@ describe('the status bar', () => {
       assert.deepEqual(fake.statusBar?.backgroundColor, expected);
     });
 
-  it('shows an error where a person is needed', () => {
+  it('shows an error if a person is needed', () => {
     const { library, tell } = sampleLibrary(sampleSearch({ state: 'paused', cause: 'key-refused' }));
     new StatusBar(library);
     tell();
@@ -140,14 +140,14 @@ describe('notices at the end of a search', () => {
     done.length = 0;
   });
 
-  it('ask for more where a budget is reached, and do what is answered', async () => {
+  it('ask for more when a budget is reached, and follow the answer', async () => {
     fake.answer = () => 'Double and Continue';
     await tellOf(paused('budget', 'calls'));
     assert.equal(fake.messages.length, 1);
     assert.deepEqual(done, ['raise calls']);
   });
 
-  it('say what a person is needed for, and set the key where that was refused', async () => {
+  it('say what a person is needed for, and set the key if that was refused', async () => {
     fake.answer = () => 'Set API Key';
     await tellOf(paused('person', 'key-refused'));
     assert.match(fake.messages[0] ?? '', /^"Slow build" is paused: /);
@@ -157,7 +157,7 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(done, ['resume']);
   });
 
-  it('say what went wrong with what is answered', async () => {
+  it('report errors of the chosen answer', async () => {
     fake.answer = () => 'Other…';
     fails.with = new Error('The folder is gone. See [this](command:bad).');
     await tellOf(paused('budget', 'calls'));
@@ -166,7 +166,7 @@ describe('notices at the end of a search', () => {
     assert.doesNotMatch(fake.messages[1] ?? '', /\]\(/);
   });
 
-  it('say nothing where a person paused it', async () => {
+  it('say nothing if a person paused it', async () => {
     await tellOf(paused('user'));
     assert.deepEqual(fake.messages, []);
   });
@@ -178,7 +178,7 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(done, ['openReport']);
   });
 
-  it('say the answer where a problem was solved, and that there is none where it was not', async () => {
+  it('show the answer if a problem was solved, and say so if it was not', async () => {
     const thoughts = { solved: true, answer: '(10 - 4) * (13 - 9) = 24', finishedPath: ['a'], bestPath: ['a'] };
     const solved = { ...results, thoughts: { ...thoughts, backtracks: 0, callsByPurpose: {} } };
     await tellOf({ outcome: { state: 'finished', results: solved } as unknown as Outcome }, undefined, 'thoughts');
@@ -201,7 +201,7 @@ describe('notices at the end of a search', () => {
     ]);
   });
 
-  it('make no link of what a model, a server or a file says', async () => {
+  it('never turn text of a model, a server or a file into a link', async () => {
     await tellOf(paused('person', 'refused'), '[Click](command:workbench.action.quit)');
     await tellOf({ error: new Error('[Click](command:workbench.action.quit)') });
     assert.equal(fake.messages.length, 2);

@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('what the extension loads to be there', () => {
-  it('is its own code alone: whatever checks, parses or draws is loaded when it is first needed', async () => {
+describe('what the extension loads at startup', () => {
+  it('is only its own code: whatever checks, parses or draws is loaded on first use', async () => {
     const later: string[] = [];
     const { metafile } = await build({
       absWorkingDir: ROOT,

@@ -35,7 +35,7 @@ const model = (more: Partial<Model>): Model => ({ name: 'x/y', label: 'Y', free:
 const PRICE = { prompt: 1, cached: 0.1, completion: 5 };
 
 describe('being asked about money', () => {
-  it('happens above what the person set, with the forecast', async () => {
+  it('happens above the person’s limit, with the forecast', async () => {
     fake.settings = { 'thoughtTree.askAbove': 0.01 };
     fake.answer = () => 'Begin';
     await approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined);
@@ -43,19 +43,19 @@ describe('being asked about money', () => {
     assert.match(fake.messages[0] ?? '', /^This search may cost up to \$[\d.]+; you want to be asked above \$0\.01\.$/);
   });
 
-  it('ends it where the answer is no', async () => {
+  it('cancels if the answer is no', async () => {
     fake.settings = { 'thoughtTree.askAbove': 0 };
     await assert.rejects(approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined), { reason: 'declined' });
   });
 
-  it('happens where nobody knows the price', async () => {
+  it('happens if the price is unknown', async () => {
     fake.settings = { 'thoughtTree.askAbove': 1000 };
     fake.answer = () => 'Begin';
     await approveForecast(KINDS, REQUEST, model({}), undefined);
     assert.match(fake.messages[0] ?? '', /^The cost of this search is unknown/);
   });
 
-  it('does not happen below it, where nothing is set, or where it costs nothing', async () => {
+  it('does not happen below it, without a limit, or for a free search', async () => {
     await approveForecast(KINDS, REQUEST, model({}), undefined);
     fake.settings = { 'thoughtTree.askAbove': 1000 };
     await approveForecast(KINDS, REQUEST, model({ price: PRICE }), undefined);
@@ -113,7 +113,7 @@ describe('the forecast of a search that runs here', () => {
 });
 
 describe('prices of the settings', () => {
-  it('count only where they are whole: one that is not is no price of nothing', () => {
+  it('count only if complete: an incomplete one does not mean free', () => {
     fake.settings = {
       'thoughtTree.prices': {
         'a/whole': PRICE,
@@ -134,7 +134,7 @@ describe('prices of the settings', () => {
 describe('the command that decides', () => {
   const file = { ...FILE, kind: 'thoughts', options: { task: 'command' } };
 
-  it('is asked about by its very words, and used when that is agreed to', async () => {
+  it('is shown word for word for consent, and used after that', async () => {
     fake.settings = { 'thoughtTree.checkCommand': ['node', '-e', 'process.exit(0)'] };
     await assert.rejects(hooksFor(KINDS, file, workspace), { reason: 'bad-input' });
     fake.answer = () => 'Run It';
@@ -143,7 +143,7 @@ describe('the command that decides', () => {
     assert.equal(await task?.solved?.(path, new AbortController().signal), true);
   });
 
-  it('comes from the settings alone', async () => {
+  it('comes only from the settings', async () => {
     await assert.rejects(hooksFor(KINDS, file, workspace), {
       reason: 'bad-input',
       message: /thoughtTree\.checkCommand/,

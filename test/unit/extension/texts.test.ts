@@ -39,7 +39,7 @@ describe('texts', () => {
     assert.equal(json(`${ROOT}package.json`)['l10n'], './l10n');
   });
 
-  it('of the catalogue have a key that begins with their room', () => {
+  it('of the catalogue have a key that begins with the name of their folder', () => {
     for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT })) {
       const source = readFileSync(`${ROOT}${file}`, 'utf8');
       const rooms = [...source.matchAll(/\b(?:message|counted)\(\s*'([a-z]+)\./g)].map(([, room]) => room);
@@ -47,7 +47,7 @@ describe('texts', () => {
     }
   });
 
-  it('of the catalogue are all said somewhere', () => {
+  it('of the catalogue are all used', () => {
     const sources = globSync('src/**/*.ts', { cwd: ROOT }).map((file) => readFileSync(`${ROOT}${file}`, 'utf8'));
     const code = sources.map((source) => source.replaceAll(/^(?:import|export)\b.*$/gm, '')).join('\n');
     for (const file of globSync(['src/**/messages.ts', 'src/**/messages/*.ts'], { cwd: ROOT }))
@@ -57,7 +57,7 @@ describe('texts', () => {
         assert.match(code, new RegExp(`\\b${name}\\b`), `${file}: nobody says ${name}`);
   });
 
-  it('fill places that are numbered from 0, or named', () => {
+  it('have placeholders that are numbered from 0, or named', () => {
     for (const text of Object.values(texts)) {
       const places = [...new Set([...text.matchAll(/\{(\w+)(?::\w+)?\}/g)].map(([, place]) => place))].sort();
       const numbered = places.filter((place) => /^\d+$/.test(place as string));
@@ -77,7 +77,7 @@ describe('texts', () => {
     assert.deepEqual(Object.keys(json(`${ROOT}package.nls.json`)).sort(), used);
   });
 
-  it('link to commands that are there', () => {
+  it('link to existing commands', () => {
     const known = new Set([...Object.keys(COMMANDS), 'thoughtTree.searches.focus']);
     const all = Object.values(json(`${ROOT}package.nls.json`)).join('\n');
     const walkthrough = globSync('media/walkthrough/*.md', { cwd: ROOT }).map((file) =>
@@ -99,11 +99,11 @@ describe('a language', () => {
     'engine.leaves.other': '{count:number} leaves',
   };
 
-  it('is one file: what the editor wants in another one is made of it', () => {
+  it('is one file: what the editor requires in another one is generated from it', () => {
     assert.deepEqual(manifestTexts({ ...english, '%command.start%': 'Anfangen' }), { 'command.start': 'Anfangen' });
   });
 
-  it('may have more plurals, but lacks no text, knows no other, and has the same places', () => {
+  it('may have more plurals, but lacks no text, has no other, and has the same placeholders', () => {
     assert.deepEqual(faultsOf({ ...english, 'engine.leaves.few': '{count:number} listy' }, english), []);
     const { 'Open Report': _, ...rest } = english;
     const faulty = { ...rest, 'store.no-folder': 'Kein Ordner {ordner}.', 'store.no-file': '?' };
@@ -137,15 +137,15 @@ describe('the manifest', () => {
   const ofKinds = kindCommands(KINDS.map(({ face }) => face));
   const places = [...Object.values(contributes.menus), contributes.keybindings].flat();
 
-  it('is what the source says', async () => {
+  it('matches the source', async () => {
     await promisify(execFile)(process.execPath, ['scripts/manifest.mjs', '--check'], { cwd: ROOT });
   });
 
-  it('wakes the extension by nothing but what it contributes', () => {
+  it('activates the extension only by its contributions', () => {
     assert.deepEqual(activationEvents, ['onWebviewPanel:thoughtTree.graph']);
   });
 
-  it('has only commands of the table in its menus, and those that a kind calls otherwise', () => {
+  it('has only commands of the table in its menus, and those that a kind renames', () => {
     const named = ofKinds.map(({ id }) => id);
     assert.deepEqual(
       places

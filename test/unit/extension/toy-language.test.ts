@@ -40,7 +40,7 @@ describe('an editor in another language', () => {
     assert.equal(manifestTexts(toy)['command.pause'], '‹Pause›');
   });
 
-  it('says in it what the engine threw, the messages within a message too', () => {
+  it('shows errors of the engine in it, including nested messages', () => {
     const why = cannotWrite({ file: '/a/b', why: diskFull() });
     tellError(new ThoughtTreeError('disk-full', why), LOG);
     assert.deepEqual(fake.messages, [
@@ -48,7 +48,7 @@ describe('an editor in another language', () => {
     ]);
   });
 
-  it('says in it what a search kept of its end, numbers as the language writes them', async () => {
+  it('shows the end of a search in it, with numbers in the format of the language', async () => {
     const runs = new EventEmitter<RunEnd>();
     new EndNotices({ onDidEnd: runs.event } as unknown as SearchRunner, {} as ActionCommands, LOG, KINDS);
     const { results } = sampleSearch() as unknown as { results: never };
@@ -58,7 +58,7 @@ describe('an editor in another language', () => {
     assert.match(fake.messages.join('\n'), /^‹"Why\?" has reached its budget\. ‹One more call .* of 1\.000 calls\.››/);
   });
 
-  it('shows the English text of what 0.1 kept, and of a message that it does not know', () => {
+  it('shows the English text of messages from 0.1, and of unknown ones', () => {
     assert.equal(keptText('The disk is full.', undefined), 'The disk is full.');
     assert.equal(keptText('It is new.', { key: 'store.of-next-year', args: {} }), 'It is new.');
     assert.equal(keptText('Torn.', { key: 'store.no-folder', args: {} }), 'Torn.');

@@ -65,7 +65,7 @@ describe('the walkthrough', () => {
   });
 
   for (const { id, title, description, media } of steps)
-    it(`names only what there is in the step "${id}"`, () => {
+    it(`names only existing things in the step "${id}"`, () => {
       assert.match(textOf(title), /^[A-Z]/);
       assert.ok(existsSync(join(ROOT, media.markdown)), `${media.markdown} is missing`);
       const said = `${textOf(description)}\n${readFileSync(join(ROOT, media.markdown), 'utf8')}`;
@@ -79,7 +79,7 @@ describe('the walkthrough', () => {
         assert.ok(existsSync(join(ROOT, media.markdown, '..', file)), file);
     });
 
-  it('shows every page that lies with it', () => {
+  it('shows every page in its folder', () => {
     assert.deepEqual(
       globSync('media/walkthrough/*', { cwd: ROOT })
         .map((file) => file.replaceAll('\\', '/'))

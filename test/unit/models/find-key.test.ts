@@ -28,7 +28,7 @@ describe('the key that is sent', () => {
     deepEqual(keyFor('google', { environment: both }), ['key-gg', 'GOOGLE_GENERATIVE_AI_API_KEY']);
   });
 
-  it('is none where nobody asks for one, and never one that is for another server', () => {
+  it('is missing if nobody asks for one, and never one for another server', () => {
     deepEqual(keyFor('ollama', { environment }), [undefined, 'OLLAMA_API_KEY']);
     const ours = { THOUGHT_TREE_API_KEY: 'key-t' };
     deepEqual(keyFor('anthropic', { environment: ours }), [undefined, 'ANTHROPIC_API_KEY']);
@@ -46,7 +46,7 @@ describe('the key that is sent', () => {
     deepEqual(keyFor('anthropic', { baseUrl: GATEWAY }), [undefined, 'THOUGHT_TREE_API_KEY']);
   });
 
-  it('is the one that was given, before all others', () => {
+  it('is the given one, before all others', () => {
     deepEqual(keyFor('anthropic', { environment, apiKey: 'given' })[0], 'given');
     deepEqual(keyFor('anthropic', { environment, apiKey: ' ' })[0], 'key-a');
   });

@@ -21,7 +21,7 @@ async function outcomeOf(act: Act, protocol: Protocol = gemini) {
 }
 
 describe('google model', () => {
-  it('waits as long as the body of an error asks for', async () => {
+  it('waits as long as the body of an error requests', async () => {
     const errors: Protocol['errors'] = (message) => ({
       ...gemini.errors(message),
       'rate-limit': {
@@ -50,21 +50,21 @@ describe('google model', () => {
     equal(server.seen.length, 1);
   });
 
-  it('takes a list of chunks from a server that knows no events', async () => {
+  it('accepts a list of chunks from a server that does not support events', async () => {
     const part = (text: string, rest: object = {}) => ({ candidates: [{ content: { parts: [{ text }] }, ...rest }] });
     const body = JSON.stringify([part('An '), part('answer.', { finishReason: 'STOP' })]);
     const { outcome } = await outcomeOf({ does: 'send', type: 'application/json', body });
     deepEqual(outcome, { text: 'An answer.', finish: 'stop' });
   });
 
-  it('tells of a prompt that was blocked', async () => {
+  it('reports a blocked prompt', async () => {
     const body = `data: ${JSON.stringify({ promptFeedback: { blockReason: 'SAFETY' } })}\r\n\r\n`;
     const { outcome } = await outcomeOf({ does: 'send', type: gemini.type, body });
     deepEqual(outcome, { text: '', finish: 'refused' });
   });
 
   for (const name of ['../x', 'a/../b', 'x?key=1', 'a b', 'x#y', '..', 'a//b'])
-    it(`takes no name that would change the address: ${name}`, async () => {
+    it(`rejects a name that would change the address: ${name}`, async () => {
       const opening = openModel(`google/${name}`, { workspace: '.', baseUrl: 'http://127.0.0.1:1' });
       await rejects(opening, (error: Error) => ok(/looks like google\/gemini/.test(error.message)) === undefined);
     });

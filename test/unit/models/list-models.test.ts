@@ -61,7 +61,7 @@ describe('listing models', () => {
     return baseUrl;
   }
 
-  it("takes Anthropic's list", async () => {
+  it("reads Anthropic's list", async () => {
     const data = [
       { type: 'model', id: 'claude-opus-5-5', display_name: 'Claude Opus 5.5', created_at: '2026-09-01T00:00:00Z' },
       { type: 'model', id: 'claude-new', display_name: 'Claude New', max_input_tokens: 300_000 },
@@ -86,7 +86,7 @@ describe('listing models', () => {
     deepEqual([headers?.['x-api-key'], headers?.['anthropic-version']], [KEY, '2023-06-01']);
   });
 
-  it("takes OpenAI's list without what makes no text", async () => {
+  it("reads OpenAI's list without models that do not produce text", async () => {
     const ids = ['gpt-5.2', 'text-embedding-3-large', 'whisper-1', 'gpt-4o-mini-tts', 'o3', 'my-model'];
     const data = ids.map((id) => ({ id, object: 'model', created: 1, owned_by: 'openai' }));
     const one = await listed('openai', { body: { object: 'list', data } });
@@ -99,14 +99,14 @@ describe('listing models', () => {
     deepEqual([asked[0]?.url, asked[0]?.headers.authorization], ['/models', `Bearer ${KEY}`]);
   });
 
-  it('takes the list of a compatible server, with the context it tells', async () => {
+  it('reads the list of a compatible server, with the reported context', async () => {
     const data = [{ id: 'vendor/model', max_model_len: 65_536 }, { id: 7 }];
     const one = await listed('openai-compatible', { body: { data } });
     ok(one.state === 'ready');
     deepEqual(one.models, [{ name: 'openai-compatible/vendor/model', label: 'vendor/model', contextTokens: 65_536 }]);
   });
 
-  it("takes Google's list of what generates content", async () => {
+  it("reads Google's list of models that generate content", async () => {
     const models = [
       {
         name: 'models/gemini-3.5-flash',
@@ -122,7 +122,7 @@ describe('listing models', () => {
     deepEqual([asked[0]?.url, asked[0]?.headers['x-goog-api-key']], ['/models?pageSize=1000', KEY]);
   });
 
-  it("takes Ollama's list", async () => {
+  it("reads Ollama's list", async () => {
     const models = [
       { name: 'qwen3:8b', model: 'qwen3:8b', details: { parameter_size: '8.2B', quantization_level: 'Q4_K_M' } },
     ];
@@ -132,7 +132,7 @@ describe('listing models', () => {
     equal(asked[0]?.url, '/api/tags');
   });
 
-  it('names the variable where a key is missing, and asks nobody', async () => {
+  it('names the variable if a key is missing, and contacts nobody', async () => {
     const all = await listModels({ servers: { ollama: { baseUrl: await nowhere() } }, environment: {} });
     deepEqual(
       all.map((one) => [one.provider, one.state, one.state === 'needs-key' ? one.variable : undefined]),
@@ -164,14 +164,14 @@ describe('listing models', () => {
       ok(one.state === 'unreachable' && why.test(one.why.text), inspect(one));
     });
 
-  it('tells of an address that is none', async () => {
+  it('reports an invalid address', async () => {
     const servers = { ollama: { baseUrl: 'nonsense' }, openai: { baseUrl: 'file:///etc' } };
     const all = await listModels({ servers });
     for (const { provider, state } of all)
       equal(state, provider === 'ollama' || provider === 'openai' ? 'unreachable' : 'needs-key');
   });
 
-  it('takes a thousand models at most', async () => {
+  it('reads a thousand models at most', async () => {
     const data = Array.from({ length: 5000 }, (_, n) => ({ id: `model-${n}` }));
     const one = await listed('openai-compatible', { body: { data } });
     equal(one.state === 'ready' && one.models.length, 1000);

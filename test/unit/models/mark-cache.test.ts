@@ -41,14 +41,14 @@ describe("marks for Anthropic's cache", () => {
     deepEqual(await marksOf({ isLast: true, turns: turns(2), shared: 2 }), [['system', 1]]);
   });
 
-  it('need no system text, and take no wrong number', async () => {
+  it('need no system text, and ignore a wrong number', async () => {
     deepEqual(await marksOf({ system: '', turns: turns(2), shared: 2 }, { turns: turns(2), shared: 99 }), [
       [1, 2],
       ['system', 1, 2],
     ]);
   });
 
-  it('let a child find what its parent had kept', async () => {
+  it('let a child find what its parent cached', async () => {
     // The parent's list of children ended with its prompt: that end is where the child's fork point begins.
     const [parent, child, sibling] = await marksOf(
       { purpose: 'children', turns: turns(2), shared: 0 },

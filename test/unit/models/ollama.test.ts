@@ -37,7 +37,7 @@ describe('ollama model', () => {
     equal(model.contextTokens, 32_768);
   });
 
-  it('wants a prompt that does not fit to be refused, not cut, and the model to stay', async () => {
+  it('asks that a prompt that does not fit be refused, not cut, and that the model stay loaded', async () => {
     const { server, model } = await open();
     await model.generate(modelRequest(), call);
     const { truncate, shift, keep_alive, stream } = server.seen[0]?.body ?? {};
@@ -56,7 +56,7 @@ describe('ollama model', () => {
     equal(model.keepsTime, true, 'a limit without the time for loading would end it');
   });
 
-  it('asks for the length of the context once', async () => {
+  it('asks for the context length once', async () => {
     const { server, model } = await open();
     await model.generate(modelRequest(), call);
     await model.generate(modelRequest(), call);
@@ -71,14 +71,14 @@ describe('ollama model', () => {
     ['nonsense', { model_info: { 'general.architecture': 'x', 'x.context_length': -3 } }],
     ['a list', { model_info: [] }],
   ] as const)
-    it(`knows no length where the server says ${name}`, async () => {
+    it(`has no length if the server says ${name}`, async () => {
       const { server, model } = await open({ ...ollama, besides: { '/api/show': shown } });
       await model.generate(modelRequest({ prompt: 'x'.repeat(200_000), maxOutputTokens: 1000 }), call);
       equal(model.contextTokens, undefined);
       deepEqual(sizesOf(server), [131_072]);
     });
 
-  it('takes the address of the compatible endpoint as well', async () => {
+  it('accepts the address of the compatible endpoint as well', async () => {
     const { server } = await open();
     const model = await openModel('ollama/qwen3', { workspace: '.', baseUrl: `${server.baseUrl}/v1/` });
     equal((await model.generate(modelRequest(), call)).text, 'fine');
@@ -90,19 +90,19 @@ describe('ollama model', () => {
     deepEqual(model.price, { prompt: 0, cached: 0, completion: 0 });
   });
 
-  it('says how to get a model that is not there', async () => {
+  it('says how to get a missing model', async () => {
     const { model } = await open(ollama, () => ({ does: 'error', error: 'no-model' }));
     const error = await model.generate(modelRequest(), call).catch((thrown: Error) => thrown);
     ok(error instanceof Error && /ollama pull qwen3/.test(error.message), String(error));
   });
 
-  it('knows no usage where a count is left out', async () => {
+  it('has no usage if a count is missing', async () => {
     const body = `${JSON.stringify({ message: { content: 'ok' }, done: true, eval_count: 3 })}\n`;
     const { model } = await open(ollama, () => ({ does: 'send', type: 'application/x-ndjson', body }));
     deepEqual(await model.generate(modelRequest(), call), { text: 'ok', finish: 'stop' });
   });
 
-  it('names no two uses of tools alike, in one answer or in several', () => {
+  it('gives every use of a tool a unique id, in one answer or in several', () => {
     const calls = [1, 2].map((line) => ({ function: { name: 'read_lines', arguments: { line } } }));
     const ids = [...toolCallsOf(calls), ...toolCallsOf(calls)].map(({ id }) => id);
     equal(new Set(ids).size, 4);

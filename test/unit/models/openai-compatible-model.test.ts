@@ -64,7 +64,7 @@ describe('openai-compatible model', () => {
     equal(server.log[1]?.authorization, undefined);
   });
 
-  it('tells the pieces as they come', async () => {
+  it('reports pieces as they arrive', async () => {
     const gate = Promise.withResolvers<void>();
     const pieces: string[] = [];
     const { model } = await open({
@@ -83,7 +83,7 @@ describe('openai-compatible model', () => {
     equal(answer.text, pieces.join(''));
   });
 
-  it('reports what was used, and what of it was cached', async () => {
+  it('reports the usage, including cached tokens', async () => {
     const { server, model } = await open({ answer: () => 'a long answer', cost: () => 0.25 });
     const first = await model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     const second = await model.generate(
@@ -102,7 +102,7 @@ describe('openai-compatible model', () => {
     deepEqual(server.billed, { prompt: 27, cached: 9, completion: 8 });
   });
 
-  it('knows no usage where the server tells none, or nonsense', async () => {
+  it('has no usage if the server reports none, or nonsense', async () => {
     const silent = await open({ answer: () => 'fine', fault: () => 'no-usage' });
     const answer = await silent.model.generate(modelRequest(), { ...ONE_CALL, signal: never });
     deepEqual(answer, { text: 'fine', finish: 'stop' });
@@ -118,7 +118,7 @@ describe('openai-compatible model', () => {
     equal(answer.finish, 'length');
   });
 
-  it('is stopped in the middle, and closes the connection', async () => {
+  it('can be stopped in the middle, and closes the connection', async () => {
     const { server, model } = await open({ fault: () => 'stall' });
     const stop = new AbortController();
     const call = { ...ONE_CALL, signal: stop.signal, onText: () => stop.abort() };
@@ -127,7 +127,7 @@ describe('openai-compatible model', () => {
     equal(server.log.length, 1);
   });
 
-  it('is stopped before anything came, and before anything was sent', async () => {
+  it('can be stopped before anything arrived, and before anything was sent', async () => {
     const stop = new AbortController();
     const { server, model } = await open({ fault: () => 'hang', onRequest: () => stop.abort() });
     await rejects(model.generate(modelRequest(), { ...ONE_CALL, signal: stop.signal }), failing('aborted', true));
@@ -137,7 +137,7 @@ describe('openai-compatible model', () => {
   });
 
   for (const kind of ['hang', 'stall'] as const)
-    it(`gives up a server that lets it wait (${kind})`, async () => {
+    it(`gives up on a server that does not answer (${kind})`, async () => {
       const { server, model } = await open({ fault: () => kind }, { timeoutMs: 150 });
       await rejects(
         model.generate(modelRequest(), { ...ONE_CALL, signal: never }),
@@ -210,7 +210,7 @@ describe('openModel', () => {
       });
   });
 
-  it('keeps the query of a base URL, and shows none of it', async () => {
+  it('keeps the query of a base URL, and never shows it', async () => {
     const paths: string[] = [];
     const server = await startScriptedServer({ onRequest: ({ path }) => paths.push(path), fault: () => '400' });
     const model = await opening('openai-compatible/x', { baseUrl: `${server.baseUrl}/?version=2&code=hidden` });

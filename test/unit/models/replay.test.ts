@@ -52,7 +52,7 @@ describe('a recording', () => {
     assert.match(replay.label, /Replay of kept\.jsonl \(a\/b\)/);
   });
 
-  it('says of a request that it does not hold which one comes nearest', async () => {
+  it('names the nearest request for one that it does not contain', async () => {
     const model = await recorded();
     await model.generate(modelRequest({ node: 'near', prompt: 'Write on cats.' }), { ...ONE_CALL, signal });
     const replay = await openReplayModel(file, 'kept.jsonl');
@@ -86,7 +86,7 @@ describe('a recording', () => {
     assert.equal(repeated.results.tokens.prompt, outcome.results.tokens.prompt);
   });
 
-  it('is not written over, and is found by its name', async () => {
+  it('is not overwritten, and is found by its name', async () => {
     await recorded();
     await assert.rejects(recorded(), { reason: 'exists' });
     const replay = await openModel('replay/kept.jsonl', { workspace: folder });
@@ -110,7 +110,7 @@ describe('a recording', () => {
     await assert.rejects(readRecording(file), { reason: 'damaged' });
   });
 
-  it('that answers the prompts of an earlier version is refused, and says so', async () => {
+  it('that answers the prompts of an earlier version is refused with a message that says so', async () => {
     const model = await recorded();
     await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const text = await readFile(file, 'utf8');
@@ -164,7 +164,7 @@ describe('a recording', () => {
     );
   });
 
-  it('from a stranger is read or refused, whatever it holds, and cannot answer under a false name', async () => {
+  it('from anybody is read or refused, whatever it contains, and cannot answer under a false name', async () => {
     const model = await recorded();
     await model.generate(modelRequest(), { ...ONE_CALL, signal });
     const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');

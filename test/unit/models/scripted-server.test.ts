@@ -49,7 +49,7 @@ describe('scripted server', () => {
     return { server, ask };
   }
 
-  it('answers whole where no stream is asked for', async () => {
+  it('answers in one piece if no stream is requested', async () => {
     const { server, ask } = await start({ answer: () => 'fine' });
     const response = await ask('document', 'a');
     const { choices, usage } = (await response.json()) as { choices: { message: object }[]; usage: object };
@@ -64,7 +64,7 @@ describe('scripted server', () => {
     deepEqual([server.log[0]?.text, server.log[0]?.completionTokens], ['fine', 1]);
   });
 
-  it('counts open requests, picks apart', async () => {
+  it('counts open requests, picks separately', async () => {
     const gate = Promise.withResolvers<void>();
     const { server, ask } = await start({
       answer: async function* () {
@@ -80,7 +80,7 @@ describe('scripted server', () => {
     deepEqual(server.peak, { all: 4, picks: 1, others: 3 });
   });
 
-  it('asks money for work that was done, and for none that was refused', async () => {
+  it('charges for work done, and not for refused requests', async () => {
     const { server, ask } = await start({
       answer: () => 'x'.repeat(96),
       fault: ({ n }) => [undefined, '500', 'cut', '429'][n - 1] as '500' | undefined,
@@ -109,7 +109,7 @@ describe('scripted server', () => {
     await Promise.all([...asked, waiting]);
   });
 
-  it('tells of mistakes when it ends', async () => {
+  it('reports mistakes when it ends', async () => {
     const server = await startScriptedServer({
       answer: () => {
         throw new Error('No such node');
@@ -119,7 +119,7 @@ describe('scripted server', () => {
     await rejects(server.close(), /No such node/);
   });
 
-  it('knows other addresses not', async () => {
+  it('does not know other addresses', async () => {
     const { server } = await start();
     equal((await fetch(`${server.baseUrl}/models`)).status, 404);
     equal(server.log.length, 0);
@@ -148,7 +148,7 @@ describe('scripted tree', () => {
 });
 
 describe('random faults and latencies', () => {
-  it('come as often as told, and again on the same request', () => {
+  it('occur as often as configured, and again on the same request', () => {
     const fault = randomFaults(0.2, 7);
     const calls = Array.from({ length: 2000 }, (_, i) => aCall({ n: i, node: `node-${i}` }));
     const faults = calls.map(fault);

@@ -6,7 +6,7 @@ import { readViewMessage } from '../../../src/protocol/view-message.ts';
 const node = { path: 'a', title: 'A', status: 'leaf', index: 0 };
 
 describe('the messages of the panel', () => {
-  it('are taken as they are meant', () => {
+  it('are accepted if valid', () => {
     const fromView = [
       { type: 'ready' },
       { type: 'select', path: null },
@@ -42,7 +42,7 @@ describe('the messages of the panel', () => {
     'ready',
     null,
   ])
-    it(`of the view are refused where they are none: ${JSON.stringify(message)?.slice(0, 60)}`, () => {
+    it(`of the view are refused if invalid: ${JSON.stringify(message)?.slice(0, 60)}`, () => {
       assert.equal(readViewMessage(message), undefined);
     });
 
@@ -55,7 +55,7 @@ describe('the messages of the panel', () => {
     { type: 'actions', path: 'a', actions: [{ name: 'prune' }] },
     { source: 'some-tool', type: 'webpackOk' },
   ])
-    it(`of the host are refused where they are none: ${JSON.stringify(message).slice(0, 60)}`, () => {
+    it(`of the host are refused if invalid: ${JSON.stringify(message).slice(0, 60)}`, () => {
       assert.equal(readHostMessage(message), undefined);
     });
 

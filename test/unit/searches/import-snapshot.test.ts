@@ -33,7 +33,7 @@ describe('importing a snapshot into a folder', () => {
     assert.match((await store.readDocument('node_7')) ?? '', /^---\nid: node_7\n.*\nthought 7\n$/s);
   });
 
-  it('takes an empty folder, and no other', async () => {
+  it('accepts an empty folder, and no other', async () => {
     const dir = join(workspace, 'mine');
     await mkdir(dir);
     await importSnapshot({ kinds: KINDS, file, workspace, dir });
@@ -49,7 +49,7 @@ describe('importing a snapshot into a folder', () => {
     assert.deepEqual(await readdir(dir), before);
   });
 
-  it('leaves nothing where it is stopped in the middle', async () => {
+  it('leaves nothing behind if it is stopped in the middle', async () => {
     const stop = new AbortController();
     const signal = Object.create(stop.signal, {
       throwIfAborted: {

@@ -35,7 +35,7 @@ describe('what earlier searches of a workspace showed', () => {
     await writeFile(join(folder, '.search', 'journal.jsonl'), lines.join(''));
   }
 
-  it('is that of the same kind and the same model, where that is enough', async () => {
+  it('is that of the same kind and the same model, if that is enough', async () => {
     await write('one', 'a/b', 40, 1000);
     await write('two', 'c/d', 10, 50);
     await write('three', 'a/b', 40, 7, 'thoughts');
@@ -47,7 +47,7 @@ describe('what earlier searches of a workspace showed', () => {
     assert.equal((await pastStatistics(others)).of('document').answers, 10);
   });
 
-  it('passes over what cannot be read, and is nothing where there is nothing', async () => {
+  it('ignores what is unreadable, and is empty without searches', async () => {
     await mkdir(join(searches, 'no-search'));
     await mkdir(join(searches, 'damaged', '.search'), { recursive: true });
     await writeFile(join(searches, 'damaged', 'search.json'), '{');

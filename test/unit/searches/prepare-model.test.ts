@@ -11,7 +11,7 @@ import { modelRequest } from '../models/model-request.ts';
 
 const KEY = 'sk-Zq7xT9vLmWc3RkPd8';
 
-describe('a model made ready', () => {
+describe('a prepared model', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'thought-tree-ready-'));
@@ -27,7 +27,7 @@ describe('a model made ready', () => {
     );
   }
 
-  it('says no key in what it uses tools on, nor is one recorded', async () => {
+  it('reveals no key in the input of tools, nor is one recorded', async () => {
     const file = join(folder, 'kept.jsonl');
     const call: ToolCall = {
       id: `call ${KEY}`,
@@ -51,7 +51,7 @@ describe('a model made ready', () => {
     assert.ok(written.includes('[key]') && !written.includes(KEY));
   });
 
-  it('leaves other inputs as they are, but for what no JSON could hold', async () => {
+  it('leaves other inputs unchanged, except for what JSON cannot express', async () => {
     const plain: ToolCall = { id: '1', name: 'a', input: { path: 'src/a.ts', more: [[{ __proto__: null, to: 2 }]] } };
     assert.equal(JSON.stringify(await asking([plain])), JSON.stringify([plain]));
     let deep: unknown = 'a';

@@ -120,7 +120,7 @@ describe('tools of a workspace', () => {
       assert.equal((await use('read_lines', input)).isRefused, true);
   });
 
-  it('refuses what lies outside, is ignored, secret, huge, binary, or a search', async () => {
+  it('refuses what is outside, ignored, secret, huge, binary, or a search', async () => {
     const refused = {
       '../outside.txt': /leads out of the workspace/,
       'src/../../outside.txt': /leads out of the workspace/,
@@ -179,7 +179,7 @@ describe('tools of a workspace', () => {
     assert.match(stdout, /… and 4079940 more lines in 12 files in all\.$/m);
   });
 
-  it('gives no half of a result when it is stopped', async () => {
+  it('returns no partial result when it is stopped', async () => {
     for (const [name, input] of [
       ['search_text', { text: 'nectarine' }],
       ['search_text', { text: 'found nowhere' }],
@@ -218,7 +218,7 @@ describe('tools of a workspace', () => {
     assert.equal((await use('search_text', { text: 'x' })).isRefused, true);
   });
 
-  it('gives nothing of outside for any path whatever, and always a text of bounded length', async () => {
+  it('returns nothing from outside for any path, and always a text of limited length', async () => {
     const step = fc.oneof(
       fc.constantFrom(
         '..',

@@ -31,7 +31,7 @@ describe('making and opening a search on disk', () => {
   });
   after(removeFolders);
 
-  it('makes the folder, search.json and the ignoring of the engine’s own files', async () => {
+  it('creates the folder, search.json and the .gitignore for the engine’s own files', async () => {
     await createSearch(folder, { later: 1, ...SEARCH, createdAt: 'now' });
     assert.equal(await readFile(join(folder, '.search/.gitignore'), 'utf8'), '*\n');
     const text = await readFile(join(folder, 'search.json'), 'utf8');
@@ -47,7 +47,7 @@ describe('making and opening a search on disk', () => {
     assert.ok(text.endsWith('}\n'));
   });
 
-  it('refuses a second search in the same folder, also of two at once', async () => {
+  it('refuses a second search in the same folder, even if two begin at once', async () => {
     const made = await Promise.allSettled([1, 2, 3].map(() => createSearch(folder, SEARCH)));
     assert.equal(made.filter(({ status }) => status === 'fulfilled').length, 1);
     await assert.rejects(createSearch(folder, { ...SEARCH, title: 'Other' }), { reason: 'exists' });
@@ -98,7 +98,7 @@ describe('making and opening a search on disk', () => {
     await (await openForWriting(folder, ports)).close();
   });
 
-  it('mends in opening what a crash left behind', async () => {
+  it('repairs what a crash left behind on opening', async () => {
     await createSearch(folder, SEARCH);
     await writeFile(join(folder, '.search/tmp/4711-left'), 'half a docu');
     const line = `${JSON.stringify(event)}\n`;
@@ -128,7 +128,7 @@ describe('making and opening a search on disk', () => {
     await store.close();
   });
 
-  it('reads no node through a symbolic link, and tells it', async () => {
+  it('reads no node through a symbolic link, and reports it', async () => {
     await createSearch(folder, SEARCH);
     const outside = await newFolder();
     await writeFile(join(outside, 'node.json'), '{"title":"Outside"}');
@@ -165,7 +165,7 @@ describe('making and opening a search on disk', () => {
   });
 });
 
-describe('the system’s clock and chance', () => {
+describe('the system’s clock and randomness', () => {
   it('sleep until they are told to stop', async () => {
     const end = new AbortController();
     const sleeping = systemClock.sleep(3_600_000, end.signal);

@@ -25,7 +25,7 @@ for (const { name, open } of PLACES)
     });
     after(removeFolders);
 
-    it('keeps documents word for word, where their node is there', async () => {
+    it('keeps documents word for word, if their node exists', async () => {
       const text = '---\r\ntitle: ü\n---\n\n# Text\n\n\ttail  \n\n';
       await assert.rejects(store.writeDocument('a', text), { reason: 'not-found' });
       await store.writeNode('a', { title: 'A' });
@@ -55,7 +55,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual(await store.readConversation('s-1'), session);
     });
 
-    it('changes no byte where nothing changes', async () => {
+    it('changes no byte if nothing changes', async () => {
       await put(files, 'a/node.json', '{"status":"leaf","title":"A",\r\n"slug":"a"}');
       await put(files, 'a/children.json', '[ {"slug":"b", "title":"B"} ]');
       await store.writeDocument('a', 'text');
@@ -81,7 +81,7 @@ for (const { name, open } of PLACES)
           await assert.rejects(access, { reason: 'outside' }, path);
     });
 
-    it('loads the rest where one file may not be read', async () => {
+    it('loads the rest if one file may not be read', async () => {
       await store.writeNode('a', { title: 'A' });
       await store.writeNode('b', { title: 'B' });
       const unreadable = Object.create(files) as Files;
@@ -97,7 +97,7 @@ for (const { name, open } of PLACES)
       assert.match(reader.problems[0]?.message ?? '', /Cannot read a\/node\.json: access is denied/);
     });
 
-    it('writes nothing where it is only read', async () => {
+    it('writes nothing if it is only read', async () => {
       await store.writeNode('a', { title: 'A' });
       const before = await contentOf(files);
       const reader = new SearchReadStore(files);
@@ -160,7 +160,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual(await contentOf(files), before);
     });
 
-    it('waits in closing for what is being written', async () => {
+    it('waits for pending writes on closing', async () => {
       let released = false;
       const closing = new SearchStore(files, {
         check: () => assert.ok(!released),

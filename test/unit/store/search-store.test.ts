@@ -32,7 +32,7 @@ for (const { name, open } of PLACES)
         assert.deepEqual([search.title, search['colour'], search.options.size], ['T', 'red', 'small']);
       });
 
-      it('is of the first version where it names none', async () => {
+      it('is of the first version if it names none', async () => {
         const { version: _version, ...file } = SEARCH;
         await put(files, 'search.json', JSON.stringify(file));
         assert.equal((await store.readSearch()).version, 1);
@@ -90,7 +90,7 @@ for (const { name, open } of PLACES)
         assert.deepEqual(await store.readNodeFile('a'), { title: 'A', slug: 'a', status: 'leaf', summary: 's' });
       });
 
-      it('keeps every field of anybody under any writes', async () => {
+      it('keeps everybody’s fields under any writes', async () => {
         const foreign = fc.dictionary(fc.stringMatching(/^x-\w{1,8}$/), fc.jsonValue());
         await fc.assert(
           fc.asyncProperty(foreign, fc.array(fc.constantFrom('leaf', 'failed', 'pruned')), async (extra, statuses) => {
@@ -119,7 +119,7 @@ for (const { name, open } of PLACES)
         });
       });
 
-      it('has its title in the list above it where it cannot be read, or has none', async () => {
+      it('has its title in the list above it if it is unreadable, or has none', async () => {
         const list = (title: string) => JSON.stringify([{ title, slug: 'b' }]);
         await put(files, 'children.json', list('In the list').replace('"b"', '"a"'));
         await put(files, 'a/children.json', list('衣服 and more'));
@@ -133,7 +133,7 @@ for (const { name, open } of PLACES)
         }
       });
 
-      it('is undefined where it is gone', async () => {
+      it('is undefined if it is gone', async () => {
         await files.makeFolder('a');
         assert.equal(await store.readNodeFile('a'), undefined);
         assert.equal(await store.readNode('a'), undefined);
@@ -195,7 +195,7 @@ for (const { name, open } of PLACES)
         assert.equal(await files.read('a/children.json.damaged-1'), text);
       });
 
-      it('takes no prompts folder for a node, and writes no unsafe name', async () => {
+      it('mistakes no prompts folder for a node, and writes no unsafe name', async () => {
         await put(files, 'children.json', '[{"title":"Prompts","slug":"prompts"}]');
         assert.deepEqual((await store.readRootChildren()).children, []);
         for (const slug of ['../x', 'prompts', 'node.json'])

@@ -51,7 +51,7 @@ describe('files that documents cite', () => {
     assert.deepEqual(await files.read('CHANGELOG.md'), { text: '# Changes\n', secrets: 0 });
   });
 
-  it('are read when they were made a moment ago', async () => {
+  it('are read if they were created a moment ago', async () => {
     await files.read('src/a.ts');
     await new Promise((resolve) => setTimeout(resolve, 250));
     writeFileSync(join(folder, 'src/new.ts'), 'new');
@@ -94,7 +94,7 @@ describe('files that documents cite', () => {
       assert.equal(found.unreadable, unreadable);
     });
 
-  it('never lie outside, whatever the path says', async () => {
+  it('are never outside, whatever the path says', async () => {
     const step = fc.constantFrom(
       '..',
       '.',

@@ -80,7 +80,7 @@ it('stops when it is told to', () => {\n  a();\n  b();\n});\n`,
   for (const [language, { path, text, names }] of Object.entries(samples))
     it(`finds the symbols of ${language}`, async () => assert.deepEqual(await namesIn(path, text), names));
 
-  it('covers every line that says something, comments with what they are on', async () => {
+  it('covers every line with content, comments together with what they describe', async () => {
     const text =
       '// Top.\n\nimport a from "a";\n\n/** Says what\n * it does. */\nexport function go() {\n  a();\n}\n\ngo();\n';
     const file = await sourceOf(makeWorkspace({ 'a.ts': text }), 'a.ts');
@@ -95,7 +95,7 @@ it('stops when it is told to', () => {\n  a();\n  b();\n});\n`,
       assert.ok(line.trim() === '' || covered.has(row), `line ${row + 1}`);
   });
 
-  it('takes broken code for what can be read of it', async () => {
+  it('reads broken code as far as possible', async () => {
     const names = await namesIn('a.ts', 'function good() {\n  return 1;\n}\n}}}} <<< ((( \nclass { % \n');
     assert.ok(names.includes('good'));
   });

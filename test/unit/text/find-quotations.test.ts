@@ -5,7 +5,7 @@ import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/q
 
 const never = new AbortController().signal;
 
-describe('what another model is shown of a workspace', () => {
+describe('what another model sees of a workspace', () => {
   let mocha: WorkspaceText;
   before(() => {
     mocha = openWorkspaceText({ workspace: mochaWorkspace() });
@@ -73,7 +73,7 @@ describe('what another model is shown of a workspace', () => {
     );
   });
 
-  it('never is what the conversation has already, whatever lines that claims to have', async () => {
+  it('is never what the conversation already contains, whatever lines that claims to contain', async () => {
     const first = await find({});
     const again = await find({ shown: first.quotations });
     const rows = (all: FoundQuotations['quotations']): string[] =>
@@ -92,7 +92,7 @@ describe('what another model is shown of a workspace', () => {
     assert.ok((await find({ shown: hostile })).quotations.every((one) => one.path !== path));
   });
 
-  it('are lines of the files that thoughts name, and nothing where they name none', async () => {
+  it('are lines of the files that thoughts name, and nothing if they name none', async () => {
     const named = await find({ naming: ['First look at runner.js, then at `lib/hook.js`; ../../etc/passwd too.'] });
     assert.deepEqual([...new Set(named.quotations.map(({ path }) => path))].sort(), ['lib/hook.js', 'lib/runner.js']);
     assert.deepEqual(await find({ naming: ['4 + 9 = 13', 'e.g. index', 'none.js'] }), {
@@ -101,7 +101,7 @@ describe('what another model is shown of a workspace', () => {
     });
   });
 
-  it('is nothing in an empty workspace, and an error in one that is not there', async () => {
+  it('is nothing in an empty workspace, and an error in a missing one', async () => {
     const empty = openWorkspaceText({ workspace: makeWorkspace({}) });
     assert.deepEqual(await find({}, empty), { touches: false, quotations: [] });
     await empty.close();
@@ -111,7 +111,7 @@ describe('what another model is shown of a workspace', () => {
     await missing.close();
   });
 
-  it('tells what a file was when the workspace was read, once it was', async () => {
+  it('returns the content of a file when the workspace was read, once it was', async () => {
     const folder = makeWorkspace({ 'a.md': '# Queue\n\nThe queue has a limit.\n' });
     const text = openWorkspaceText({ workspace: folder });
     assert.equal(await text.asSearched('a.md'), undefined);

@@ -64,7 +64,7 @@ describe('listing the files of a workspace', () => {
     assert.deepEqual(await filesOf(workspace), LISTED);
   });
 
-  it('lists only what lies below a folder inside a work tree, and an ignored folder all the same', async () => {
+  it('lists only what is below a folder inside a work tree, even if the folder is ignored', async () => {
     const workspace = makeWorkspace(FILES);
     execFileSync('git', ['init', '-q'], { cwd: workspace });
     assert.deepEqual(await filesOf(join(workspace, 'src')), ['B.ts', 'history.ts', 'main.ts', 'search.json']);
@@ -95,7 +95,7 @@ describe('listing the files of a workspace', () => {
     );
   });
 
-  it('does not read what git tracks below a folder that is a link by now', async () => {
+  it('does not read what git tracks below a folder that is now a link', async () => {
     const outside = makeWorkspace({ 'plan.ts': 'export const secret = 1;\n' });
     const workspace = makeWorkspace({ 'x/plan.ts': 'export const old = 1;\n', 'a.md': '# A\n' });
     const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: workspace });
@@ -112,7 +112,7 @@ describe('listing the files of a workspace', () => {
     assert.equal((await sourceOf(link, 'a.md'))?.lines[0], '# A', 'the workspace itself may be named by a link');
   });
 
-  it('waits for no device or pipe that is named as a search', () => {
+  it('does not wait for a device or pipe with the name of a search file', () => {
     const search = JSON.stringify({ version: 1, kind: 'research', title: 'a', prompt: 'b' });
     const workspace = makeWorkspace({ 'other.json': search, 'own/search.json': search });
     for (const [folder, target] of [

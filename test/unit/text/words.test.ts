@@ -5,7 +5,7 @@ import { stem } from '../../../src/text/words/stem.ts';
 import { termsOf } from '../../../src/text/words/terms.ts';
 
 describe('words', () => {
-  it('are what identifiers are made of', () => {
+  it('are the parts of identifiers', () => {
     const split: Record<string, string[]> = {
       timeoutError: ['timeout', 'error'],
       max_retry_count: ['max', 'retry', 'count'],
@@ -25,7 +25,7 @@ describe('words', () => {
     assert.ok(splitWords('ทดสอบหมดเวลา').length > 1);
   });
 
-  it('meet in their stem', () => {
+  it('match by their stem', () => {
     const groups = [
       ['enforce', 'enforced', 'enforces', 'enforcing'],
       ['timeout', 'timeouts'],
@@ -44,7 +44,7 @@ describe('words', () => {
     assert.equal(stem('process'), stem('processes'));
   });
 
-  it('that say nothing go', () => {
+  it('without meaning are dropped', () => {
     assert.deepEqual(termsOf('How does it happen that the tests are run?'), ['test', 'run']);
     assert.deepEqual(termsOf('What is this and why?'), []);
   });

@@ -44,7 +44,7 @@ describe('exit codes', () => {
     assert.deepEqual(outcomes.map(exitCodeOfOutcome), [0, 130, 3, 4, 1]);
   });
 
-  it('follow from what a command could not do', () => {
+  it('follow from the error of a command', () => {
     const codes: Partial<Record<Reason, number>> = {
       'bad-input': 2,
       'not-found': 2,
@@ -101,7 +101,7 @@ describe('the farewell', () => {
   ];
   const document = 'Read first  thought-trees/why/alpha/document.md';
 
-  it('of a finished search says what it came to and how it can grow', () => {
+  it('of a finished search shows its results and how it can grow', () => {
     assert.deepEqual(say({ state: 'finished', reason: 'size', results }), [
       'Tree search complete: 2 expanded, 1 leaf, 0 skipped',
       ...common,

@@ -43,14 +43,14 @@ describe('the tree as rows', () => {
     assert.deepEqual(plain(0), []);
   });
 
-  it('shows the first level before what lies deeper', () => {
+  it('shows the first level before deeper ones', () => {
     assert.deepEqual(
       plain(8).map((line) => line.trim().split(' ')[1]),
       ['Alpha', 'One', 'Two', 'Beta', 'Gamma', 'Delta', 'Epsilon', '3'],
     );
   });
 
-  it('is cut to the width, the score staying', () => {
+  it('is cut to the width, but keeps the score', () => {
     const wide = new Tree('');
     wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
     const [row] = treeRows(wide, 5, researchFace.words).map((each) => renderRow(each, 20, PLAIN));

@@ -19,7 +19,7 @@ describe('figures for people', () => {
     assert.deepEqual([0, 0.00123, 0.5, 12.345].map(formatUsd), ['$0.00', '$0.0012', '$0.50', '$12.35']);
   });
 
-  it('are a spend, which never hides what is not known', () => {
+  it('are a spend, which never hides what is unknown', () => {
     assert.equal(formatSpend({ ...spend, tokens }, false), '2 calls · 1.5k tokens (25% cached) · $0.50');
     const unknown = { ...spend, usd: 0, usdComplete: false };
     assert.match(formatSpend({ ...unknown, tokens }, false), / · price unknown$/);

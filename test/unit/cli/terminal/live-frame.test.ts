@@ -80,7 +80,7 @@ describe('the slots', () => {
     ]);
   });
 
-  it('are counted where they are too many', () => {
+  it('are counted if there are too many', () => {
     const many = Array.from({ length: 20 }, (_, index) => expand(`m${index}`, byTitle('Three')));
     assert.deepEqual(rows(board(64), many, NOW, 5).slice(2), [
       '  3 between calls         0s  Three',
@@ -128,7 +128,7 @@ describe('the picture of a running search', () => {
     ]);
   });
 
-  it('fits any terminal, and always tells what a person has to know', () => {
+  it('fits any terminal, and always shows what a person has to know', () => {
     for (let lines = 1; lines <= 40; lines++)
       for (const notice of [undefined, 'Waiting: no network']) {
         const drawn = draw({ lines, notice });

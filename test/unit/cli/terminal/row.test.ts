@@ -17,7 +17,7 @@ describe('a row of the terminal', () => {
     assert.equal(clip('abc', 0), '');
   });
 
-  it('is filled up to columns', () => {
+  it('is padded to columns', () => {
     assert.equal(pad('慢', 4), '慢  ');
     assert.equal(pad('abcdef', 4), 'abc…');
   });

@@ -6,14 +6,14 @@ const screen = { isTTY: true };
 const pipe = {};
 
 describe('whether text is coloured', () => {
-  it('is on a terminal, and not where a file or a program reads it, in a CI job neither', () => {
+  it('is so on a terminal, but not for a file, a program or a CI job', () => {
     assert.equal(wantsColour(screen, {}), true);
     assert.equal(wantsColour(pipe, {}), false);
     assert.equal(wantsColour(pipe, { CI: 'true', GITHUB_ACTIONS: 'true' }), false);
     assert.equal(wantsColour(screen, { TERM: 'dumb' }), false);
   });
 
-  it('is as NO_COLOR and FORCE_COLOR say, the first above the second', () => {
+  it('follows NO_COLOR and FORCE_COLOR, the former taking precedence', () => {
     assert.equal(wantsColour(screen, { NO_COLOR: '1' }), false);
     assert.equal(wantsColour(pipe, { FORCE_COLOR: '1' }), true);
     assert.equal(wantsColour(pipe, { FORCE_COLOR: '0' }), false);

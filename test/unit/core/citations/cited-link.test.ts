@@ -28,7 +28,7 @@ function addressesIn(markdown: string): (string | number)[] {
 }
 
 describe('the link of a citation', () => {
-  it('is known again however long its address is, so that it is written once', async () => {
+  it('is recognized however long its address is, so that it is written once', async () => {
     const path = `${'超时'.repeat(55)}/${'文'.repeat(30)}.ts`;
     const text = heldText({ [path]: 'one two\n' });
     let document = `[${path}:1]\n\n${FENCED}`;
@@ -42,7 +42,7 @@ describe('the link of a citation', () => {
     }
   });
 
-  it('is read whatever address we write', () => {
+  it('is recognized whatever address we write', () => {
     const step = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 150 })
       .map((one) => one.replace(/[\s/\\]/g, ''));
@@ -61,7 +61,7 @@ describe('the link of a citation', () => {
     assert.equal(citationLink('a/'.repeat(4000), { path: 'src/a.ts', from: 1, to: 1 }), undefined);
   });
 
-  it('does not make its line too long to be read again', async () => {
+  it('does not make its line too long to be read back', async () => {
     for (const length of [3950, 3985, 4000]) {
       const text = heldText({ 'src/a.ts': 'one two\n' });
       const place = '[src/a.ts:1]';
@@ -76,7 +76,7 @@ describe('the link of a citation', () => {
     }
   });
 
-  it('never leads where a model said, and the place is the same when it is read again', async () => {
+  it('never leads where a model said, and the place is the same when read back', async () => {
     const evil = 'https://evil.example/x';
     for (const [place, rest] of [
       [`[src/made.ts:1](${evil} "t")`],
@@ -108,7 +108,7 @@ describe('the link of a citation', () => {
     }
   });
 
-  it('is the same when it is read again, whatever is around it', async () => {
+  it('is the same when read back, whatever is around it', async () => {
     const piece = fc.constantFrom(
       ...['[', '](', '](x)', ')', '\\', '!', '[src/made.ts:1]', '[src/a.ts:1]', '`src/made.ts:1`', '[src/a`b.ts:2]'],
       ...['<', '"', '\n', '\n\n', '> ', '- ', '— ', 'one two', '```\none two\n```\n', ' ', '|', '(x "t")', '[ref]'],
@@ -128,7 +128,7 @@ describe('the link of a citation', () => {
     );
   });
 
-  it('is code where nothing can be opened', async () => {
+  it('is code if nothing can be opened', async () => {
     const { body } = await marked(heldText({}), `It is in [src/made.ts:1](x "t").\n\n${FENCED}`);
     assert.match(body, /^It is in `src\/made\.ts:1`\.$/m);
   });

@@ -19,7 +19,7 @@ function placesOf({ text, lines }: Words, words: string): Span[] {
 }
 
 describe('where a quotation is looked for', () => {
-  it('is in the lines that are named, then as near to them as it can be', () => {
+  it('is in the named lines, then as near to them as possible', () => {
     const word = fc.constantFrom('a', 'a', 'b', 'ab', '\n', '\n', '\n');
     const text = fc.array(word, { minLength: 1, maxLength: 40 }).map((words) => words.join(' '));
     const quoted = fc.array(fc.constantFrom('a', 'b', 'ab'), { minLength: 1, maxLength: 3 });
@@ -50,7 +50,7 @@ describe('where a quotation is looked for', () => {
     assert.equal(findQuotation(file, { kind: 'code', text: `${long}first` }, at(1)), undefined);
   });
 
-  it('leaves others their turn between one citation and the next', async () => {
+  it('yields between one citation and the next', async () => {
     const text = heldText({ 'src/a.ts': 'a a a b\n'.repeat(120_000) });
     const quotation = `\`\`\`\n${'a a a b '.repeat(2000)}c\n\`\`\`\n`;
     let turns = 0;

@@ -76,7 +76,7 @@ describe('what readers see as one quotation', () => {
     assert.deepEqual(await marksOf(`[src/a.ts:1]\n\n> ${FENCE}\n> one two\n> ${FENCE}\n> FABRICATED\n`), ['not_found']);
   });
 
-  it('goes as far as those say who read HTML, and those who do not', async () => {
+  it('extends as far as with or without HTML, whichever is further', async () => {
     assert.deepEqual(await marksOf(`[src/a.ts:1]\n\n> one two\n<div>FABRICATED</div>\n`), ['not_found']);
     const hidden = `[src/a.ts:1]\n\n> <!--\n> ${FENCE}\n> -->\n> one two\nFABRICATED\n`;
     assert.ok(citationsIn(hidden)[0]?.quotation.text.includes('FABRICATED'));

@@ -74,14 +74,14 @@ describe('a message', () => {
     assert.equal(textOf(lacking, german), 'as it was');
   });
 
-  it('is changed as a whole, its arguments too', () => {
+  it('is mapped as a whole, including its arguments', () => {
     const said = skipped({ title: 'secret', why: foreign({ text: 'a secret' }) });
     const hidden = mapTexts(said, (text) => text.replaceAll('secret', '[key]'));
     assert.equal(JSON.stringify(hidden).includes('secret'), false);
     assert.equal(hidden.text, 'Skipped "[key]": a [key]');
   });
 
-  it('is kept on disk next to its English text, and what is no message there is as if it were missing', () => {
+  it('is kept on disk next to its English text, and anything else there counts as missing', () => {
     const { message: text, say } = kept(skipped({ title: 'Costs', why: nothing() }));
     assert.equal(text, 'Skipped "Costs": Nothing is left.');
     assert.deepEqual(Said.parse(JSON.parse(JSON.stringify(say))), say);

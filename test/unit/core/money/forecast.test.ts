@@ -65,12 +65,12 @@ describe('a forecast', () => {
     );
   });
 
-  it('says nothing of money where a price is not known, and nothing is what free models cost', () => {
+  it('does not mention money if a price is unknown, and free models cost nothing', () => {
     assert.equal(forecast({ ...request, priceFor: () => undefined }).usd, undefined);
     assert.equal(forecast({ ...request, priceFor: () => 'free' }).usd?.high, 0);
   });
 
-  it('takes what a server said of its costs where there is no price', () => {
+  it('uses reported costs if there is no price', () => {
     const own = new CallStatistics();
     for (const purpose of ['document', 'children', 'pick', 'synthesize']) {
       const event = answered(purpose, purpose === 'pick' || purpose === 'synthesize' ? '' : 'a', 900, 100);

@@ -42,7 +42,7 @@ describe('the ledger', () => {
     });
   });
 
-  it('books a call at its worst where nobody knows what it used', () => {
+  it('books a call at its worst case if its usage is unknown', () => {
     const { spend } = ledgerOf(started('a', worst), ended('a', { outcome: 'aborted' }));
     assert.deepEqual([spend.calls, spend.worstCase, spend.usd], [1, 100, 1]);
   });
@@ -52,7 +52,7 @@ describe('the ledger', () => {
     assert.deepEqual([spend.calls, spend.worstCase, spend.usd], [0, 0, 0]);
   });
 
-  it('counts what a killed run left open at its worst, once, even where an end is told later', () => {
+  it('counts calls that a killed run left open at their worst case, once, even if an end is reported later', () => {
     const ledger = ledgerOf(begins(0), started('a', worst), begins(60), ended('a', { usage }));
     assert.deepEqual([ledger.spend.calls, ledger.spend.worstCase, ledger.underWay], [1, 100, 0]);
   });
@@ -67,7 +67,7 @@ describe('the ledger', () => {
     assert.equal(ledgerOf(ended('a', { usage })).spend.prompt, 10);
   });
 
-  it('says when a price is not known', () => {
+  it('says when a price is unknown', () => {
     const { spend } = ledgerOf(
       started('a', { tokens: 5 }),
       ended('a', { usage: { prompt: 1, cached: 0, completion: 1 } }),
@@ -82,7 +82,7 @@ describe('the ledger', () => {
     assert.equal(ledger.guardInTheWay({ minutes: 2 }, worst, START + 1030_000), 'minutes');
   });
 
-  it('is not spoilt by a clock that goes back, nor by a time that is none', () => {
+  it('tolerates a clock that goes back, and an invalid time', () => {
     const ledger = ledgerOf(begins(100), pauses(40), begins(200), { ...begins(0), time: 'yesterday' }, pauses(260));
     assert.equal(ledger.spend.minutes, 1);
   });
@@ -116,7 +116,7 @@ const fate: fc.Arbitrary<Fate> = fc.record({
 });
 
 describe('any spend', () => {
-  it('is never understated, and never passes a guard, at eight slots', () => {
+  it('is never understated, and never exceeds a guard, at eight slots', () => {
     const guardsOf = fc.record(
       { calls: fc.nat(30), tokens: fc.nat(20_000), usd: fc.double({ min: 0, max: 5, noNaN: true }) },
       { requiredKeys: [] },

@@ -35,7 +35,7 @@ describe('a price', () => {
     );
   });
 
-  it('counts what was kept for later, all of it where the provider does not say how much', () => {
+  it('counts tokens written to the cache, or all of them if the provider does not say how many', () => {
     const of = { prompt: 4, cached: 0.4, completion: 20, cacheWrite: 5 };
     assert.equal(costOf({ prompt: 1_000_000, cached: 0, completion: 0 }, of), 5);
     assert.equal(costOf({ prompt: 1_000_000, cached: 0, completion: 0, written: 0 }, of), 4);
@@ -48,7 +48,7 @@ describe('a price', () => {
     assert.equal(costOf({ prompt: 200_000, cached: 0, completion: 100_000, written: 0 }, haiku), 0.35);
   });
 
-  it('is known by name, whatever the date behind it, and unknown for what the table does not name', () => {
+  it('is known by name, whatever the date after it, and unknown for models not in the table', () => {
     assert.deepEqual(priceOf('anthropic/claude-haiku-4-5-20251001'), priceOf('anthropic/claude-haiku-4-5'));
     assert.deepEqual(priceOf('openai/gpt-5-mini-2025-08-07')?.completion, 2);
     assert.equal(priceOf('google/gemini-3.1-pro-preview')?.prompt, 2);

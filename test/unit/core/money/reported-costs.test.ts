@@ -13,7 +13,7 @@ function answered(costs: ReportedCosts, prompt: number, cached: number, completi
 }
 
 describe('costs that a server reports', () => {
-  it('bound every later request from above, as long as the prices stay what they are', () => {
+  it('bound every later request from above, as long as prices do not change', () => {
     const rate = fc.double({ min: 0.01, max: 50, noNaN: true });
     const tokens = fc.integer({ min: 1, max: 20_000 });
     const calls = fc.array(fc.tuple(tokens, fc.double({ min: 0, max: 1, noNaN: true }), tokens), {
@@ -41,7 +41,7 @@ describe('costs that a server reports', () => {
     );
   });
 
-  it('are bound by the dearest answer once prices were seen to change', () => {
+  it('are bounded by the most expensive answer once prices were seen to change', () => {
     const costs = new ReportedCosts();
     answered(costs, 1000, 0, 1000, 0.01);
     answered(costs, 1000, 0, 1000, 0.01);
@@ -50,7 +50,7 @@ describe('costs that a server reports', () => {
     assert.equal(costs.worstUsd('a/b', 1000, 1000), 0.2);
   });
 
-  it('say of a server that never told them that nothing is known', () => {
+  it('are unknown for a server that never reported any', () => {
     const costs = new ReportedCosts();
     assert.ok(costs.isUnheard('a/b'));
     answered(costs, 10, 0, 10);

@@ -22,7 +22,7 @@ describe('a conversation', () => {
     assert.deepEqual(Conversation.parse(JSON.parse(JSON.stringify(two))), two);
   });
 
-  it('knows its last answer for a purpose, and no question as one', () => {
+  it('knows its last answer for a purpose, and mistakes no question for one', () => {
     const twice = withExchange(withExchange(empty, 'document', 'Write.', 'One.'), 'document', 'Again.', 'Two.');
     assert.equal(answerFor(twice, 'document')?.text, 'Two.');
     assert.equal(answerFor(twice, 'children'), undefined);

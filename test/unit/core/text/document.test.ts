@@ -6,7 +6,7 @@ import { checkDocument, firstParagraph, parseDocument, writeDocument } from '../
 
 const bad = (error: unknown): boolean => isThoughtTreeError(error, 'bad-answer');
 
-describe('a document made of an answer', () => {
+describe('a document made from an answer', () => {
   it('is the whole answer', () => {
     const made = checkDocument('---\ntitle: Builds\nsummary: They are slow.\n---\n\n# Builds\n\nText.\n', 'Other');
     assert.deepEqual(made, {
@@ -23,16 +23,16 @@ describe('a document made of an answer', () => {
     assert.deepEqual(parseDocument(made.text).data, { title: 'Of the node', summary: 'The first paragraph.' });
   });
 
-  it('gets its title as summary where nothing else is left', () => {
+  it('gets its title as summary if nothing else is left', () => {
     assert.equal(checkDocument('# Heading', 'Title').summary, 'Title');
   });
 
-  it('keeps what else its front matter says, behind title and summary', () => {
+  it('keeps further front matter, after title and summary', () => {
     const made = checkDocument('---\ntags: [a, b]\nsummary: S\nwhen: 2026-01-02\n---\nText.', 'T');
     assert.match(made.text, /^---\ntitle: T\nsummary: S\ntags:\n {2}- a\n {2}- b\nwhen: '2026-01-02'\n---\n/);
   });
 
-  it('takes numbers as titles, and nothing that is no text', () => {
+  it('accepts numbers as titles, but nothing else that is not text', () => {
     assert.equal(checkDocument('---\ntitle: 2026\n---\nText.', 'T').title, '2026');
     for (const title of ['[a]', '{a: b}', 'null', 'true', '""', '"\\u200e\\n"'])
       assert.equal(checkDocument(`---\ntitle: ${title}\n---\nText.`, 'T').title, 'T');
@@ -125,7 +125,7 @@ const answer = fc
   .map(([data, lines]) => `---\n${JSON.stringify(data)}\n---\n\n${lines.join('\n')}\n\nText.`);
 
 describe('any document', () => {
-  it('is the same bytes each time it is made of the same answer, and made of itself', () => {
+  it('is byte for byte the same each time it is made from the same answer, or from itself', () => {
     fc.assert(
       fc.property(answer, word, (text, word) => {
         const made = checkDocument(text, `T ${word}`);
@@ -136,7 +136,7 @@ describe('any document', () => {
     );
   });
 
-  it('says on disk what was told of it', () => {
+  it('is on disk as it was returned', () => {
     fc.assert(
       fc.property(answer, (text) => {
         const made = checkDocument(text, 'Title');
@@ -150,13 +150,13 @@ describe('any document', () => {
     );
   });
 
-  it('keeps white space that no keyboard has at the end of its front matter', () => {
+  it('keeps unusual white space at the end of its front matter', () => {
     for (const end of ['(\u205f', 'a\u3000', '\u2003', 'a\u2028', 'a '])
       for (const data of [{ a: end }, { a: [end] }, { a: { b: [{ c: end }] } }, { a: end, b: '"}' }])
         assert.deepEqual(parseDocument(writeDocument(data, 'Text')).data, data);
   });
 
-  it('that is written is read as it was', () => {
+  it('is read as it was written', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z][a-z_]{0,9}$/), value, { minKeys: 1, maxKeys: 5 }),

@@ -75,7 +75,7 @@ describe('front matter', () => {
     assert.ok(process.memoryUsage().heapUsed - before < 100 * 1024 * 1024);
   });
 
-  it('that makes the reader slow is short enough to harm nobody', () => {
+  it('that makes the parser slow is too short to do harm', () => {
     assert.throws(() => dataOf(`${'\n'.repeat(60_000)}a: 1`), bad);
     assert.throws(() => dataOf(`a: "${'\u2028'.repeat(60_000)}"`), bad);
   });
@@ -99,7 +99,7 @@ describe('front matter', () => {
     assert.equal(({} as { polluted?: number }).polluted, undefined);
   });
 
-  it('of any text is read or refused in words, and nothing else happens', () => {
+  it('of any text is parsed or refused with a message, and nothing else happens', () => {
     const line = fc.oneof(
       fc.constantFrom(
         '---',

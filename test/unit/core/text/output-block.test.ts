@@ -17,7 +17,7 @@ describe('the output block of an answer', () => {
 });
 
 describe('a fence', () => {
-  it('is left where it is not around everything', () => {
+  it('is kept unless it is around everything', () => {
     for (const text of ['```\na', 'a\n```\nb\n```', '```\na\n```\nb', '```', '```json [1] ```', '````\na\n```'])
       assert.equal(withoutFence(text), text);
   });

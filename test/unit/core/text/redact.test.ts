@@ -32,13 +32,13 @@ describe('a redactor', () => {
     }
   });
 
-  it('tells keys from the words that servers at home are given', () => {
+  it('distinguishes keys from the words given to local servers', () => {
     for (const key of ['sk-ant-0123', 'AIzaSy012345', 'x9x9x9x9']) assert.ok(isKeyLike(key), key);
     for (const word of ['ollama', 'lm-studio', 'not-needed', 'sk-no-key-required', 'k', '', undefined])
       assert.ok(!isKeyLike(word), word);
   });
 
-  it('leaves everything else, and takes no words for secrets that are too short', () => {
+  it('leaves everything else, and does not treat short words as secrets', () => {
     const redact = redactor(['abc', undefined, '  ']);
     assert.equal(redact('abc is no key'), 'abc is no key');
   });

@@ -23,7 +23,7 @@ describe('one line of a text', () => {
     assert.equal(oneLine('\u001b[2J\u001b]0;title\u0007\u009b31mred', 100), '[2J ]0;title 31mred');
   });
 
-  it('has no marks that turn the direction of writing', () => {
+  it('has no marks that change the direction of writing', () => {
     const turning = '\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
     for (const mark of turning) assert.equal(oneLine(`a${mark}b`, 10), 'a b');
   });

@@ -49,7 +49,7 @@ describe('slugs', () => {
     assert.equal(childSlug('Prompts', 'a', new Set()), 'prompts');
   });
 
-  it('count on where a sibling has the name', () => {
+  it('are numbered if a sibling has the name', () => {
     const siblings = new Set<string>();
     for (const wanted of ['build', 'build-2', 'build-3']) {
       const slug = childSlug('Build', '', siblings);
@@ -58,7 +58,7 @@ describe('slugs', () => {
     }
   });
 
-  it('count on where a file system would take two names for one', () => {
+  it('are numbered if a file system would treat two names as equal', () => {
     assert.equal(childSlug('build', '', new Set(['Build'])), 'build-2', 'by case');
     assert.equal(childSlug('ёж', '', new Set(['ёж'.normalize('NFD')])), 'ёж-2', 'by normal form');
     assert.equal(childSlug('STRASSE', '', new Set(['straße'])), 'strasse-2', 'by full case folding');

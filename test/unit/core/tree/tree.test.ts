@@ -96,7 +96,7 @@ function compare(tree: Tree, plain: Plain): void {
 }
 
 describe('a tree', () => {
-  it('is what the plainest tree is after any steps', () => {
+  it('equals the simplest tree after any steps', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const tree = new Tree('Question');
@@ -129,7 +129,7 @@ describe('a tree', () => {
     assert.equal(nodeAt(tree, ''), tree.root);
   });
 
-  it('has no node where a path leads nowhere', () => {
+  it('has no node at a wrong path', () => {
     const tree = new Tree('Question');
     tree.add(tree.root, 'a', { title: 'A' });
     for (const path of ['b', 'a/b', '/a', 'a/', '/', '..']) assert.equal(nodeAt(tree, path), undefined);

@@ -125,7 +125,7 @@ describe('what is offered', () => {
     assert.deepEqual(await editor.inPanel(nodeElement({}, { search })), []);
   });
 
-  it('is a new document wherever there is one to replace, also where its node has failed', async () => {
+  it('is a new document wherever there is one to replace, even if its node has failed', async () => {
     const file = { title: 'Keys', status: 'failed' as const };
     const store = { readNode: async () => ({ file, hasDocument: true, children: undefined, folders: [] }) };
     const search = searchWith('research', 'paused', { store });

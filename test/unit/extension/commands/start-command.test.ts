@@ -84,13 +84,13 @@ describe('Start Tree Search', () => {
     assert.deepEqual(fake.messages, []);
   });
 
-  it('asks nothing more where no question is given', async () => {
+  it('asks nothing more if no question is given', async () => {
     const { command, runs } = startBeside([]);
     await command.run();
     assert.deepEqual([runs, fake.executed], [[], []]);
   });
 
-  it('asks what is meant where the question was asked before, and resumes that search', async () => {
+  it('asks what to do if the question was asked before, and resumes that search', async () => {
     const folder = at('why-is-it-slow');
     const { command, runs } = startBeside([folder], sampleSearch({ folder, state: 'paused', isResumable: true }));
     fake.answer = answerWith('Resume It');
@@ -100,7 +100,7 @@ describe('Start Tree Search', () => {
     assert.deepEqual(fake.executed[0], ['thoughtTree.resume', { folder, path: '' }]);
   });
 
-  it('shows that search where there is nothing to resume', async () => {
+  it('shows that search if there is nothing to resume', async () => {
     const folder = at('why-is-it-slow');
     const { command } = startBeside([folder], sampleSearch({ folder, state: 'finished', isResumable: false }));
     fake.answer = answerWith('Show It');
@@ -118,7 +118,7 @@ describe('Start Tree Search', () => {
     assert.equal(place?.folder, at('why-is-it-slow-3'));
   });
 
-  it('changes nothing where the person decides for neither', async () => {
+  it('changes nothing if the person chooses neither', async () => {
     const { command, runs } = startBeside([at('why-is-it-slow')]);
     fake.answer = answerWith(undefined);
     await command.run();
@@ -126,13 +126,13 @@ describe('Start Tree Search', () => {
     assert.ok(fake.executed.every(([id]) => id === 'thoughtTree.searches.focus'));
   });
 
-  it('throws `exists` where another extension asks the same again', async () => {
+  it('throws `exists` if another extension asks the same again', async () => {
     const { command } = startBeside([at('why-is-it-slow')]);
     await assert.rejects(command.begin({ prompt: QUESTION, model: 'workspace/quotes' }), { reason: 'exists' });
     assert.deepEqual(fake.messages, []);
   });
 
-  it('names a folder of several as the editor writes it', async () => {
+  it('accepts one of several folders in the editor’s notation', async () => {
     workspace.workspaceFolders = ['/w', '/other'].map((path, index) => ({ uri: Uri.file(path), name: path, index }));
     const { command, runs } = startBeside([]);
     await command.begin({ prompt: QUESTION, model: 'workspace/quotes', folder: '/other' });
@@ -171,7 +171,7 @@ describe('Start Tree Search', () => {
     assert.deepEqual(runs, []);
   });
 
-  it('offers the command that decides only where the settings of the user name one', async () => {
+  it('offers the command that decides only if the user’s settings name one', async () => {
     for (const [checkCommand, count] of [
       [[], 7],
       [['npm', 'test'], 8],

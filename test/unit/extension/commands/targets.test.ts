@@ -32,11 +32,11 @@ function targetsOf(searches: readonly FollowedSearch[], selected?: object, open?
 }
 const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});
 
-describe('what a command is meant for', () => {
+describe('the target of a command', () => {
   beforeEach(() => fake.reset());
   const node = nodeElement({}, { search: slow, folder: slow.folder, path: 'cache' } as never);
 
-  it('is what it was called with', async () => {
+  it('is its argument', async () => {
     const { targets } = targetsOf([slow, fast], searchElement(fast));
     assert.equal(await targets.search({ folder: '/w/slow' }), slow);
     assert.deepEqual(await targets.node({ folder: '/w/slow', path: 'cache/keys' }), {
@@ -45,7 +45,7 @@ describe('what a command is meant for', () => {
     });
   });
 
-  it('is no other search where the one it was called with is gone', async () => {
+  it('is no other search if that of its argument is gone', async () => {
     const { targets } = targetsOf([fast]);
     for (const target of [
       { folder: '/w/gone', path: '' },
@@ -59,20 +59,20 @@ describe('what a command is meant for', () => {
     assert.deepEqual(fake.picks, []);
   });
 
-  it('is a topic that is asked for where a whole search will not do', async () => {
+  it('is a topic that the person picks if a whole search is not enough', async () => {
     const { targets } = targetsOf([slow, fast], searchElement(slow));
     fake.answer = (items) => (items as { path: string }[])[1];
     assert.deepEqual(await targets.node(undefined, 'prune'), { search: slow, path: 'cache/keys' });
     assert.deepEqual(await targets.node(undefined), { search: slow, path: '' });
   });
 
-  it('is nothing where the line that shows more of a list is selected', async () => {
+  it('is nothing if the row that shows more of a list is selected', async () => {
     const more = { kind: 'more', parent: node, folder: '/w/slow', path: 'cache', shown: 200, total: 300 };
     const { targets } = targetsOf([slow], more);
     assert.equal(await targets.node(SELECTION), undefined);
   });
 
-  it('is what is selected, or open in the editor, whichever the person turned to last', async () => {
+  it('is what is selected, or open in the editor, whichever the person used last', async () => {
     const { targets, select } = targetsOf([slow, fast], node, '/w/slow/cache/keys/document.md');
     assert.equal((await targets.node(undefined))?.path, 'cache');
     turnToEditor();
@@ -81,7 +81,7 @@ describe('what a command is meant for', () => {
     assert.equal((await targets.node(undefined))?.path, 'cache');
   });
 
-  it('is the selected row where a key of the sidebar was pressed, and nothing where none is', async () => {
+  it('is the selected row if a key was pressed in the sidebar, and nothing without one', async () => {
     const { targets } = targetsOf([slow], node, '/w/slow/cache/keys/document.md');
     turnToEditor();
     assert.equal((await targets.node(SELECTION))?.path, 'cache');
@@ -95,12 +95,12 @@ describe('what a command is meant for', () => {
     assert.deepEqual(fake.picks, []);
   });
 
-  it('is not the selected search where that does not fit', async () => {
+  it('is not the selected search if that is unsuitable', async () => {
     const { targets } = targetsOf([slow, fast], searchElement(slow));
     assert.equal(await targets.search(undefined, ({ state }) => state === 'paused'), fast);
   });
 
-  it('is asked for where several fit, those with a problem left out', async () => {
+  it('is asked for if several are suitable, except for those with a problem', async () => {
     const broken = sampleSearch({ folder: '/w/broken', problem: foreign({ text: 'search.json, line 1: no.' }) });
     fake.answer = (items) => (items as { search: FollowedSearch }[])[1];
     assert.equal(await targetsOf([slow, fast, broken]).targets.search(undefined), fast);
@@ -110,12 +110,12 @@ describe('what a command is meant for', () => {
     );
   });
 
-  it('is told to be nothing where nothing fits', async () => {
+  it('is reported as missing if nothing is suitable', async () => {
     assert.equal(await targetsOf([slow]).targets.search(undefined, () => false), undefined);
     assert.deepEqual(fake.messages, ['This is not possible for any search at the moment.']);
   });
 
-  it('is a topic that is picked, where no more than a search is there', async () => {
+  it('is a picked topic if only a search is given', async () => {
     fake.answer = (items) => (items as unknown[])[1];
     assert.deepEqual(await targetsOf([slow]).targets.node(undefined), { search: slow, path: 'cache/keys' });
   });
@@ -129,7 +129,7 @@ describe('what a command is meant for', () => {
     assert.equal(await targets.nodeOf({ fsPath: '/w/src/main.ts' }), undefined);
   });
 
-  it('is known once its journal was read', async () => {
+  it('is known once its journal has been read', async () => {
     const read = Promise.withResolvers<void>();
     const { targets } = targetsOf([sampleSearch({ folder: '/w/slow', read: read.promise })]);
     let isFound = false;

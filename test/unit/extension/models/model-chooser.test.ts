@@ -49,7 +49,7 @@ describe('choosing a model', () => {
     fake.settings = { 'thoughtTree.servers': { ollama: address() } };
   });
 
-  it('offers what is there, each provider asked, the one that needs nothing last', async () => {
+  it('offers what every provider has, the built-in one last', async () => {
     fake.models = [chatOf(['']), { ...chatOf(['']), id: 'gpt-5-mini', name: 'GPT-5 mini' }];
     fake.settings['thoughtTree.model'] = 'vscode/gpt-5-mini';
     assert.equal(await chooserWith().choose(), undefined);
@@ -68,7 +68,7 @@ describe('choosing a model', () => {
     assert.deepEqual(fake.updates, [], 'nothing was chosen');
   });
 
-  it('keeps nobody waiting for a provider that answers late', async () => {
+  it('does not wait for a provider that answers late', async () => {
     fake.models = [chatOf([''])];
     let held: ServerResponse | undefined;
     const late = createServer((_request, response) => {
@@ -83,7 +83,7 @@ describe('choosing a model', () => {
     late.closeAllConnections();
   });
 
-  it('moves nothing that was shown already when the answers come', async () => {
+  it('moves nothing already shown when answers arrive', async () => {
     fake.models = [chatOf([''])];
     fake.settings['thoughtTree.model'] = 'ollama/qwen3';
     const chosen = chooserWith().choose();
@@ -95,7 +95,7 @@ describe('choosing a model', () => {
     assert.deepEqual(late.slice(0, early.length), early);
   });
 
-  it('says in one line what cannot be reached', async () => {
+  it('reports unreachable providers in one line', async () => {
     fake.settings = { 'thoughtTree.servers': { ollama: `${address()}/elsewhere` } };
     await chooserWith().choose();
     const [line, ...more] = items().filter(({ choice }) => choice?.kind === 'again');
@@ -125,7 +125,7 @@ describe('choosing a model', () => {
     assert.deepEqual(fake.updates, [['thoughtTree.model', 'workspace/quotes']]);
   });
 
-  it('offers no quotes where words are needed, and does not forget them for that', async () => {
+  it('offers no quotes if text is needed, but keeps them as the default', async () => {
     fake.settings['thoughtTree.model'] = 'workspace/quotes';
     fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'qwen3');
     assert.equal(await chooserWith().choose(undefined, true), 'ollama/qwen3');
@@ -162,7 +162,7 @@ describe('choosing a model', () => {
     await chosen;
   });
 
-  it('asks for address, name and key of a server, and keeps the key apart', async () => {
+  it('asks for address, name and key of a server, and stores the key separately', async () => {
     const secrets = new Map<string, string>();
     fake.answer = (question) => {
       if (Array.isArray(question)) return (question as ModelItem[]).find(({ choice }) => choice?.kind === 'server');
@@ -176,7 +176,7 @@ describe('choosing a model', () => {
     assert.ok(!JSON.stringify(fake.updates).includes('sk-1'));
   });
 
-  it('sends an address no key of another one, nor the requests of another provider', async () => {
+  it('sends an address neither another one’s key nor another provider’s requests', async () => {
     const keys = keysIn(new Map());
     await keys.set('https://api.openai.com', 'sk-openai');
     fake.settings = { 'thoughtTree.baseUrl': `${address()}/v1`, 'thoughtTree.servers': { ollama: address() } };

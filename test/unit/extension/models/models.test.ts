@@ -34,14 +34,14 @@ describe('keys', () => {
     assert.equal(secrets.size, 0);
   });
 
-  it('belong to no address that is none', () => {
+  it('belong to no invalid address', () => {
     for (const text of ['', 'api.example.com', 'file:///etc/passwd', 'javascript:1'])
       assert.throws(() => originOf(text), { reason: 'bad-input' }, text);
   });
 });
 
 describe('settings', () => {
-  it('bound a search by what its model costs', () => {
+  it('limit a search depending on the cost of its model', () => {
     const settings = settingsFor(SCOPE);
     assert.deepEqual(settings.guards, { calls: 1000, tokens: 2_000_000, usd: 5 });
     assert.deepEqual(guardsFor(settings, 'workspace/quotes'), {});
@@ -73,7 +73,7 @@ describe('opening a model', () => {
     await assert.rejects(opener.open('workspace/quotes', '/home/me'), { reason: 'bad-input', message: /restricted/ });
   });
 
-  it('asks before it uses what a clone names', async () => {
+  it('asks before it uses a model named by a clone', async () => {
     fake.models = [chatOf(['Hello'])];
     const opener = new ModelOpener(keysIn(new Map()));
     await assert.rejects(opener.open('vscode/any', '/home/me', false), { reason: 'bad-input' });
@@ -120,12 +120,12 @@ describe("one of the editor's models", () => {
     });
   });
 
-  it('counts at its worst where it cannot count', async () => {
+  it('counts the worst case if it cannot count', async () => {
     const chat = { ...chatOf(['Hello']), countTokens: () => Promise.reject(new Error('no')) };
     assert.equal((await answer(chat)).usage, undefined);
   });
 
-  it('does not end well where it says nothing', async () => {
+  it('fails if it says nothing', async () => {
     assert.equal((await answer(chatOf([' ']))).finish, 'other');
   });
 
@@ -152,12 +152,12 @@ describe("one of the editor's models", () => {
     assert.equal(sent[0]?.token.isCancellationRequested, true);
   });
 
-  it('is not asked once the signal is given', async () => {
+  it('is not asked after an abort', async () => {
     await assert.rejects(answer(chatOf(['Hello']), AbortSignal.abort()), { reason: 'aborted' });
     assert.equal(sent.length, 0);
   });
 
-  it('is not there under another name', async () => {
+  it('does not exist under another name', async () => {
     fake.models = [];
     await assert.rejects(openEditorModel('any'), { reason: 'unknown-model', message: /Select Model/ });
   });

@@ -31,7 +31,7 @@ function feed() {
   return { made, posted, looked, search };
 }
 
-describe('what a panel is sent', () => {
+describe('the messages to a panel', () => {
   it('is one snapshot, then numbered changes, close ones together', async () => {
     const { made, posted, looked } = feed();
     await made.begin();
@@ -66,7 +66,7 @@ describe('what a panel is sent', () => {
     made.pause();
   });
 
-  it('is of the search as a whole only what is new', async () => {
+  it('contain only what is new about the search as a whole', async () => {
     const { made, posted, search } = feed();
     await made.begin();
     search['calls'] = 2;

@@ -95,7 +95,7 @@ describe('a search as the panel draws it', () => {
     assert.deepEqual(source.summary.order, ['c', 'a/x']);
   });
 
-  it('tells what is new, and what is gone', async () => {
+  it('reports what is new, and what is gone', async () => {
     node('c', 1, 'expanded', 'z');
     node('c/z', 2, 'leaf');
     const { upserts, removals } = await source.look(['c']);

@@ -43,13 +43,13 @@ describe('a node in the sidebar', () => {
       assert.deepEqual(nodeItem(nodeElement({ status })).iconPath, expected);
     });
 
-  it('has a star where it is the best and done, and nowhere else', () => {
+  it('has a star only if it is the best and done', () => {
     const star = new ThemeIcon('star-full', new ThemeColor('charts.yellow'));
     assert.deepEqual(nodeItem(nodeElement({ status: 'leaf' }, { isBest: true })).iconPath, star);
     assert.notDeepEqual(nodeItem(nodeElement({ status: 'unexpanded' }, { isBest: true })).iconPath, star);
   });
 
-  it('is in progress only where somebody works', () => {
+  it('is in progress only while somebody works', () => {
     const search = sampleSearch({ state: 'interrupted' });
     const { iconPath } = nodeItem(nodeElement({ status: 'in-progress' }, { search }));
     assert.deepEqual(iconPath, new ThemeIcon('circle-outline'));
@@ -76,14 +76,14 @@ describe('a node in the sidebar', () => {
     assert.deepEqual(flagsOf(contextValue), ['node']);
   });
 
-  it('says score and summary, and everything to those who cannot see it', () => {
+  it('shows score and summary, and everything to screen readers', () => {
     const file = { status: 'leaf' as const, summary: 'What is known.', evaluation: { score: 7.25 } };
     const item = nodeItem(nodeElement(file, { children: 3 }));
     assert.equal(item.description, '7.3 · What is known.');
     assert.equal(item.accessibilityInformation?.label, 'Cache, leaf, score 7.3, 3 children');
   });
 
-  it('says what became of a thought, by an icon and in words', () => {
+  it('shows the outcome of a thought, by an icon and in words', () => {
     const fates: [Parameters<typeof nodeElement>[0], string, string][] = [
       [
         { status: 'pruned', prunedBy: 'threshold', evaluation: { score: 1.2 } },
@@ -125,7 +125,7 @@ describe('a node in the sidebar', () => {
     );
   });
 
-  it('tells in its tooltip how sure the judge is, and why it was pruned', () => {
+  it('shows in its tooltip how sure the judge is, and why it was pruned', () => {
     const evaluation = { score: 7.4, confidence: 0.7, votes: [6, 7.5, 8.7] };
     const { value } = nodeTooltip(
       nodeElement({ status: 'pruned', prunedBy: 'verifier', why: '4 is used twice', evaluation }),

@@ -112,7 +112,7 @@ describe('the sidebar', () => {
     assert.equal((await view.getChildren(await root(view)))[1], children[1], 'it is the same element');
   });
 
-  it('marks another best where a score changed', async () => {
+  it('marks another best node after a score changed', async () => {
     const tree = new Tree({ a: 3, b: 2 });
     const { view, drawn, tell } = open(tree);
     await view.getChildren(await root(view));
@@ -122,7 +122,7 @@ describe('the sidebar', () => {
     assert.deepEqual(new Set(drawn), new Set(['a', 'b']));
   });
 
-  it('shows a node that came and one that went, by way of what is above them', async () => {
+  it('shows added and removed nodes, found from above', async () => {
     const tree = new Tree({ a: 3, b: 2 });
     const { view, drawn, tell } = open(tree);
     const search = await root(view);
@@ -165,7 +165,7 @@ describe('the sidebar', () => {
     assert.equal(fake.treeView?.badge, undefined);
   });
 
-  it('makes tooltips when they are asked for', async () => {
+  it('makes tooltips on demand', async () => {
     const { view } = open(new Tree({ a: 3 }));
     const search = await root(view);
     const [a] = (await view.getChildren(search)) as [TreeElement];

@@ -71,7 +71,7 @@ describe('Claude Code as an agent', () => {
       return [questions[0], permission];
     }
 
-    it('with all that it is about, what nobody sees included', async () => {
+    it('with the whole input, including invisible characters', async () => {
       const outside = join(folder, 'secret.txt');
       const json = JSON.stringify;
       for (const [input, what] of [
@@ -96,12 +96,12 @@ describe('Claude Code as an agent', () => {
       }
     });
 
-    it('nothing that was stopped by then', async () => {
+    it('nothing that has been stopped', async () => {
       const [question, permission] = await asked('Read', { file_path: 'a' }, AbortSignal.abort());
       assert.deepEqual([question, permission?.behavior], [undefined, 'deny']);
     });
 
-    it('nothing that cannot be shown whole', async () => {
+    it('nothing that cannot be shown in full', async () => {
       let deep: unknown = 'a';
       for (let i = 0; i < 20_000; i++) deep = [deep];
       for (const [tool, input] of [
@@ -116,7 +116,7 @@ describe('Claude Code as an agent', () => {
     });
   });
 
-  it('says no key that it was given, whatever it is called', async () => {
+  it('never reveals a key that it was given, whatever its name', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-Zq7xT9vLm',
       THOUGHT_TREE_AGENT_ENV: 'AWS_SECRET_ACCESS_KEY,AWS_REGION,SERVICE_ID,GOOGLE_APPLICATION_CREDENTIALS',
@@ -131,7 +131,7 @@ describe('Claude Code as an agent', () => {
     assert.equal(text, '[key] and [key] and [key] and [key] in us-east-1, /home/me/account-1.json');
   });
 
-  it('leaves nothing running that its process has begun', async () => {
+  it('leaves nothing running that its process has started', async () => {
     if (process.platform === 'win32') return; // there are no groups of processes
     const note = join(folder, 'pid');
     const work: Work = async ({ spawnClaudeCodeProcess, env }) => {

@@ -34,7 +34,7 @@ describe('finding the Claude Agent SDK', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('takes the folder that the person names: the package, or what holds it', async () => {
+  it('uses the folder that the person names: the package, or one that contains it', async () => {
     const home = await install('named');
     const workspace = join(folder, 'empty');
     for (const named of [home, join(folder, 'named'), join(folder, 'named/node_modules')]) {
@@ -50,7 +50,7 @@ describe('finding the Claude Agent SDK', () => {
     assert.equal(await findSdk(join(folder, 'empty'), {}, { PATH: join(folder, 'global/bin') }), url(home));
   });
 
-  it('runs nothing that lies in a workspace unless that is trusted', async () => {
+  it('runs nothing in a workspace unless that is trusted', async () => {
     const home = await install('workspace');
     const workspace = join(folder, 'workspace');
     const env = { PATH: join(workspace, 'node_modules/.bin') };
@@ -58,7 +58,7 @@ describe('finding the Claude Agent SDK', () => {
     assert.equal(await findSdk(workspace, { isTrusted: true }, env), url(home));
   });
 
-  it('leaves no package by its own words', async () => {
+  it('never leaves a package because of its own metadata', async () => {
     for (const [place, main, name] of [
       ['a', '../../../../evil.mjs', undefined],
       ['b', 'nothing.mjs', undefined],
@@ -95,7 +95,7 @@ describe('an agent as a model', () => {
   }
   const call = { ...ONE_CALL, signal: new AbortController().signal };
 
-  it('forks the last session that is here, and says the rest', async () => {
+  it('forks the last session that exists here, and sends the rest', async () => {
     for (const [here, from, said] of [
       [['a', 'b'], 'b', []],
       [['a'], 'a', ['Two.', 'Second.']],
@@ -126,7 +126,7 @@ describe('an agent as a model', () => {
     assert.equal(subject.asked.at(-1)?.isKept, false);
   });
 
-  it('gives a process what is on the list, and what the person adds, and no other key', () => {
+  it('gives a process the listed variables and the person’s additions, and no other key', () => {
     const env = {
       PATH: '/bin',
       https_proxy: 'p',
@@ -146,8 +146,8 @@ describe('an agent as a model', () => {
   });
 });
 
-describe('what the Claude Agent SDK tells', () => {
-  it('is passed over where it is of another form', () => {
+describe('messages of the Claude Agent SDK', () => {
+  it('are ignored if they have another form', () => {
     const hearing = new Hearing(1000, 1, { ...ONE_CALL, signal: new AbortController().signal });
     for (const told of [
       undefined,
@@ -163,7 +163,7 @@ describe('what the Claude Agent SDK tells', () => {
     assert.throws(() => hearing.answer('claude/x', 0), { reason: 'server-error', message: 'claude/x: It crashed.' });
   });
 
-  it('names no file but a session’s', async () => {
+  it('name no file but a session’s', async () => {
     for (const id of ['../../x', '', 'a', `${ID}/../x`]) assert.equal(await findSession(id, tmpdir(), {}), undefined);
     assert.equal(await findSession(ID, tmpdir(), { HOME: '/nowhere' }), undefined);
   });

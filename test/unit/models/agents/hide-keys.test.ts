@@ -6,12 +6,12 @@ import { hideKeys } from '../../../../src/models/agents/hide-keys.ts';
 const KEY = 'sk-ant-1234567890abcdef';
 
 describe('the keys of an agent', () => {
-  it('are taken out of an answer', () => {
+  it('are removed from an answer', () => {
     const answer = hideKeys([KEY], () => ({ text: `I was given ${KEY}.`, finish: 'stop' }));
     assert.ok(!answer.text.includes(KEY));
   });
 
-  it('are taken out of an error, also of one that another bundle made', () => {
+  it('are removed from an error, even from one made by another bundle', () => {
     const made = Object.assign(new Error(`refused: ${KEY}`), {
       [Symbol.for('thought-tree.error')]: true,
       reason: 'key-refused',

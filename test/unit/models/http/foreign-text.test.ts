@@ -10,7 +10,7 @@ const key = fc.string({
 });
 
 describe("a server's words", () => {
-  it('lose the key, and every part of it that tells too much', () => {
+  it('lose the key, and every part of it that reveals too much', () => {
     equal(withoutSecret(`bad ${KEY}!`, KEY), 'bad [key]!');
     equal(withoutSecret(`bad ${encodeURIComponent(KEY).toLowerCase()}`, KEY), 'bad [key]');
     equal(withoutSecret(`bad ${KEY.slice(0, 10)}...${KEY.slice(-8)}`, KEY), 'bad [key]...[key]');
@@ -18,7 +18,7 @@ describe("a server's words", () => {
     equal(withoutSecret('nothing', undefined), 'nothing');
   });
 
-  it('hold no eight characters of any key, wherever it is and however much of it', () => {
+  it('contain no eight consecutive characters of any key, wherever it is and however much of it', () => {
     fc.assert(
       fc.property(
         key,
@@ -36,7 +36,7 @@ describe("a server's words", () => {
     );
   });
 
-  it('stay one line of bounded length, and as they were where no key is in them', () => {
+  it('stay one line of limited length, and unchanged if they contain no key', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 2000, unit: 'binary' }), (text) => {
         const said = foreignText(text, KEY);

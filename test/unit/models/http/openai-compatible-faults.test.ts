@@ -123,7 +123,7 @@ describe('openai-compatible model, failing', () => {
     await other.close();
   });
 
-  it('tells of a server that is not there', async () => {
+  it('reports a missing server', async () => {
     const server = await startScriptedServer();
     await server.close();
     const error = await failureAt(server.baseUrl);
@@ -131,7 +131,7 @@ describe('openai-compatible model, failing', () => {
     ok(/ECONNREFUSED.*Check that the server runs/.test(error.message), error.message);
   });
 
-  it('tells of a name that nobody has', async () => {
+  it('reports an unknown host name', async () => {
     const error = await failureAt('http://nowhere.invalid/v1');
     deepEqual([error.reason, error.details.charged], ['unreachable', false]);
   });
@@ -142,7 +142,7 @@ describe('openai-compatible model, failing', () => {
     await server.close();
   });
 
-  it('takes the answer of a server that does not stream', async () => {
+  it('accepts the answer of a server that does not stream', async () => {
     const choices = [{ index: 0, message: { role: 'assistant', content: 'whole' }, finish_reason: 'content_filter' }];
     const usage = { prompt_tokens: 3, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 9 } };
     await withServer(sending('application/json', JSON.stringify({ choices, usage })), async (baseUrl) => {

@@ -100,7 +100,7 @@ describe('the model workspace/quotes', () => {
     );
   });
 
-  it('says so where nothing matches', async () => {
+  it('says so if nothing matches', async () => {
     const question = 'Wie fliegt ein Kolibri?';
     const data = { purpose: 'children', question, folder: 'x', lineage: [], maxChildren: 50 } as const;
     const answer = await ask(model, data);
@@ -111,11 +111,11 @@ describe('the model workspace/quotes', () => {
     assert.match(document, /\*fliegt\*/);
   });
 
-  it('gives an overview where a question holds nothing to look for', async () => {
+  it('gives an overview if a question has nothing to search for', async () => {
     assert.ok((await childrenOf(model, 'What is this?', [])).length > 0);
   });
 
-  it('ranks candidates, no more than wanted, each once, turning from branch to branch', async () => {
+  it('ranks candidates, no more than wanted, each once, alternating between branches', async () => {
     const candidates = [
       { path: 'a/one', title: 'One', score: 9 },
       { path: 'a/two', title: 'Two', score: 9 },

@@ -57,7 +57,7 @@ describe('a whole tree of quotations', () => {
     }
   });
 
-  it('links to files that are there, at lines they have', () => {
+  it('links to existing files and lines', () => {
     for (const { lineage, document } of tree)
       for (const [, address = '', line = ''] of document.matchAll(/\]\(([^)\s]+)#L(\d+)/g)) {
         const file = join(workspace, folderOf(lineage), decodeURIComponent(address));
@@ -87,7 +87,7 @@ describe('a whole tree of quotations', () => {
     }
   });
 
-  it('names a thing and its place in every title, and no topic twice on one way', () => {
+  it('names a thing and its place in every title, and no topic twice on one path', () => {
     for (const { lineage } of tree) {
       const titles = lineage.map(({ title }) => title);
       assert.match(titles.at(-1) ?? '', /^(`[^`]+`|“[^”]+”)(: .+)? \([^()]+\)$/);
@@ -107,7 +107,7 @@ describe('a whole tree of quotations', () => {
     assert.ok(summaries.size > 0.8 * tree.length, 'summaries are alike');
   });
 
-  it('is the same in another order of work, and for a model that knows nothing yet', async function () {
+  it('is the same in another order of work, and for a fresh model', async function () {
     this.timeout(60_000);
     const fresh = openQuotesModel({ workspace });
     try {

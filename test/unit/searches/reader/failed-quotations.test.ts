@@ -19,7 +19,7 @@ describe('the quotations that the panel names', () => {
     ]);
   });
 
-  it('have no link where the way cannot be told, and are none where the front matter cannot be read', () => {
+  it('have no link if there is no relative path, and are missing if the front matter is unreadable', () => {
     const text = document('src/b.ts:7 stale #0123456789abc');
     const [outside] = failedQuotations(text, { workspace: '/w', folder: '/elsewhere' }, 'one');
     assert.deepEqual(outside, { place: 'src/b.ts:7', mark: 'stale' });

@@ -64,7 +64,7 @@ function event(seq: number, kind: number, node: string, call: number): JournalEv
   }
 }
 
-describe('where a journal tells of a node', () => {
+describe('where a journal mentions a node', () => {
   let folder: string;
   let store: SearchReadStore;
   const file = (): string => join(folder, '.search/journal.jsonl');
@@ -79,7 +79,7 @@ describe('where a journal tells of a node', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is remembered, so that a story is the same as read from all of it', async () => {
+  it('is remembered, so that a story is the same as from the whole journal', async () => {
     const one = fc.record({ kind: fc.nat(7), node: fc.constantFrom(...PATHS), call: fc.nat(5), isDamaged: fc.nat(9) });
     await fc.assert(
       fc.asyncProperty(fc.array(one, { maxLength: 60 }), fc.nat(60), fc.boolean(), async (made, half, asksEarly) => {
@@ -124,7 +124,7 @@ describe('where a journal tells of a node', () => {
     assert.deepEqual(read, [2]);
   });
 
-  it('is forgotten where the journal was replaced by a shorter one', async () => {
+  it('is forgotten if the journal was replaced by a shorter one', async () => {
     const journal = new JournalTail();
     writeFileSync(file(), [0, 1, 2].map((i) => `${JSON.stringify(event(i + 1, 0, 'a', i))}\n`).join(''));
     await journal.read(store);

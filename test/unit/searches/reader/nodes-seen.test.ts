@@ -19,8 +19,8 @@ function grown(): NodesSeen {
   return nodes;
 }
 
-describe('the nodes that a journal told of', () => {
-  it('are counted by what they are, however they came to be so', () => {
+describe('the nodes in a journal', () => {
+  it('are counted by status, however they got it', () => {
     const step = fc.tuple(fc.constantFrom(...PATHS), fc.constantFrom<NodeStatus | 'gone'>(...STATUSES, 'gone'));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
@@ -49,7 +49,7 @@ describe('the nodes that a journal told of', () => {
     );
   });
 
-  it('are open no more where a branch is pruned, and again where it is restored', () => {
+  it('are no longer open if a branch is pruned, and open again if it is restored', () => {
     const nodes = grown();
     nodes.apply(status('a', 'pruned'));
     assert.deepEqual([nodes.count('unexpanded', 'in-progress'), nodes.count('pruned')], [2, 5]);
@@ -57,7 +57,7 @@ describe('the nodes that a journal told of', () => {
     assert.deepEqual([nodes.count('unexpanded', 'in-progress'), nodes.count('pruned')], [6, 0]);
   });
 
-  it('have cost what their calls did', () => {
+  it('cost what their calls cost', () => {
     const nodes = grown();
     const usage = { prompt: 10, cached: 2, completion: 5, usd: 0.5 };
     const ended = { ...base, type: 'call-ended', call: 'c', node: 'a', purpose: 'document', outcome: 'ok' } as const;

@@ -83,7 +83,7 @@ describe('a search that others may be writing, read', () => {
     assert.equal(search.count('failed'), 1);
   });
 
-  it('says what it is called before its journal is read, and loses no event to who asks for details', async () => {
+  it('has its name before its journal is read, and loses no event to requests for details', async () => {
     journal(lines(started, ...call('one', 'cache')));
     const search = reader();
     await search.open();
@@ -93,7 +93,7 @@ describe('a search that others may be writing, read', () => {
     assert.deepEqual([search.isRead, search.record.seq, search.record.model], [true, 3, 'some/model']);
   });
 
-  it('knows what is in the files alone of a clone, and takes in what a person does there', async () => {
+  it('reads a clone from its files alone, and notices a person’s changes there', async () => {
     const search = reader();
     await search.refresh();
     assert.deepEqual([search.size, search.count('unexpanded'), search.state], [3, 1, 'interrupted']);
@@ -106,7 +106,7 @@ describe('a search that others may be writing, read', () => {
     assert.equal(search.size, 3);
   });
 
-  it('counts what is open below a pruned node as open no more', async () => {
+  it('no longer counts open nodes below a pruned one as open', async () => {
     node('cache', { status: 'pruned' }, ['deep']);
     journal(lines(started));
     const { tree, results, state } = await overviewOf(KINDS, folder);
@@ -115,7 +115,7 @@ describe('a search that others may be writing, read', () => {
     assert.equal((await overviewOf(KINDS, folder)).state, 'finished', 'of a clone, where nothing is open');
   });
 
-  it('has the limits that are usual for its kind, and is shown where its kind is not known', async () => {
+  it('has the usual limits of its kind, and is shown even if its kind is unknown', async () => {
     const file = { version: 1, title: 'T', prompt: 'Why?' };
     write('search.json', { ...file, kind: 'thoughts', options: { preset: 'planning' } });
     assert.equal((await overviewOf(KINDS, folder)).limits.maxDepth, 5);
@@ -123,7 +123,7 @@ describe('a search that others may be writing, read', () => {
     assert.deepEqual((await overviewOf(KINDS, folder)).limits.maxDepth, 4);
   });
 
-  it('keeps one tree, and looks again where it is told to', async () => {
+  it('keeps one tree, and rereads it on request', async () => {
     const search = await SearchReader.read({ folder, workspace: folder });
     const tree = await search.tree();
     assert.equal(await search.tree(), tree);
@@ -158,14 +158,14 @@ describe('a search that others may be writing, read', () => {
     assert.deepEqual(search.spentOn('cache'), { calls: 1, tokens: 15, usd: 0.5, ms: 5 });
   });
 
-  it('counts the calls of a dead search at their worst, everywhere alike', async () => {
+  it('counts the calls of a dead search at their worst case, everywhere', async () => {
     journal(lines(started, call('one', 'cache')[0] as object));
     const search = await SearchReader.read({ folder, workspace: folder });
     assert.deepEqual([search.state, search.spend.worstCase, search.callsUnderWay], ['interrupted', 100, 0]);
     assert.equal((await overviewOf(KINDS, folder)).results.tokens.worstCase, 100);
   });
 
-  it('is a problem where it cannot be read, and is read again once it can', async () => {
+  it('is a problem if it cannot be read, and is read again once it can', async () => {
     write('search.json', '{');
     const search = reader();
     assert.deepEqual(await search.refresh(), []);

@@ -39,7 +39,7 @@ describe("a person's own hooks", () => {
     assert.equal(findTaskWith({ tasks: [task] })('words'), task);
   });
 
-  it('throw where they give what nobody can use', async () => {
+  it('throw if their results are unusable', async () => {
     const odd = `{ name: 'odd', start: () => 7, verify: () => ({ ok: false }), state: () => 7, solved: () => 'yes',
       compose: () => ({}), decomposition: () => 7 }`;
     const task = await loadUserTask(await written('odd.mjs', `export const task = ${odd};`), workspace, readUserTask);
@@ -72,11 +72,11 @@ describe("a person's own hooks", () => {
     ['breaks', `throw new Error('no luck');`, /no luck/],
     ['is no module', 'this is not code', /not used/],
   ] as const)
-    it(`are not used where the file ${what}`, async () => {
+    it(`are not used if the file ${what}`, async () => {
       await assert.rejects(loadUserTask(await written('bad.mjs', text), workspace, readUserTask), refused(why));
     });
 
-  it('are not used where there is no file', async () => {
+  it('are not used if there is no file', async () => {
     await assert.rejects(loadUserTask(join(folder, 'nothing.mjs'), workspace, readUserTask), refused(/nothing\.mjs/));
   });
 });
@@ -89,7 +89,7 @@ describe('the tasks', () => {
     assert.equal(findTask('constructor'), undefined);
   });
 
-  it('have a command only where a person gave one, and nobody takes the name of a shipped one', () => {
+  it('have a command only if a person gave one, and nobody can take the name of a built-in one', () => {
     assert.equal(findTask('command'), undefined);
     assert.equal(findTaskWith({ runCheck: async () => ({ exitCode: 0 }) })('command')?.name, 'command');
     const other: Task = { name: 'game24', defaults: {} };

@@ -70,7 +70,7 @@ describe('files on disk and symbolic links', () => {
     await untouched();
   });
 
-  it('write nothing where the engine’s own folder is a link', async () => {
+  it('write nothing if the engine’s own folder is a link', async () => {
     await symlink(outside, join(root, '.search'));
     await assert.rejects(files.writeAtomic('real/x', 'y'), { reason: 'outside' });
     await assert.rejects(files.append('.search/journal.jsonl', 'y'), { reason: 'outside' });
@@ -78,7 +78,7 @@ describe('files on disk and symbolic links', () => {
     await untouched();
   });
 
-  it('may lie behind a link themselves', async () => {
+  it('may themselves be behind a link', async () => {
     await symlink(root, join(outside, 'way'));
     const linked = await openDiskFiles(join(outside, 'way'));
     await linked.writeAtomic('real/x', 'y');
@@ -147,7 +147,7 @@ describe('files on disk and failures', () => {
     await assert.rejects(openDiskFiles(join(await newFolder(), 'none')), { reason: 'not-found' });
   });
 
-  it('create exclusively where the file system has no hard links', async () => {
+  it('create exclusively if the file system has no hard links', async () => {
     const [files] = await withFault(failing('linkSync', 'ENOTSUP'));
     const tries = Array.from({ length: 10 }, (_, n) => files.createExclusive('one', `text ${n}`));
     assert.equal((await Promise.all(tries)).filter(Boolean).length, 1);
@@ -155,7 +155,7 @@ describe('files on disk and failures', () => {
     assert.deepEqual(await files.list('.search/tmp'), []);
   });
 
-  it('create again what a cleaning took away before it had its place', async () => {
+  it('recreate a file that a cleanup removed before it was in place', async () => {
     let removed = false;
     const linkSync: typeof diskOperations.linkSync = (from, to) => {
       if (!removed) {
@@ -169,7 +169,7 @@ describe('files on disk and failures', () => {
     assert.equal(await files.read('one'), 'text');
   });
 
-  it('leave the old text or the new one when they die at any system call', async () => {
+  it('leave the old text or the new one if they die at any system call', async () => {
     const root = await newFolder();
     const files = await openDiskFiles(root);
     for (const flush of [false, true])
@@ -187,7 +187,7 @@ describe('files on disk and failures', () => {
       }
   });
 
-  it('ask whether they may right before the rename, each time it is tried', async () => {
+  it('check right before the rename, at each attempt', async () => {
     const order: string[] = [];
     let refusals = 3;
     const operations: Partial<DiskOperations> = {
@@ -203,7 +203,7 @@ describe('files on disk and failures', () => {
     assert.equal(await files.read('a'), 'new');
   });
 
-  it('tell a lost lease from a lost file', async () => {
+  it('distinguish a lost lease from a lost file', async () => {
     const [files] = await withFault(failing('renameSync', 'ENOENT'));
     let asked = 0;
     const beforeCommit = (): void => {
@@ -218,7 +218,7 @@ describe('a rename that Windows refuses', () => {
     throw systemError(code);
   };
 
-  it('is tried for about ten seconds, 10 to 100 ms apart', async () => {
+  it('is retried for about ten seconds, 10 to 100 ms apart', async () => {
     const waits: number[] = [];
     const wait = async (ms: number): Promise<void> => void waits.push(ms);
     await assert.rejects(renameWithRetry(refusing('EBUSY'), 'win32', wait), { code: 'EBUSY' });
@@ -227,7 +227,7 @@ describe('a rename that Windows refuses', () => {
     assert.ok(total >= 10_000 && total <= 10_100, `${total}`);
   });
 
-  it('is final elsewhere, and for other reasons', async () => {
+  it('is final on other systems, and for other reasons', async () => {
     const wait = (): never => assert.fail('waited');
     await assert.rejects(renameWithRetry(refusing('EPERM'), 'linux', wait), { code: 'EPERM' });
     await assert.rejects(renameWithRetry(refusing('ENOSPC'), 'win32', wait), { code: 'ENOSPC' });

@@ -19,7 +19,7 @@ for (const { name, open } of PLACES)
         .filter((entry) => entry !== '.search folder')
         .sort();
 
-    it('say nothing where nothing is', async () => {
+    it('return nothing for missing files', async () => {
       assert.equal(await files.read('a.txt'), undefined);
       assert.equal(await files.read('a/b/c.txt'), undefined);
       assert.equal(files.readNow('a.txt'), undefined);
@@ -59,7 +59,7 @@ for (const { name, open } of PLACES)
       assert.equal((await files.stat('a/b'))?.kind, 'folder');
     });
 
-    it('never take one thing for another', async () => {
+    it('never mistake one thing for another', async () => {
       await files.makeFolder('folder');
       await files.writeAtomic('file', 'x');
       await assert.rejects(files.read('folder'), { reason: 'not-writable' });
@@ -96,7 +96,7 @@ for (const { name, open } of PLACES)
       assert.equal(await files.read('one'), won[0]);
     });
 
-    it('change nothing that is refused at the last moment', async () => {
+    it('change nothing if refused at the last moment', async () => {
       await files.writeAtomic('a', 'one\n');
       await assert.rejects(files.writeAtomic('a', 'two', refuse), /refused/);
       await assert.rejects(files.append('a', 'two', refuse), /refused/);

@@ -27,13 +27,13 @@ for (const { name, open } of PLACES)
 
     const seqs = async (): Promise<number[]> => (await readJournal(files)).events.map(({ seq }) => seq);
 
-    it('is empty where there is none', async () => {
+    it('is empty if there is none', async () => {
       assert.deepEqual((await readJournal(files)).events, []);
       await journal.open();
       assert.equal(files.existsNow(JOURNAL), false);
     });
 
-    it('gives back what was added, in the order of the calls', async () => {
+    it('returns what was added, in the order of the calls', async () => {
       const numbers = Array.from({ length: 500 }, (_, n) => n + 1);
       const written: number[] = [];
       await Promise.all(numbers.map((seq) => journal.append(event(seq)).then(() => written.push(seq))));
@@ -42,7 +42,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual((await readJournal(files)).events[41], event(42));
     });
 
-    it('has what it resolved for', async () => {
+    it('has everything that it confirmed', async () => {
       for (let seq = 1; seq <= 20; seq++) {
         await journal.append(event(seq));
         assert.equal((await files.read(JOURNAL))?.split('\n').length, seq + 1);
@@ -62,13 +62,13 @@ for (const { name, open } of PLACES)
       }
     });
 
-    it('cuts off a torn first line, also without being opened', async () => {
+    it('cuts off a torn first line, even without being opened', async () => {
       await files.writeAtomic(JOURNAL, '{"seq":1');
       await journal.append(event(1));
       assert.equal(await files.read(JOURNAL), line(1));
     });
 
-    it('skips damaged lines in the middle and tells them', async () => {
+    it('skips and reports damaged lines in the middle', async () => {
       const missing = '{"seq":3,"time":"2026-01-01T00:00:00.000Z","type":"progress"}\n';
       const negative = line(4).replace('"seq":4', '"seq":-4');
       await files.writeAtomic(JOURNAL, `${line(1)}{oops\n${missing}${negative}\n[]\n${line(7)}`);
@@ -85,7 +85,7 @@ for (const { name, open } of PLACES)
       assert.match(problems[1]?.message ?? '', /text/);
     });
 
-    it('passes over events of a later version in silence', async () => {
+    it('silently ignores events of a later version', async () => {
       await files.writeAtomic(JOURNAL, line(1) + line(2).replace('"progress"', '"dreamt"') + line(3));
       const { events, problems } = await readJournal(files);
       assert.deepEqual([events.length, problems.length], [2, 0]);
@@ -106,7 +106,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual([second.problems[0]?.line, second.position.lines, second.restarted], [3, 4, false]);
     });
 
-    it('is followed from its beginning where it was replaced', async () => {
+    it('is followed from its beginning if it was replaced', async () => {
       for (let seq = 1; seq <= 5; seq++) await journal.append(event(seq));
       const { position } = await readJournal(files);
       await files.writeAtomic(JOURNAL, line(1));
@@ -156,7 +156,7 @@ for (const { name, open } of PLACES)
       await batching.idle();
     });
 
-    it('mends a line that a failed write left unfinished', async () => {
+    it('repairs a line that a failed write left incomplete', async () => {
       let full = false;
       const filling = Object.create(files, {
         append: {

@@ -48,7 +48,7 @@ describe('the line at which a text stops being JSON', () => {
 });
 
 describe('JSON files', () => {
-  it('name file and line where they are damaged', () => {
+  it('name file and line if damaged', () => {
     assert.throws(
       () => parseJson('{\n  "a": 1,\n  oops\n}', 'a/node.json'),
       (error: ThoughtTreeError) => {

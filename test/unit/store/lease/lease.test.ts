@@ -36,7 +36,7 @@ for (const { name, open } of PLACES)
     const fileOf = (epoch: number): Record<string, unknown> => JSON.parse(files.readNow(leasePath(epoch)) ?? '{}');
     const state = async (): Promise<string | undefined> => (await readHolder(files, clock, me))?.state;
 
-    it('is taken where nobody holds it, and says who does', async () => {
+    it('can be taken if nobody holds it, and says who does', async () => {
       assert.equal(await state(), undefined);
       const lease = await take();
       assert.equal(lease.epoch, 1);
@@ -49,7 +49,7 @@ for (const { name, open } of PLACES)
       assert.equal(await state(), 'alive');
     });
 
-    it('is refused while its holder lives, telling who it is', async () => {
+    it('is refused while its holder lives, naming the holder', async () => {
       await take(elsewhere);
       clock.pass(29 * SECOND);
       const message = /process 1 on another-host since \d{4}-.*last sign of life 29 s ago/;
@@ -105,7 +105,7 @@ for (const { name, open } of PLACES)
       assert.deepEqual(await listEpochs(files), [2]);
     });
 
-    it('is lost where its file is gone or another’s', async () => {
+    it('is lost if its file is gone or another’s', async () => {
       const first = await take();
       await files.remove(leasePath(1));
       assert.throws(() => first.check(), { reason: 'lease-lost' });
@@ -129,12 +129,12 @@ for (const { name, open } of PLACES)
       assert.equal((await take()).epoch, 2);
     });
 
-    it('is free where the process id belongs to another process by now, as far as the system tells', async () => {
+    it('is free if the process id now belongs to another process, as far as the system tells', async () => {
       await take({ ...me, started: '1' });
       assert.equal(await state(), me.started === undefined ? 'alive' : 'gone');
     });
 
-    it('waits for a heartbeat where nobody can tell whether the process lives', async () => {
+    it('waits for a heartbeat if it is unknown whether the process lives', async () => {
       for (const identity of [elsewhere, { ...me, pid: 2 ** 22 + 1, pidSpace: 'another container' }]) {
         const lease = await take(identity);
         await assert.rejects(take(), { reason: 'held' });
@@ -144,7 +144,7 @@ for (const { name, open } of PLACES)
       await assert.rejects(take(), { reason: 'held' });
     });
 
-    it('takes a file it cannot read, or one of the future, for one just written, and goes by the file’s own time', async () => {
+    it('treats a file that is unreadable or from the future as just written, and uses the file’s own time', async () => {
       const future = new Date(clock.now() + 3600 * SECOND).toISOString();
       for (const text of [
         '',
@@ -159,7 +159,7 @@ for (const { name, open } of PLACES)
       assert.equal((await take()).epoch, 8);
     });
 
-    it('is not taken where the highest number makes no sense', async () => {
+    it('is not taken if the highest number is invalid', async () => {
       await put(files, leasePath(999_999_999_999_999), '{"released":true}');
       clock.pass(31 * SECOND);
       await assert.rejects(take(), { reason: 'damaged', message: /Delete it/ });
@@ -179,7 +179,7 @@ for (const { name, open } of PLACES)
       }
     }).timeout(60_000);
 
-    it('does not go to one who was so slow that the number he wanted is free again', async () => {
+    it('does not go to a taker so slow that the wanted number is free again', async () => {
       await (await take(elsewhere)).release();
       const slow = Object.create(files) as Files;
       for (const method of ['list', 'read', 'stat', 'remove', 'makeFolder'] as const)

@@ -57,7 +57,7 @@ describe('requests between processes', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('are withdrawn where nobody takes them, at once where nobody holds the search', async () => {
+  it('are withdrawn if nobody takes them, at once if nobody holds the search', async () => {
     assert.equal(await send(50), undefined);
     const begun = Date.now();
     assert.equal(await send(60_000, false), undefined);
@@ -68,7 +68,7 @@ describe('requests between processes', () => {
     assert.deepEqual(done, []);
   });
 
-  it('work where the file system tells of no changes', async () => {
+  it('work without change notifications of the file system', async () => {
     const done = await open({
       watchFolder: () => {
         throw new Error('ENOSPC: no watches left');
@@ -89,7 +89,7 @@ describe('requests between processes', () => {
     assert.deepEqual(await send(30), { ok: false, reason: 'bad-input', message: 'No.' });
   });
 
-  it('say that the holder died, where it had taken them', async () => {
+  it('say that the holder died, if it had taken them', async () => {
     const sent = send(200, false);
     await until(async () => (await readdir(folder)).some((name) => /^[\w-]+\.json$/.test(name)));
     const [name = ''] = (await readdir(folder)).filter((each) => each.endsWith('.json'));
@@ -116,7 +116,7 @@ describe('requests between processes', () => {
     assert.deepEqual([ids.length, new Set(ids).size], [60, 60]);
   });
 
-  it('are not touched by a process that lost the search, nor by one that loses it while it looks', async () => {
+  it('are not touched by a process that lost the search, nor by one that loses it while it checks', async () => {
     let looks = 0;
     const lost = await open({
       checkLease: () => {
@@ -167,7 +167,7 @@ describe('requests between processes', () => {
     assert.deepEqual((await readdir(folder)).sort(), left);
   });
 
-  it('write no answer through a link that somebody laid', async () => {
+  it('write no answer through a planted link', async () => {
     const outside = join(await newFolder(), 'precious');
     await writeFile(outside, 'precious');
     await symlink(outside, join(folder, 'x.done.json.tmp'));
@@ -178,7 +178,7 @@ describe('requests between processes', () => {
     assert.equal(await readFile(outside, 'utf8'), 'precious');
   });
 
-  it('are refused where their folder leads elsewhere', async () => {
+  it('are refused if their folder leads elsewhere', async () => {
     const other = await newFolder();
     const elsewhere = await newFolder();
     await mkdir(join(other, '.search'));

@@ -59,7 +59,7 @@ function said(record: SearchRecord): unknown {
 }
 
 describe('the record of a search', () => {
-  it('is the same at every event, however it was come to', () => {
+  it('is the same at every event, however it was reached', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }), (events) => {
         const journal = journalOf(...events);
@@ -92,7 +92,7 @@ describe('the record of a search', () => {
     assert.equal(new SearchRecord().limits, undefined);
   });
 
-  it('says why it rests as long as it does, and what it came to', () => {
+  it('says why it rests as long as it does, and has its results', () => {
     const paused = SearchRecord.of(journalOf(at(0), at(4), at(13)));
     assert.deepEqual([paused.reason?.text, paused.cause, paused.end?.type], ['a key', 'key-refused', 'search-paused']);
     const resumed = SearchRecord.of(journalOf(at(0), at(5), at(1)));
@@ -101,7 +101,7 @@ describe('the record of a search', () => {
     assert.deepEqual(SearchRecord.of(journalOf(at(0), at(5))).findings('thoughts'), thoughts);
   });
 
-  it('keeps wishes until a run has come to them, a node that is wished for again last', () => {
+  it('keeps wishes until a run has started on them; a node wished for again comes last', () => {
     const journal = journalOf(at(10), at(11), at(12), at(14));
     assert.deepEqual(SearchRecord.of(journal).wishes, [
       { node: 'a', action: 'expand', listsBefore: 1 },
@@ -124,12 +124,12 @@ describe('the record of a search', () => {
     assert.equal(SearchRecord.of(journalOf(at(0), at(7), at(1))).callsUnderWay.size, 0);
   });
 
-  it('says when its report says it all', () => {
+  it('knows when its report is complete', () => {
     assert.equal(SearchRecord.of(journalOf(at(0), at(5), at(9))).isReportFresh, true);
     assert.equal(SearchRecord.of(journalOf(at(0), at(5), at(15))).isReportFresh, false);
   });
 
-  it('has parts that others add, told of every event in order', () => {
+  it('passes every event, in order, to added parts', () => {
     class Seen {
       readonly types: string[] = [];
       apply({ type }: JournalEvent): void {
@@ -144,7 +144,7 @@ describe('the record of a search', () => {
     assert.equal(record.part(Ledger), undefined);
   });
 
-  it('is done where it came to its own end, until something happens', () => {
+  it('is done once it ended by itself, until something happens', () => {
     const finished = (reason: 'size' | 'complete' | 'solved' | 'finish-now'): SearchEvent => ({
       type: 'search-finished',
       reason,

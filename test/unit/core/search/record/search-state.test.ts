@@ -29,13 +29,13 @@ describe('the state of a search, seen from outside', () => {
     assert.equal(stateOf([], true), 'running');
   });
 
-  it('is interrupted where the process died', () => {
+  it('is interrupted if the process died', () => {
     assert.equal(stateOf([started, picked], false), 'interrupted');
     assert.equal(stateOf([started, waiting], false), 'interrupted');
     assert.equal(stateOf([started, finished, resumed], false, false), 'interrupted');
   });
 
-  it('waits for those outside while somebody holds it, and is paused afterwards: nothing was broken off', () => {
+  it('waits for work outside while somebody holds it, and is paused afterwards: nothing was interrupted', () => {
     assert.equal(stateOf([started, outside], true), 'waiting');
     assert.equal(stateOf([started, outside], false), 'paused');
     assert.equal(stateOf([started, outside, resumed], false), 'interrupted');
@@ -48,7 +48,7 @@ describe('the state of a search, seen from outside', () => {
     }
   });
 
-  it('follows from the files where there is no journal', () => {
+  it('follows from the files if there is no journal', () => {
     assert.equal(stateOf([], false, true), 'interrupted');
     assert.equal(stateOf([], false, false), 'finished');
     assert.equal(stateOf([], false, true, true), 'finished');

@@ -25,7 +25,7 @@ describe('the children in an answer', () => {
 
   it('may have numbers as titles', () => assert.deepEqual(titles([{ title: 2026 }, { title: 0 }]), ['2026', '0']));
 
-  it('have scores from 0 to 10, and none where none was said', () => {
+  it('have scores from 0 to 10, and none if none was given', () => {
     const said = [-3, 11, '7', 'high', '8/10', '', ' ', null, -0];
     assert.deepEqual(
       read(said.map((score, i) => ({ title: `t${i}`, score }))).map(({ score }) => score),
@@ -39,17 +39,17 @@ describe('the children in an answer', () => {
     assert.equal(long?.length, 200);
   });
 
-  it('are each told once, however their titles are written', () => {
+  it('are listed once each, however their titles are written', () => {
     const same = ['Ärger', 'ÄRGER', 'A\u0308rger', ' ärger\n'];
     assert.deepEqual(titles([...same, 'other', '', '  ', '\u200e'].map((title) => ({ title }))), ['Ärger', 'other']);
   });
 
-  it('are cut where there are ten thousand', () => {
+  it('are cut if there are ten thousand', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => ({ title: `Topic ${i}` }));
     assert.deepEqual(titles(many, 3), ['Topic 0', 'Topic 1', 'Topic 2']);
   });
 
-  it('are not what a prototype says', () => {
+  it('do not come from a prototype', () => {
     const answer = '<output>[{"__proto__": {"title": "x", "polluted": 1}, "constructor": 1, "title": "y"}]</output>';
     assert.deepEqual(readChildren(answer, 50), [{ title: 'y' }]);
     assert.throws(() => readChildren('<output>[{"__proto__": {"title": "x"}}]</output>', 50), bad);

@@ -44,7 +44,7 @@ describe('the ranking in an answer', () => {
     '<output>a',
     '<output>__proto__</output>',
   ])
-    it(`is refused where it names none: ${answer}`, () => assert.throws(() => readRanking(answer, known, 9), bad));
+    it(`is refused if it names none: ${answer}`, () => assert.throws(() => readRanking(answer, known, 9), bad));
 
   it('takes no time for long lines of marks', () => {
     // At the square of its length this would outlast the test's time many times over.

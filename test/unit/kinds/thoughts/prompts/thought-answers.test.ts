@@ -103,7 +103,7 @@ describe('hostile answers', () => {
     fc.anything().map(answer),
   );
 
-  it('give something that satisfies the schemas, or an error of ours', () => {
+  it('give something that satisfies the schemas, or one of our errors', () => {
     const attempt = (work: () => void): void => {
       try {
         work();
@@ -125,7 +125,7 @@ describe('hostile answers', () => {
     );
   });
 
-  it('bounds what is long, and keeps to itself what cannot be seen', () => {
+  it('limits lengths, and drops invisible characters', () => {
     const [long] = readThoughts(answer([{ content: 'x'.repeat(100_000), metadata: { a: 'y'.repeat(10_000) } }]), 5);
     assert.equal(long?.content.length, 20_000);
     assert.equal(long?.metadata, undefined);

@@ -33,13 +33,13 @@ describe('the watch of a folder', () => {
     await rm(root, { recursive: true });
   });
 
-  it('tells of files in folders that were there', async () => {
+  it('reports files in existing folders', async () => {
     await mkdir(join(root, 'a/b/c'), { recursive: true });
     begin('a');
     await tellsOfWriting('a/b/c/node.json');
   });
 
-  it('tells of files in folders made at once, one in the other', async () => {
+  it('reports files in nested folders created in quick succession', async () => {
     for (let round = 0; round < 20; round++) {
       await mkdir(join(root, `a${round}`));
       begin(`a${round}`);
@@ -51,7 +51,7 @@ describe('the watch of a folder', () => {
     }
   });
 
-  it('waits for a folder to come, however deep, and for it to come again', async () => {
+  it('waits for a folder to appear, however deep, and to appear again', async () => {
     begin('x/y/z');
     for (const file of ['first.json', 'second.json']) {
       await mkdir(join(root, 'x/y/z/n'), { recursive: true });
@@ -72,7 +72,7 @@ describe('the watch of a folder', () => {
     await tellsOfWriting('a/b/document.md');
   });
 
-  it('follows a folder that another one took the place of', async () => {
+  it('follows a folder that was replaced by another', async () => {
     await mkdir(join(root, 'a/b'), { recursive: true });
     await mkdir(join(root, 'other/b'), { recursive: true });
     begin('a');
@@ -88,7 +88,7 @@ describe('the watch of a folder', () => {
     }
   });
 
-  it('waits for what it may not watch as for what is not there', async () => {
+  it('waits for what it may not watch as if it were missing', async () => {
     const original = fs.watch;
     let refused = 0;
     const refusing = (path: string, ...rest: unknown[]): fs.FSWatcher => {
@@ -113,7 +113,7 @@ describe('the watch of a folder', () => {
     }
   });
 
-  it('goes no deeper than it is told, and not where names begin with a dot', async () => {
+  it('goes no deeper than requested, and skips names that begin with a dot', async () => {
     await mkdir(join(root, 'a/b/c'), { recursive: true });
     await mkdir(join(root, 'a/.search'), { recursive: true });
     begin('a', 1);

@@ -46,7 +46,7 @@ describe('looks at what changed', () => {
     assert.deepEqual(begun, ['a x', 'a y']);
   });
 
-  it('wait for none that takes long', () => {
+  it('do not wait for slow ones', () => {
     const { looks, begun } = heldLooks();
     void looks.now('long');
     void looks.touch('a');
@@ -64,7 +64,7 @@ describe('looks at what changed', () => {
     assert.equal(begun.length, 20);
   });
 
-  it('tell when a change was seen, also where the look failed', async () => {
+  it('report when a change was seen, even if the look failed', async () => {
     const { looks, end } = heldLooks();
     let isSeen = false;
     void looks.now('a').then(() => {
