@@ -21,9 +21,9 @@ export interface OpenRequest {
   /** The options of its kind that this run sets; they take precedence over search.json. */
   readonly options?: object | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Finds a person's own hooks; by default those that ship with the kind. */
+  /** Finds a person's own hooks; by default those that come with the kind. */
   readonly findHooks?: SearchParts['findHooks'] | undefined;
-  /** False where prompts are to carry no quotations of the workspace. */
+  /** False if prompts are to contain no quotations of the workspace. */
   readonly context?: boolean | undefined;
   /** Whether its model may use tools to read the workspace; by default as search.json says. */
   readonly tools?: boolean | undefined;

@@ -41,7 +41,7 @@ export interface ComparisonOptions {
   /** The model that scores, if different. */
   readonly openJudge: OpenModel | undefined;
   readonly findHooks: FindHooks;
-  /** Whether a search that its model cannot answer is the model's last word on it, as with a recording. */
+  /** Whether a search ends when its model cannot answer, as with a recording. */
   readonly isRecording: boolean;
   /** Called for each search that has ended. */
   readonly onEnd: (compared: Compared) => void;

@@ -8,7 +8,7 @@ import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/
 import { checkNeeded, checkOfOtherTask, hooksOfOtherTask, timeoutWithoutCheck } from '../messages.ts';
 import { number } from './options.ts';
 
-/** For kinds that take none. */
+/** For kinds without tasks. */
 const NONE: OwnTasks = { findHooks: () => undefined, hooksName: undefined };
 
 /** Options about tasks on the command line. They are not kept, so that a resume has to repeat them. */

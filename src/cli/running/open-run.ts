@@ -31,7 +31,7 @@ export interface RunRequest {
   readonly create?: SearchFile;
   /** The options of its kind that this run sets. */
   readonly options?: object;
-  /** Finds hooks, this person's own too; by default those that ship. */
+  /** Finds hooks, including this person's own; by default the built-in ones. */
   readonly findHooks?: FindHooks;
 }
 

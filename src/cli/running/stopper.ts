@@ -40,7 +40,7 @@ export class Stopper {
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ isWork }) => isWork).length;
-      const first = slots > 0 ? `: finishing ${countOf(slots, 'node')}` : '';
+      const first = slots > 0 ? `: finishing ${countOf(slots, this.#words.node, this.#words.nodes)}` : '';
       this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
       this.#search.pause();
     }

@@ -66,12 +66,12 @@ export function turnOf({ role, text, session, toolCalls, toolResults }: Conversa
   };
 }
 
-/** All of a conversation's own turns as models get them. */
+/** All turns of a conversation as sent to models. */
 export function turnsOf({ turns }: Conversation): Turn[] {
   return turns.map(turnOf);
 }
 
-/** The agent's own session that holds the most of a conversation. */
+/** The agent's session that contains the most of a conversation. */
 export function sessionOf({ turns }: Conversation): string | undefined {
   return turns.findLast(({ session }) => session !== undefined)?.session;
 }

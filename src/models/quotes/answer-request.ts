@@ -31,11 +31,11 @@ export function answersTo({ workspace, allowedFiles }: WorkerOptions): (question
   };
 }
 
-/** Answers requests in the format a language model would, by the rules that their kinds give. */
+/** Answers requests in the format of a language model, by the rules of their kinds. */
 function answerer(open: () => Promise<WorkspaceIndex>): (data: PromptData) => Promise<Reply> {
   const known = new Lru<Answers>(4);
   return async ({ question, rule }) => {
-    // It says of itself that it writes no prose, so that nobody asks.
+    // It declares that it writes no prose, so this is not reached.
     if (!rule) throw new Error('the quotes model writes no words of its own');
     if (rule.by === 'expectation') return { text: output(pickCandidates(question, rule).join('\n')) };
     const index = await open();

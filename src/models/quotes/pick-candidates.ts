@@ -12,7 +12,7 @@ interface Branch {
   picked: number;
 }
 
-/** Ranks open leaves: by what is expected of them and what they share with the question, turning from branch to branch. */
+/** Ranks open leaves by expected value and by what they share with the question, alternating between branches. */
 export function pickCandidates(question: string, { candidates, limit }: RankRule): string[] {
   const asked = new Set(termsOf(question));
   const branches = new Map<string, Branch>();

@@ -24,9 +24,9 @@ export interface OwnTaskOptions {
 }
 
 export interface OwnTasks {
-  /** Finds them, and the tasks that ship. */
+  /** Finds them, and the built-in tasks. */
   readonly findHooks: FindHooks;
-  /** The name of what their own file exports. */
+  /** The name of the export of their file. */
   readonly hooksName: string | undefined;
 }
 

@@ -10,6 +10,7 @@ import type { Guards, Limits } from '../../../../src/core/search/limits.ts';
 import { Tree } from '../../../../src/core/tree/tree.ts';
 import type { Outcome } from '../../../../src/engine/outcome.ts';
 import { resultsOf } from '../../../../src/engine/results.ts';
+import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { PLAIN, sampleTree } from './sample-tree.ts';
 
 const { tree } = sampleTree();
