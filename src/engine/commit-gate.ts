@@ -2,26 +2,26 @@ import { ThoughtTreeError } from '../core/search/errors.ts';
 import { workStopped } from './messages.ts';
 
 /**
- * Keeps what a person does apart from what slots write: commits of different nodes may happen side by side, but none
- * while a person's action changes the tree, since both may write the same list of children.
+ * Separates a person's actions from the writes of slots: commits of different nodes may run concurrently, but not while a
+ * person's action changes the tree, since both may write the same list of children.
  */
 export class CommitGate {
   #commits = 0;
   #isTaken = false;
-  /** Actions that are under way or wait for their turn. */
+  /** Actions under way or waiting for their turn. */
   #acting = 0;
   #waiting: (() => void)[] = [];
-  /** Called when nobody acts any more. */
+  /** Called when no action is left. */
   onFree: () => void = () => undefined;
 
-  /** Whether nobody acts or waits to. */
+  /** Whether no action is under way or waiting. */
   get isFree(): boolean {
     return this.#acting === 0;
   }
 
   /**
-   * Commits, or looks at the disk, once no action is under way.
-   * @throws ThoughtTreeError `aborted` where the signal is aborted first
+   * Commits, or reads the disk, once no action is under way.
+   * @throws ThoughtTreeError `aborted` if the signal is aborted first
    */
   async commit<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     while (this.#isTaken) {
@@ -37,7 +37,7 @@ export class CommitGate {
     }
   }
 
-  /** Acts, once the commits under way are done; none begins meanwhile. One action at a time. */
+  /** Acts once the commits under way are done; none begins meanwhile. One action at a time. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     this.#acting++;
     while (this.#isTaken) await this.#change();

@@ -1,9 +1,9 @@
 import { type Reason, toThoughtTreeError } from '../core/search/errors.ts';
 
 /**
- * What follows for the search when a piece of work ends with an error: the node fails and the search goes on; the
- * search pauses (the budget asks, a person is needed, the files cannot be written); the work was stopped on purpose;
- * or the search belongs to another process by now.
+ * The consequence for the search when a piece of work ends with an error: the node fails and the search continues; the
+ * search pauses (for its budget, for a person, or because files cannot be written); the work was stopped on purpose; or
+ * the search now belongs to another process.
  */
 export type Consequence = 'fail' | 'budget' | 'person' | 'store' | 'stopped' | 'lost';
 

@@ -17,29 +17,29 @@ import type { SearchContext } from './search-context.ts';
 interface RunningExecutor {
   /** Whether it takes one of the search's slots. */
   readonly needsSlot: boolean;
-  /** Whether it works on its node until that has children or is a leaf; one that succeeds ends a row of failures. */
+  /** Whether it works on its node until that has children or is a leaf; a success ends a row of failures. */
   readonly expands?: true;
   readonly run: (move: Move, signal: AbortSignal) => Promise<MoveResult>;
 }
 
-/** Carries out the moves of one kind, or has them carried out by somebody outside. */
+/** Carries out the moves of one kind, or lets somebody outside do so. */
 export type Executor = RunningExecutor | OfferingExecutor;
 
-/** Who carries out moves, by their kind. */
+/** The executors of moves, by their kind. */
 export type Executors = Readonly<Record<string, Executor>>;
 
 /** A move under way, as hosts show it. */
 export interface MoveUnderWay extends Move {
-  /** Whether its nodes are worked on; who is only asked what to do next does none of that. */
+  /** Whether its nodes are worked on; a pick, for example, does no work on them. */
   readonly isWork: boolean;
   /** Whether its node is being expanded. */
   readonly expands: boolean;
 }
 
-/** Characters of what is kept of a failure. */
+/** The maximum length of a failure's message, in characters. */
 const LONGEST_MESSAGE = 2000;
 
-/** Why the loop came to its end. */
+/** Why the loop ended. */
 export type Stop =
   | { readonly kind: 'finished'; readonly reason: SearchEnd | 'finish-now' }
   | {
@@ -49,19 +49,19 @@ export type Stop =
       readonly message: string;
       readonly say: Said;
     }
-  /** All that is left to do is outside. */
+  /** All remaining work is outside. */
   | { readonly kind: 'waiting'; readonly offers: readonly Offer[] }
   | { readonly kind: 'lost'; readonly error: unknown };
 
-/** How a loop deals with offers when nothing else is left to do. */
+/** What a loop does about offers when nothing else is left to do. */
 export interface Waiting {
-  /** Whether it stays until somebody answers; it ends by default. */
+  /** Whether it stays until somebody answers; by default it ends. */
   readonly stays: boolean;
-  /** Told when it begins to wait, and when it works again. */
+  /** Called when it begins to wait, and when it works again. */
   readonly onChange: (offers: readonly Offer[]) => void;
 }
 
-/** What the loop works with: who says what is next, and who does it. */
+/** What the loop works with: the strategy, and the executors. */
 interface DispatchedRun {
   readonly strategy: Strategy;
   readonly executors: Executors;
@@ -75,7 +75,7 @@ interface Running {
 }
 
 /**
- * The loop: whenever a slot is free, it asks the strategy, dispatches, and tells what came of it. Driven by what ends,
+ * The loop: whenever a slot is free, it asks the strategy, dispatches, and reports the result. Driven by completed work,
  * never by a timer.
  */
 export class Dispatcher {
@@ -98,12 +98,12 @@ export class Dispatcher {
     ctx.gate.onFree = () => this.pump();
   }
 
-  /** Moves under way, for whoever draws the slots. */
+  /** Moves under way, for drawing the slots. */
   get running(): readonly MoveUnderWay[] {
     return [...this.#running.values()].map(({ move }) => move);
   }
 
-  /** Forgets why it stopped last; what stops it from here on holds for the next run. */
+  /** Forgets why it last stopped; later stops apply to the next run. */
   ready(): void {
     this.#stop = undefined;
   }
@@ -117,26 +117,26 @@ export class Dispatcher {
     });
   }
 
-  /** Begins nothing new; with `now`, what is under way is stopped as well. The first stop is the one that counts. */
+  /** Begins nothing new; with `now`, work under way is stopped as well. Only the first stop counts. */
   stop(stop: Stop, now: boolean): void {
     this.#stop ??= stop;
     if (now) for (const { abort } of this.#running.values()) abort.abort();
     this.pump();
   }
 
-  /** Whether the loop is at work. */
+  /** Whether the loop is working. */
   get isRunning(): boolean {
     return this.#end !== undefined;
   }
 
-  /** Whether all that is left to do is outside. */
+  /** Whether all remaining work is outside. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
 
   /**
-   * Stops the moves that work on these nodes, which are told as dropped, and withdraws their offers; resolves when the
-   * last one has let go.
+   * Stops the moves that work on these nodes, which count as dropped, and withdraws their offers; resolves when the last
+   * one has ended.
    */
   async release(nodes: ReadonlySet<NodeId>): Promise<void> {
     const concerned = [...this.#running.values()].filter(
@@ -147,7 +147,7 @@ export class Dispatcher {
     this.#offers.release(nodes);
   }
 
-  /** Fills the free slots, unless somebody acts on the search; called whenever something may have changed. */
+  /** Fills the free slots, unless an action is under way; called whenever something may have changed. */
   pump(): void {
     if (!this.#end || !this.#ctx.gate.isFree) return;
     if (!this.#stop) for (const move of this.#strategy.ask(this.#freeSlots())) this.#begin(move);
@@ -165,7 +165,7 @@ export class Dispatcher {
     end(stop);
   }
 
-  /** What follows where nothing is left to do here; nothing while it stays for offers, or where there is more to do. */
+  /** How to stop if nothing is left to do here; undefined while it stays for offers, or if there is more to do. */
   #whenIdle(): Stop | undefined {
     const { end } = this.#strategy;
     if (!end && this.#offers.sweep()) {
@@ -229,14 +229,14 @@ export class Dispatcher {
     }
   }
 
-  /** Makes of an error what it means for the move's nodes and for the search. */
+  /** Applies the consequence of an error to the move's nodes and to the search. */
   async #settle(move: Move, error: unknown, consequence: Consequence): Promise<MoveResult> {
     if (consequence !== 'fail') {
       this.#stopFor(error, consequence);
       if (consequence !== 'lost' && consequence !== 'store') await this.#reopen(move.nodes);
       return { outcome: 'dropped' };
     }
-    // The root has no status that could say so.
+    // The root has no status for that.
     if (move.nodes.includes(this.#ctx.tree.root.id)) {
       this.#stopFor(error, 'person');
       return { outcome: 'failed' };
@@ -268,7 +268,7 @@ export class Dispatcher {
     if (node && (await nodes.wanted(node))) await nodes.change(node, { status: 'failed', failure }, { flush: true });
   }
 
-  /** Puts nodes back to where they can be worked on again. */
+  /** Makes nodes available for work again. */
   async #reopen(ids: readonly NodeId[]): Promise<void> {
     const { tree, nodes } = this.#ctx;
     for (const id of ids) {
@@ -279,7 +279,7 @@ export class Dispatcher {
   }
 }
 
-/** What follows where the files cannot be written. */
+/** How to stop if the files cannot be written. */
 export function stopFor(error: unknown): Stop {
   const { reason, say: why } = toThoughtTreeError(error);
   if (reason === 'lease-lost') return { kind: 'lost', error };

@@ -1,14 +1,14 @@
 import type { NodeId } from '../core/tree/tree.ts';
 
-/** Nodes that may fail of one cause, one after the other, before a person is asked. */
+/** Consecutive nodes that may fail for the same reason before a person is asked. */
 const LONGEST = 5;
 
-/** Counts nodes that fail in a row of one cause: after a few it is not the nodes that are wrong. */
+/** Counts consecutive nodes that fail for the same reason: after a few, the nodes are not the problem. */
 export class FailureStreak {
   #reason = '';
   #nodes: NodeId[] = [];
 
-  /** Takes in a failure; returns the nodes of the streak once it is long enough, and begins anew. */
+  /** Adds a failure; returns the nodes of the streak once it is long enough, and starts over. */
   add(reason: string, nodes: readonly NodeId[]): NodeId[] | undefined {
     this.#nodes = reason === this.#reason ? [...this.#nodes, ...nodes] : [...nodes];
     this.#reason = reason;

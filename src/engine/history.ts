@@ -6,16 +6,16 @@ import { SearchRecord } from '../core/search/record/search-record.ts';
 
 export type Listener = (event: JournalEvent) => void;
 
-/** What happens to a search: numbered, added up, told to whoever listens, and written to the journal, in that order. */
+/** The events of a search: numbered, summed up, passed to listeners, and written to the journal, in that order. */
 export class History {
-  /** What happened so far, earlier runs included. */
+  /** What happened so far, including earlier runs. */
   readonly past: SearchRecord;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #onStoreFailure: (error: unknown) => void;
   readonly #listeners = new Set<Listener>();
 
-  /** @param past what earlier runs wrote; taken over, and kept up to date from here */
+  /** @param past the record of earlier runs; taken over, and kept up to date from here */
   constructor(store: Store, clock: Clock, onStoreFailure: (error: unknown) => void, past = new SearchRecord()) {
     this.#store = store;
     this.#clock = clock;
@@ -27,7 +27,7 @@ export class History {
     return this.past.ledger;
   }
 
-  /** Adds a listener; returns what takes it away again. A listener that throws is not heard, and harms nobody. */
+  /** Adds a listener; returns a function that removes it. Errors of listeners are ignored. */
   listen(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

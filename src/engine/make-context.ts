@@ -20,23 +20,23 @@ import { Nodes } from './nodes/nodes.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
 
-/** What a context needs that only its search has. */
+/** The parts of a context that only its search has. */
 export interface OpenedParts {
   readonly kind: Kind;
   readonly file: SearchFile;
-  /** Of its kind, checked. */
+  /** Those of its kind, checked. */
   readonly options: SearchFile['options'];
   readonly tree: Tree;
   /** What earlier runs journaled. */
   readonly past: SearchRecord;
-  /** What stays free of the budget for the report's call, as the kind says once it is open. */
+  /** What is reserved for the report's call, as the kind says once it is open. */
   readonly keptForReport: () => WorstCase | undefined;
   /** Tells the strategy, once there is one. */
   readonly changed: (nodes: readonly NodeId[]) => void;
   readonly onStoreFailure: (error: unknown) => void;
 }
 
-/** Puts the parts of a search together. */
+/** Assembles the parts of a search. */
 export function makeContext(parts: SearchParts, opened: OpenedParts): SearchContext {
   const { store, model, judge, clock, random } = parts;
   const { kind, file, options, tree, past, changed } = opened;
@@ -85,7 +85,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   };
 }
 
-/** The system text that a search began with, whatever ours says by now; version 0.1 did not write it into the journal. */
+/** The system text that a search began with, whatever ours is now; version 0.1 did not write it into the journal. */
 function systemTextOf(past: SearchRecord, { system, system01 }: Kind, question: string): string {
   const isOld = past.spend.calls > 0;
   const ours = isOld && system01 ? system01 : system;

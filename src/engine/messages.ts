@@ -15,20 +15,20 @@ export const leaves = counted('engine.leaves', '1 leaf', '{count:number} leaves'
 export const paused = message('engine.paused', 'Paused.');
 export const failedInARow = message(
   'engine.failed-in-a-row',
-  '{nodes:number} nodes in a row failed of one cause and are open again. The last one: {last}',
+  '{nodes:number} nodes in a row failed for the same reason and are open again. The last one: {last}',
 );
 export const limitOfCalls = message(
   'engine.limit-of-calls',
-  'One more call could pass the limit of {limit:number} calls.',
+  'One more call could exceed the limit of {limit:number} calls.',
 );
 export const limitOfTokens = message(
   'engine.limit-of-tokens',
-  'One more call could pass the limit of {limit:number} tokens.',
+  'One more call could exceed the limit of {limit:number} tokens.',
 );
-export const limitOfUsd = message('engine.limit-of-usd', 'One more call could pass the limit of {limit:exactUsd}.');
+export const limitOfUsd = message('engine.limit-of-usd', 'One more call could exceed the limit of {limit:exactUsd}.');
 export const limitOfMinutes = message(
   'engine.limit-of-minutes',
-  'One more call could pass the limit of {limit:number} minutes.',
+  'One more call could exceed the limit of {limit:number} minutes.',
 );
 export const workStopped = message('engine.work-stopped', 'The work was stopped.');
 export const callStopped = message('engine.call-stopped', 'The call was stopped.');
@@ -42,7 +42,7 @@ export const callCutOff = message(
 );
 export const contextTooLong = message(
   'engine.context-too-long',
-  'The conversation on "{title}" needs about {tokens:number} tokens, and {model} takes {room:number}, even with every document above in short. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
+  'The conversation on "{title}" needs about {tokens:number} tokens, and {model} accepts {room:number}, even with every document above shortened. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
 );
 export const unknownError = message('engine.unknown-error', 'An unknown error.');
 
@@ -70,11 +70,11 @@ export const branchMoved = message('engine.branch-moved', '{from} is {to} now');
 export const orderChanged = message('engine.order-changed', 'order of children');
 export const droppedAsPruned = message(
   'engine.dropped-as-pruned',
-  'pruned by hand; what came of the work at it was dropped',
+  'pruned by hand; the result of the work on it was dropped',
 );
 export const droppedAsRemoved = message(
   'engine.dropped-as-removed',
-  'removed by hand; what came of the work at it was dropped',
+  'removed by hand; the result of the work on it was dropped',
 );
 export const citationsChecked = message('engine.citations-checked', 'citations checked again');
 
@@ -82,7 +82,7 @@ export const citationsChecked = message('engine.citations-checked', 'citations c
 
 export const unknownKind = message(
   'engine.unknown-kind',
-  'This version knows no searches of kind "{kind}", only {known}.',
+  'This version does not support searches of kind "{kind}", only {known}.',
 );
 export const proseNeeded = message(
   'engine.prose-needed',
@@ -107,5 +107,5 @@ export const conversationAboveGone = message(
 );
 export const notInConversation = message(
   'engine.not-in-conversation',
-  'The conversation of this node does not hold it.',
+  'The conversation of this node does not contain it.',
 );

@@ -18,20 +18,20 @@ export interface OpenedKind {
 }
 
 /**
- * Reads a search's files, puts right what a kill left, adds up its spend, and has its kind open it.
- * @param onStoreFailure told where the journal cannot be written
- * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` where search.json cannot be used
+ * Reads a search's files, repairs what a kill left, adds up its spend, and lets its kind open it.
+ * @param onStoreFailure called if the journal cannot be written
+ * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` if search.json is unusable
  */
 export async function openKind(parts: SearchParts, onStoreFailure: (error: unknown) => void): Promise<OpenedKind> {
   const file = await parts.store.readSearch();
-  // Says what is wrong before anything is read or put right.
+  // Reports what is wrong before anything is read or repaired.
   const kind = await loadKind(parts.kinds, file);
   const options = optionsOf(kind, file, parts.options);
   checkModel(kind.face, parts.model);
   const journal = await parts.store.readJournal();
   const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
   const { tree, found } = await openNodes(parts, file.title, journal);
-  // Calls and changes are told to what the kind gives back, which is made of what makes them.
+  // Calls and changes are reported to the kind's run, which is created from the parts that report them.
   const late: { run?: KindRun } = {};
   const ctx = makeContext(parts, {
     kind,

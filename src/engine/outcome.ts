@@ -14,7 +14,7 @@ export type Outcome =
       readonly say: Said;
       readonly results: Results;
     }
-  /** All that is left to do is outside: somebody has to answer these offers. */
+  /** All remaining work is outside: somebody has to answer these offers. */
   | {
       readonly state: 'waiting';
       readonly reason: 'offers';
@@ -24,8 +24,8 @@ export type Outcome =
       readonly results: Results;
     };
 
-/** How a run is to go. */
+/** Options of a run. */
 export interface RunOptions {
-  /** Whether it stays while all that is left to do is outside; by default it ends as `waiting`. */
+  /** Whether it stays while all remaining work is outside; by default it ends as `waiting`. */
   readonly wait?: boolean | undefined;
 }

@@ -4,7 +4,7 @@ import type { Results } from '../core/search/events.ts';
 import type { Tree } from '../core/tree/tree.ts';
 import * as say from './messages.ts';
 
-/** What a search has come to. */
+/** The results of a search. */
 export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
   const { counts } = tree;
   return {
@@ -27,7 +27,7 @@ export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
   };
 }
 
-/** What a finished search came to, in a line. */
+/** The results of a finished search, in one line. */
 export function completed({ expanded, leaves, skipped }: Results): Message {
   return say.complete({ expanded, leaves: say.leaves({ count: leaves }), skipped });
 }

@@ -17,13 +17,13 @@ import type { LimitsInForce } from './limits/limits-in-force.ts';
 import type { Nodes } from './nodes/nodes.ts';
 
 /**
- * The parts of one open search that searches of every kind have. What one kind keeps besides is in what its `open` gives
- * back. Nothing here is ever replaced, so that a kind may spread it into an object of its own.
+ * The parts of one open search that are the same for every kind. A kind's own state is in the result of its `open`.
+ * Nothing here is ever replaced, so that a kind may spread it into its own object.
  */
 export interface SearchContext {
   readonly face: KindFace;
   readonly file: SearchFile;
-  /** The options in force, checked by the kind: those of search.json, and above them those of this run. */
+  /** The options in force, checked by the kind: those of this run take precedence over search.json. */
   readonly options: SearchFile['options'];
   /** Number of slots. */
   readonly concurrency: number;
@@ -32,31 +32,31 @@ export interface SearchContext {
   readonly history: History;
   /** The model that writes. */
   readonly model: Model;
-  /** The model that judges, where that is another one. */
+  /** The model that judges, if different. */
   readonly judge: Model | undefined;
-  /** The model that is asked for a purpose. */
+  /** The model for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
   readonly asks: Asks;
   readonly clock: Clock;
   readonly random: Random;
-  /** The one system text of the search. */
+  /** The system text of the search. */
   readonly system: string;
   /** The search's folder relative to the workspace folder, with `/`. */
   readonly folder: string;
-  /** What the front matter of documents has to satisfy besides title and summary. */
+  /** Requirements for the front matter of documents besides title and summary. */
   readonly frontMatter?: z.ZodType | undefined;
-  /** Finds a person's own hooks by name; by default those that ship with the kind. */
+  /** Finds a person's own hooks by name; by default the built-in ones. */
   readonly findHooks?: FindHooks | undefined;
-  /** The text of the workspace, where there is one: quoted to models, and what they quote is checked against it. */
+  /** The text of the workspace, if there is one: quoted to models, and used to check their quotations. */
   readonly workspaceText?: WorkspaceText | undefined;
-  /** Whether prompts carry quotations of the workspace. */
+  /** Whether prompts include quotations of the workspace. */
   readonly quotesContext: boolean;
   readonly gate: CommitGate;
-  /** Through which every change of a node goes. */
+  /** Every change to a node goes through it. */
   readonly nodes: Nodes;
-  /** Tells the strategy that nodes changed otherwise than by a move. */
+  /** Tells the strategy that nodes changed other than by a move. */
   readonly changed: (nodes: readonly NodeId[]) => void;
-  /** A message in the language of who reads the report. */
+  /** A message in the language of the report. */
   readonly show: (message: Message) => string;
   readonly limits: LimitsInForce;
   readonly closing: Closing;

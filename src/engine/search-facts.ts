@@ -3,9 +3,8 @@ import { isResumable, searchState } from '../core/search/record/search-state.ts'
 import type { Search } from './search.ts';
 
 /**
- * An open search, for what can be done with it. Whoever opens it to act on it does not run it: it is as it was left, as
- * those see it who look at it from outside.
- * @param isActive whether its loop is at work
+ * An open search, for deciding what can be done to it.
+ * @param isActive whether its loop is running
  */
 export function searchFacts({ state, tree, record }: Search, isActive: boolean, hasReport: boolean): SearchFacts {
   const { root, counts, size } = tree;

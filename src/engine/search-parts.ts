@@ -10,43 +10,43 @@ import type { Listener } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Kinds } from './kind/kinds.ts';
 
-/** What a search is put together from. */
+/** What a search is assembled from. */
 export interface SearchParts {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
   /** Opened for writing: this process holds the lease. */
   readonly store: Store;
   readonly model: Model;
-  /** The model that picks and evaluates, where that is another one. */
+  /** The model that picks and evaluates, if different. */
   readonly judge?: Model;
   readonly clock: Clock;
   readonly random: Random;
   /** The search's folder relative to the workspace folder, with `/`. */
   readonly folder: string;
-  /** Limits that this person gives now; the others are those of the journal, else the search's own, else defaults. */
+  /** The limits that this person gives now; the others come from the journal, else from the search, else by default. */
   readonly limits?: { size?: Size; maxDepth?: number; guards?: Limits['guards'] };
-  /** Number of slots; 4 unless told. */
+  /** Number of slots; by default 4. */
   readonly concurrency?: number;
-  /** What this run says of its kind's options; it stands above search.json. */
+  /** The options of its kind that this run sets; they take precedence over search.json. */
   readonly options?: object;
-  /** The longest a call may take, in milliseconds; 5 minutes unless told. */
+  /** Time limit for a call, in milliseconds; by default 5 minutes. */
   readonly timeoutMs?: number;
   /** The first wait after a failure, in milliseconds; each further one is twice as long. */
   readonly retryMs?: number;
-  /** Finds a person's own hooks by name; by default those that ship with the kind. */
+  /** Finds a person's own hooks by name; by default the built-in ones. */
   readonly findHooks?: FindHooks;
   /** The text of the workspace, to quote to the model and to check its quotations against; closed with the search. */
   readonly workspaceText?: WorkspaceText;
-  /** False where prompts are to carry no quotations of the workspace. */
+  /** False if prompts are to contain no quotations of the workspace. */
   readonly context?: boolean;
-  /** What models may use while they write, if they are to. */
+  /** The tools that models may use while they write. */
   readonly toolbox?: Toolbox;
-  /** Whether they are to; as the search says unless told, and not at all where that says nothing. */
+  /** Whether they may; by default as the search says, else not at all. */
   readonly tools?: boolean;
-  /** What documents' front matter has to satisfy beside title and summary. */
+  /** Requirements for documents' front matter besides title and summary. */
   readonly frontMatter?: z.ZodType;
-  /** What is said in reports is said in this language; in English without one. */
+  /** The language of reports; English by default. */
   readonly translation?: Translation;
-  /** Hears every event, those of the opening too; `listen` adds others later. */
+  /** Receives every event, including those of the opening; `listen` adds others later. */
   readonly listener?: Listener;
 }

@@ -24,7 +24,7 @@ import { searchFacts } from './search-facts.ts';
 import type { SearchParts } from './search-parts.ts';
 import { takeUp } from './take-up.ts';
 
-/** One open search: its tree, what happens to it, the loop that works on it, and what people do to it. */
+/** One open search: its tree, its events, the loop that works on it, and people's actions. */
 export class Search {
   readonly file: SearchFile;
   readonly tree: Tree;
@@ -42,8 +42,8 @@ export class Search {
   #writing: Promise<void> | undefined;
 
   /**
-   * Opens a search that this process holds: reads its files, puts right what a kill left, adds up its spend.
-   * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` where search.json cannot be used
+   * Opens a search that this process holds: reads its files, repairs what a kill left, adds up its spend.
+   * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version` if search.json is unusable
    */
   static async open(parts: SearchParts): Promise<Search> {
     const late: { search?: Search } = {};
@@ -85,14 +85,14 @@ export class Search {
     return this.#ctx.limits.now;
   }
 
-  /** What happened so far, earlier runs included; kept up to date. */
+  /** What happened so far, including earlier runs; kept up to date. */
   get record(): SearchRecord {
     return this.#ctx.history.past;
   }
 
   get results(): Results {
     const common = resultsOf(this.tree, this.#ctx.history.ledger.spend, this.#skipped);
-    // What a kind adds may take a walk through the tree: not while views ask for it all the time.
+    // The kind's part may have to walk the tree: not while views ask for it all the time.
     if (this.#state === 'running' || !this.#run.results) return common;
     return { ...common, [this.kind.face.name]: this.#run.results() };
   }
@@ -102,14 +102,14 @@ export class Search {
     return this.#dispatcher.running;
   }
 
-  /** Adds a listener for every event from now on; returns what takes it away. */
+  /** Adds a listener for every event from now on; returns a function that removes it. */
   listen(listener: Listener): () => void {
     return this.#ctx.history.listen(listener);
   }
 
   /**
-   * Works until the search is finished, paused, or in need of something. Never throws for one node's sake.
-   * @throws ThoughtTreeError `lease-lost` where another process took the search over
+   * Works until the search is finished, paused, or needs something. Never throws because of one node.
+   * @throws ThoughtTreeError `lease-lost` if another process took over the search
    */
   async run({ wait = false }: RunOptions = {}): Promise<Outcome> {
     const { history, model, judge, store } = this.#ctx;
@@ -124,29 +124,29 @@ export class Search {
   }
 
   /**
-   * Makes the plan that has to be known before the search begins, and has it looked at; nothing for kinds without one.
+   * Makes the plan that has to be known before the search begins, and has it reviewed; nothing for kinds without one.
    * @param show resolves once a person agrees, who may have edited its file
-   * @throws ThoughtTreeError what a call of the model may throw, and what `show` does
+   * @throws ThoughtTreeError errors of the model's call, and of `show`
    */
   async prepare(show: (plan: Plan) => Promise<void>): Promise<void> {
     await this.#run.prepare?.(show);
   }
 
-  /** What the search has come to as a message for programs; undefined for kinds without one. */
+  /** The results as a message for programs; undefined for kinds without one. */
   async message(): Promise<object | undefined> {
     return await this.#run.message?.();
   }
 
   /**
-   * Stops the search: lets the slots finish, or with `now` stops them where they are. `run` then resolves. A report that
-   * is being written is then written without its call.
+   * Stops the search: lets the slots finish, or with `now` stops them at once. `run` then resolves. A report that is being
+   * written is then written without its call.
    */
   pause(now = false): void {
     if (now) this.#ctx.closing.stop();
     this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(say.paused()) }, now);
   }
 
-  /** Ends the search where it is, with its report: at most one more call. Where it runs, `run` resolves with it. */
+  /** Ends the search where it is, with its report: at most one more call. If it is running, `run` resolves with it. */
   async finish(): Promise<void> {
     const stop: Stop = { kind: 'finished', reason: 'finish-now' };
     if (this.#state === 'running') this.#dispatcher.stop(stop, true);
@@ -154,31 +154,31 @@ export class Search {
   }
 
   /**
-   * Does what somebody asks for, at any moment, one thing after the other; journaled with who asked.
+   * Carries out an action, at any time, one after the other; journaled together with who asked.
    * @param by who asks, in a word or two
-   * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; nothing is changed then
+   * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; then nothing has changed
    */
   act(call: ActionCall, by: string): Promise<Acted> {
     return this.#inTurn(() => act(this.#acting, call, by));
   }
 
-  /** Takes in what changed on disk at a slug path; a path that is not known is looked for from above. */
+  /** Applies changes on disk at a slug path; an unknown path is looked for from above. */
   async reconcile(path: string): Promise<void> {
     await this.#ctx.nodes.look(nearestNode(this.tree, path));
     this.#dispatcher.pump();
   }
 
   /**
-   * Checks again what the documents of a branch quote, after files of the workspace have changed. The search goes on
-   * meanwhile; checks come one after the other, and what is written takes its turn with what a person asks for.
+   * Rechecks the quotations in the documents of a branch after files of the workspace have changed. The search continues
+   * meanwhile; checks are made one after the other, and their writes take turns with a person's actions.
    * @param path slug path; empty for the whole search
-   * @returns how many nodes have other marks now
+   * @returns the number of nodes whose marks changed
    */
   recheckCitations(path = ''): Promise<number> {
     return this.#rechecks.check(path);
   }
 
-  /** Ends the model and gives the lease back. */
+  /** Closes the model and releases the lease. */
   async close(): Promise<void> {
     this.#rechecks.stop();
     this.#offers.close();
@@ -189,7 +189,7 @@ export class Search {
     await this.#ctx.store.close();
   }
 
-  /** Does one thing after the other. */
+  /** Runs one task after the other. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#lastTurn.then(work);
     this.#lastTurn = done.catch(() => undefined);
@@ -230,16 +230,16 @@ export class Search {
     if (stop.kind === 'waiting') return await this.#rest(stop.offers);
     const { kind, ...said } = stop;
     this.#state = kind;
-    this.#ctx.closing.renew(); // what stopped the search stops no report that is asked for later
+    this.#ctx.closing.renew(); // stopping the search does not stop later reports
     const { results } = this;
     const ending = history.record({ type: `search-${kind}`, results, ...said } as never);
     if (stop.kind === 'paused' && stop.reason === 'store')
-      await ending.catch(() => undefined); // what cannot be written now was said already
+      await ending.catch(() => undefined); // a failure to write has already been reported
     else await ending;
     return { state: kind, results, ...said } as Outcome;
   }
 
-  /** Leaves the search to those outside. */
+  /** Leaves the rest of the search to those outside. */
   async #rest(offers: readonly Offer[]): Promise<Outcome> {
     this.#state = 'waiting';
     const said = kept(waitsForAnswers({ count: offers.length }));
@@ -247,7 +247,7 @@ export class Search {
     return { state: 'waiting', reason: 'offers', offers, ...said, results: this.results };
   }
 
-  /** Makes files from answers that were kept while that failed. */
+  /** Writes files from kept answers for which that had failed. */
   async #applyKept(): Promise<void> {
     if (this.record.offers.unapplied.length === 0) return;
     await this.#offers.takeUp().catch((error: unknown) => this.#storeFailed(error));
@@ -264,7 +264,7 @@ export class Search {
     return (await this.#ctx.store.readReport()) !== undefined;
   }
 
-  /** Asked for while it is being written, it is written once. */
+  /** Requested while it is being written, it is written once. */
   #writeReport(): Promise<void> {
     this.#writing ??= this.#run.writeReport(this.results).finally(() => {
       this.#ctx.closing.renew();
@@ -273,7 +273,7 @@ export class Search {
     return this.#writing;
   }
 
-  /** Writes the report; where even that cannot be written, the search is not finished. */
+  /** Writes the report; if even that cannot be written, the search is not finished. */
   async #report(): Promise<Stop | undefined> {
     try {
       await this.#writeReport();

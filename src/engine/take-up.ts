@@ -5,7 +5,7 @@ import { openDepthLimited } from './actions/grow.ts';
 import { lastLimits } from './limits/limits-of.ts';
 import type { OpenedKind } from './open-kind.ts';
 
-/** Takes up what earlier runs left open: limits that changed, leaves a deeper limit opens, a person's wishes. */
+/** Takes up what earlier runs left open: changed limits, leaves that a deeper limit opens, a person's wishes. */
 export async function takeUp({ ctx, kind, run }: OpenedKind): Promise<void> {
   const { history, model, judge, findHooks, file, options, tree } = ctx;
   const limits = ctx.limits.now;

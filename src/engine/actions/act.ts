@@ -11,13 +11,13 @@ import type { ActingLoop, Action, Actions } from './action.ts';
 import { cannotUse, noNode, onNodesOnly, onSearchesOnly, unknownAction } from './messages.ts';
 import { nodeFacts } from './node-facts.ts';
 
-/** What came of an action: as data, and in words for whoever asked. */
+/** The result of an action: as data, and in words for whoever asked. */
 export interface Acted {
   readonly value: unknown;
   readonly say: Message;
 }
 
-/** What the actions of a search are carried out with. */
+/** What the actions of a search need. */
 export interface ActingSearch {
   readonly ctx: SearchContext;
   readonly faces: ActionFaces;
@@ -27,9 +27,9 @@ export interface ActingSearch {
 }
 
 /**
- * Does what somebody asks for, and journals it with who asked.
+ * Carries out an action, and journals it together with who asked.
  * @param by who asks, in a word or two
- * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; nothing is changed then
+ * @throws ThoughtTreeError `bad-input`, `edited`, `not-found`, saying what to do; then nothing has changed
  */
 export async function act(search: ActingSearch, call: ActionCall, by: string): Promise<Acted> {
   const { ctx, loop } = search;
@@ -63,7 +63,7 @@ function find({ faces, actions }: ActingSearch, name: string): { face: ActionFac
   throw new ThoughtTreeError('bad-input', unknownAction({ action: name }));
 }
 
-/** The node that is meant; the root for the search as a whole. */
+/** The target node; the root for the search as a whole. */
 function nodeMeant(tree: Tree, { name, on }: ActionFace, path: string): TreeNode {
   const node = nodeAt(tree, path.replace(/^\/+|\/+$/g, '').normalize('NFC'));
   if (!node) throw new ThoughtTreeError('bad-input', noNode({ path }));

@@ -11,8 +11,8 @@ const Args = z.object({ title: z.string().min(1).max(1000) });
 const Result = z.object({ path: z.string(), title: z.string() });
 
 /**
- * Adds a node that a person thought of.
- * @param slugOf what it is called on disk
+ * Adds a person's own node.
+ * @param slugOf its name on disk
  */
 export function addingWith(
   slugOf: (parent: TreeNode, title: string) => string,
@@ -32,7 +32,7 @@ export function addingWith(
   };
 }
 
-/** Adds a node whose folder is called after its title. */
+/** Adds a node whose folder is named after its title. */
 export const add = addingWith((parent, title) =>
   childSlug(title, pathOf(parent), new Set(parent.children.map(({ slug }) => slug))),
 );

@@ -12,7 +12,7 @@ import { report } from './report.ts';
 import { restore } from './restore.ts';
 import { retry } from './retry.ts';
 
-/** What carries out the actions that searches of all kinds have. */
+/** The actions of searches of all kinds. */
 const ENGINE_ACTIONS: Actions = {
   pause,
   finish,
@@ -27,7 +27,7 @@ const ENGINE_ACTIONS: Actions = {
   note,
 };
 
-/** What carries out the actions of a search. */
+/** The actions of a search. */
 export function actionsOf({ actions }: Pick<KindRun, 'actions'>): Actions {
   return actions ? { ...ENGINE_ACTIONS, ...actions } : ENGINE_ACTIONS;
 }

@@ -3,13 +3,13 @@ import type { Action } from './action.ts';
 import { comesNext, workedOn } from './messages.ts';
 
 const Result = z.object({
-  /** Whether it was being worked on already. */
+  /** Whether it was already being worked on. */
   isUnderWay: z.boolean(),
-  /** Of a leaf: how often its kind had been given a list of children for it, where that matters. */
+  /** Of a leaf: how often its kind had already received a list of children for it, if that matters. */
   listsBefore: z.number().int().optional(),
 });
 
-/** Has a node worked on next: an open one, a failed one, or a leaf, at which it is tried once more. */
+/** Works on a node next: an open one, a failed one, or a leaf, which is tried once more. */
 export const expand: Action<object, z.infer<typeof Result>> = {
   args: z.object({}),
   result: Result,

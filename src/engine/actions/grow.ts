@@ -12,7 +12,7 @@ const Args = z.object({
 });
 const Result = z.object({ limits: Limits });
 
-/** Lets a search go further: size, depth or budget. */
+/** Raises a search's limits: size, depth or budget. */
 export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
   args: Args,
   result: Result,
@@ -32,7 +32,7 @@ export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
   say: () => grown(),
 };
 
-/** Opens the leaves that only an earlier depth limit had ended. */
+/** Opens the leaves that had been ended only by an earlier depth limit. */
 export async function openDepthLimited(ctx: SearchContext, by?: string): Promise<void> {
   const { maxDepth } = ctx.limits.now;
   for (const node of walk(ctx.tree.root))

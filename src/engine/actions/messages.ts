@@ -7,25 +7,22 @@ export const noNode = message('actions.no-node', 'There is no node "{path}" in t
 export const onNodesOnly = message('actions.on-nodes-only', 'That is the search itself. Name a node to {action}.');
 export const onSearchesOnly = message(
   'actions.on-searches-only',
-  '"{action}" is done to a whole search, not to a node of it.',
+  '"{action}" applies to a whole search, not to a node in it.',
 );
-export const cannotUse = message('actions.cannot-use', 'What "{action}" was given cannot be used: {why}.');
+export const cannotUse = message('actions.cannot-use', 'The arguments of "{action}" are invalid: {why}.');
 export const nodeGone = message('actions.node-gone', 'The folder of "{title}" is gone.');
 export const titleNeeded = message('actions.title-needed', 'A node needs a title.');
-export const editedByPerson = message(
-  'actions.edited',
-  'A person edited the document of "{title}". Redo it all the same?',
-);
+export const editedByPerson = message('actions.edited', 'A person edited the document of "{title}". Redo it anyway?');
 
 // What was done
 
 export const stopped = message('actions.stopped', 'The search is stopped.');
 export const pausing = message('actions.pausing', 'The search pauses when its slots are done.');
 export const finishing = message('actions.finishing', 'The search ends with its report.');
-export const reportWritten = message('actions.report-written', 'The report was written anew.');
+export const reportWritten = message('actions.report-written', 'The report was rewritten.');
 export const grown = message('actions.grown', 'The search may go further.');
-export const prunedAlready = message('actions.pruned-already', '"{title}" is pruned already.');
-export const branchPruned = message('actions.branch-pruned', '"{title}" is pruned, with all below it.');
+export const prunedAlready = message('actions.pruned-already', '"{title}" is already pruned.');
+export const branchPruned = message('actions.branch-pruned', '"{title}" is pruned, with everything below it.');
 export const restored = message('actions.restored', '"{title}" is restored.');
 export const workedOn = message('actions.worked-on', '"{title}" is being worked on.');
 export const comesNext = message('actions.comes-next', '"{title}" comes next.');
@@ -35,7 +32,7 @@ export const failedOpenAgain = counted(
   '1 failed node is open again.',
   '{count:number} failed nodes are open again.',
 );
-export const redoing = message('actions.redoing', 'The document of "{title}" will be written anew.');
+export const redoing = message('actions.redoing', 'The document of "{title}" will be rewritten.');
 export const added = message('actions.added', '"{title}" is added at {path}.');
 export const noteOnSearch = message('actions.note-on-search', 'The note is added to the search.');
 export const noteOnNode = message('actions.note-on-node', 'The note is added to "{title}".');

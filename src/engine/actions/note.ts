@@ -5,7 +5,7 @@ import { noteOnNode, noteOnSearch } from './messages.ts';
 
 const Args = z.object({ text: z.string().min(1).max(20_000) });
 
-/** Adds a note to the search, or to a branch: every later prompt there has it. */
+/** Adds a note to the search, or to a branch, for every later prompt there. */
 export const note: Action<z.infer<typeof Args>, object> = {
   args: Args,
   result: z.object({}),

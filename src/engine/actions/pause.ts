@@ -5,7 +5,7 @@ import { pausing, stopped } from './messages.ts';
 const Args = z.object({ now: z.boolean().optional() });
 const Result = z.object({ now: z.boolean() });
 
-/** Stops the loop: after what is under way, or at once. */
+/** Stops the loop: after the work under way, or at once. */
 export const pause: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
   args: Args,
   result: Result,

@@ -5,11 +5,11 @@ import type { Action } from './action.ts';
 import { branchPruned, prunedAlready } from './messages.ts';
 
 const Result = z.object({
-  /** How many nodes the branch has, its top included; 0 where it was pruned already. */
+  /** The number of nodes in the branch, including its top; 0 if it was already pruned. */
   pruned: z.number().int().nonnegative(),
 });
 
-/** Takes a branch out of the search: calls in it are stopped (they count), its files stay. */
+/** Excludes a branch from the search: calls in it are stopped (they count), its files stay. */
 export const prune: Action<object, z.infer<typeof Result>> = {
   args: z.object({}),
   result: Result,

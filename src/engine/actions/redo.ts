@@ -4,12 +4,12 @@ import { editedDocument } from '../calls/edited-document.ts';
 import type { Action } from './action.ts';
 import { editedByPerson, redoing } from './messages.ts';
 
-/** `force`: also where a person edited the document. */
+/** `force`: even if a person edited the document. */
 export const RedoArgs = z.object({ force: z.boolean().optional() });
 
 /**
- * Has a document written anew, in a fresh conversation; its children stay. The old text is set aside, and one that a
- * person edited is touched only when that was said to be right.
+ * Rewrites a document, in a fresh conversation; its children stay. The old text is kept separately, and one that a person
+ * edited is only touched if they agreed.
  */
 export const redo: Action<z.infer<typeof RedoArgs>, object> = {
   args: RedoArgs,

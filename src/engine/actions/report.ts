@@ -4,7 +4,7 @@ import { reportWritten } from './messages.ts';
 
 const Nothing = z.object({});
 
-/** Writes report.md anew from what is there. */
+/** Rewrites report.md from the current tree. */
 export const report: Action<object, object> = {
   args: Nothing,
   result: Nothing,

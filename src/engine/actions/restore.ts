@@ -10,7 +10,7 @@ import { nodeGone, restored } from './messages.ts';
 const Result = z.object({ status: NodeStatus });
 type Result = z.infer<typeof Result>;
 
-/** Takes a pruned branch back; its status is what its files bear out. */
+/** Includes a pruned branch again; its status follows from its files. */
 export const restore: Action<object, Result> = {
   args: z.object({}),
   result: Result,

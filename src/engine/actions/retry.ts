@@ -6,7 +6,7 @@ import { failedOpenAgain, openAgain } from './messages.ts';
 const Result = z.object({
   /** How many nodes are open again. */
   opened: z.number().int().nonnegative(),
-  /** What it is called, where it is one. */
+  /** Its title, if it is a single one. */
   title: z.string().optional(),
 });
 

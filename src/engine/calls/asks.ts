@@ -28,16 +28,16 @@ import { Tries } from './tries.ts';
 export interface AskParts {
   readonly purposes: Purposes;
   readonly caller: ModelCaller;
-  /** The model that is asked for a purpose. */
+  /** The model for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
   readonly patience: Patience;
   readonly clock: Clock;
   readonly random: Pick<Random, 'id'>;
   readonly store: Pick<Store, 'writeCall' | 'writeConversation'>;
   readonly history: Pick<History, 'note' | 'past'>;
-  /** What every request begins with. */
+  /** The beginning of every request. */
   readonly system: string;
-  /** What models with `tools` may use; missing where the search gives them none. */
+  /** The tools of models with `tools`; missing if the search gives them none. */
   readonly tools?: ToolUser | undefined;
 }
 
@@ -46,24 +46,24 @@ type Asked = Pick<Question<unknown>, 'purpose' | 'node'>;
 /** A question under way. */
 interface Asking<T> {
   readonly question: Question<T>;
-  /** Outlives retries and corrections; that of an answer which is kept outlives the process as well. */
+  /** Outlives retries and corrections; if the answer is kept, it outlives the process as well. */
   readonly id: string;
   readonly before: Conversation;
-  /** As it was first asked, and as a conversation keeps it. */
+  /** As first asked, and as kept in a conversation. */
   readonly asked: AskedTurn;
   /** What is sent next. */
   request: ModelRequest;
-  /** The conversations that were sent, where all that is sent stands in conversations. */
+  /** The conversations that were sent, if everything sent is in conversations. */
   after: readonly Conversation[] | undefined;
   /** The uses of tools on the way to the answer. */
   rounds: readonly Round[];
-  /** Calls made. */
+  /** The number of calls made. */
   made: number;
-  /** The call that was begun last, as long as it has no answer. */
+  /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;
 }
 
-/** An answer that passed its check, and the call that brought it. */
+/** An answer that passed its check, and the call that produced it. */
 interface Given<T> extends Answered {
   readonly value: T;
   readonly request: ModelRequest;
@@ -72,9 +72,8 @@ interface Given<T> extends Answered {
 const NOWHERE: Conversation = { id: '', turns: [] };
 
 /**
- * The one way to ask a model. An answer is kept before it is used, and not asked for again where it is kept already;
- * failures on the way are tried again with growing waits, uses of tools are done, and a wrong answer goes back with what
- * was wrong with it.
+ * The only way to ask a model. An answer is kept before it is used, and not asked for again if it is already kept.
+ * Failures are retried with growing delays, tools are used, and a wrong answer is sent back with what was wrong.
  */
 export class Asks {
   readonly #parts: AskParts;
@@ -83,24 +82,24 @@ export class Asks {
     this.#parts = parts;
   }
 
-  /** Whether calls are kept back at the moment, since the model cannot be reached or asks for a pause. */
+  /** Whether calls are currently held back, since the model cannot be reached or asks for a pause. */
   get isWaiting(): boolean {
     return this.#parts.patience.waiting;
   }
 
-  /** What models with `tools` may use; undefined where the search gives them none. */
+  /** The tools of models with `tools`; undefined if the search gives them none. */
   get tools(): ToolUser | undefined {
     return this.#parts.tools;
   }
 
-  /** Estimates the tokens that so many bytes of a prompt are for a model. */
+  /** Estimates the number of tokens for so many bytes of a prompt. */
   tokensOf(model: string, bytes: number): number {
     return this.#parts.caller.estimate.tokens(model, bytes);
   }
 
   /**
    * Asks until the answer passes its check.
-   * @throws ThoughtTreeError what the last call or the last check said
+   * @throws ThoughtTreeError the error of the last call or the last check
    */
   async ask<T>(question: KeptQuestion<T>, signal: AbortSignal): Promise<KeptAnswer<T>>;
   async ask<T>(question: Question<T>, signal: AbortSignal): Promise<Answer<T>>;
@@ -114,7 +113,7 @@ export class Asks {
     return better ? answerOf(better, await this.#keep(asking, better)) : answerOf(first, conversation);
   }
 
-  /** Asks once, and takes what comes: for a call that nothing waits for. */
+  /** Asks once, and accepts any answer: for a call that nothing waits for. */
   async askOnce(question: Asked, words: Words, signal: AbortSignal): Promise<ModelAnswer> {
     const request = this.#request(question, words);
     this.#tellSystem();
@@ -137,18 +136,18 @@ export class Asks {
     const { tools, system } = this.#parts;
     const place = { purpose, node: node ? pathOf(node) : '' };
     const { last } = traitsOf(this.#parts.purposes, purpose);
-    const beside = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}) };
-    const request = { ...place, system, turns, ...beside, prompt, data, maxOutputTokens };
+    const extra = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}) };
+    const request = { ...place, system, turns, ...extra, prompt, data, maxOutputTokens };
     return mayUseTools ? withToolbox(request, tools) : request;
   }
 
-  /** Journals what requests begin with, before the first of them. */
+  /** Journals the beginning of requests, before the first of them. */
   #tellSystem(): void {
     const { history, system } = this.#parts;
     if (history.past.system === undefined) history.note({ type: 'system-text', text: system });
   }
 
-  /** Continues from the uses of tools that a process which was killed has paid for. */
+  /** Continues from the uses of tools that a killed process has paid for. */
   async #begin<T>(question: Question<T>): Promise<Asking<T>> {
     const stored = question.keep?.conversation ?? NOWHERE;
     const open = openQuestion(stored);
@@ -194,7 +193,7 @@ export class Asks {
     return new Tries(this.#parts.patience, this.#parts.clock);
   }
 
-  /** Makes one call; undefined where it failed and may be made again. */
+  /** Makes one call; undefined if it failed and may be repeated. */
   async #send<T>(asking: Asking<T>, tries: Tries, signal: AbortSignal): Promise<Answered | undefined> {
     const { caller, patience } = this.#parts;
     await patience.ready(signal);
@@ -212,14 +211,14 @@ export class Asks {
       return answered;
     } catch (error) {
       if (await tries.endure(error, signal)) return undefined;
-      // What was sent in vain says best why no answer came; it is kept where it can be.
+      // The last request sent in vain shows best why no answer came; it is kept if possible.
       if (asking.unanswered !== undefined)
         await this.#record(asking.unanswered, asking.request, '').catch(() => undefined);
       throw error;
     }
   }
 
-  /** Brings the model what it asked tools for; false where it has used them enough. What was paid for is kept. */
+  /** Sends the model the results of its tools; false if it has used them enough. What was paid for is kept. */
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
     const { tools, store } = this.#parts;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
@@ -252,15 +251,15 @@ export class Asks {
   }
 
   /**
-   * Sends an answer back once where a better one may be had. The first one was paid for and can be used: where no second
-   * one comes, it stands. Throws `aborted` or `lease-lost` only.
+   * Sends an answer back once if a better one is possible. The first one was paid for and is usable: if there is no second
+   * one, it is used. Throws `aborted` or `lease-lost` only.
    */
   async #betterThan<T>(asking: Asking<T>, first: Given<T>, signal: AbortSignal): Promise<Given<T> | undefined> {
     try {
       const better = await asking.question.better?.(first.value);
       if (!better) return undefined;
       const request = corrected(first.request, first.answer, better.wrong);
-      // What may be used of tools is for both answers together; a conversation keeps neither.
+      // The limit on tools applies to both answers together; a conversation keeps neither.
       const again: Asking<T> = { ...asking, request, after: undefined };
       const second = await this.#answer(again, signal);
       if (!(await better.isBetter(second.value))) return undefined;
@@ -273,7 +272,7 @@ export class Asks {
     }
   }
 
-  /** Keeps the words of a call that no conversation holds. */
+  /** Keeps the words of a call that are in no conversation. */
   async #record(id: string, request: ModelRequest, answer: string): Promise<void> {
     const { system, turns, prompt, toolResults } = request;
     await this.#parts.store.writeCall({
@@ -286,12 +285,12 @@ export class Asks {
   }
 }
 
-/** The conversations whose turns a request for these words sends; undefined where it sends others. */
+/** The conversations whose turns a request with these words sends; undefined if it sends others. */
 function afterOf({ after, turns = [] }: Words): readonly Conversation[] | undefined {
   return turns.length === 0 ? (after ?? []) : after;
 }
 
-/** Where the words of the call that is made next come to stand, if its answer can be used. */
+/** Where the words of the next call will be kept, if its answer is usable. */
 function keptBy<T>({ before, after, rounds, request }: Asking<T>): KeptWords | undefined {
   if (!after) return undefined;
   const prompt = before.turns.length + rounds.length;

@@ -4,23 +4,23 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { utf8Length } from '../../core/text/text.ts';
 import { workStopped } from '../messages.ts';
 
-/** How long a provider keeps a prefix that nobody sends again, in milliseconds: the shortest time in use. */
+/** How long a provider caches a prefix that nobody sends again, in milliseconds: the shortest time in use. */
 const KEPT_MS = 5 * 60_000;
 
-/** A request's place among those that begin alike. */
+/** A request's place among those with the same prefix. */
 export interface WarmingPlace {
-  /** The answer has begun: what begins alike is served from the cache from here on. */
+  /** The answer has begun: requests with the same prefix are served from the cache from here on. */
   readonly begun: () => void;
-  /** The request is over, however it ended. */
+  /** The request has ended, in whatever way. */
   readonly over: () => void;
 }
 
 const ALONE: WarmingPlace = { begun: () => undefined, over: () => undefined };
 
 /**
- * Where a provider's cache serves a prefix only once a first request with it was answered, one of those that share it
- * goes ahead and the others wait until its answer begins, or until it is over. Whoever goes ahead waits for nobody
- * here, and is over at the latest when its time is; so nobody waits for ever.
+ * If a provider's cache serves a prefix only once a first request with it was answered, one of the requests that share it
+ * goes ahead and the others wait until its answer begins or it ends. The first one waits for nobody here, and ends at the
+ * latest when its time is up; so nobody waits for ever.
  */
 export class CacheWarming {
   readonly #clock: Clock;
@@ -31,14 +31,14 @@ export class CacheWarming {
     this.#clock = clock;
   }
 
-  /** @throws ThoughtTreeError `aborted` where the work is stopped meanwhile; nothing was asked then */
+  /** @throws ThoughtTreeError `aborted` if the work is stopped meanwhile; then nothing was asked */
   async enter(request: ModelRequest, model: Model, signal: AbortSignal): Promise<WarmingPlace> {
     if (!model.warmsCache || !request.shared) return ALONE;
     const key = keyOf(request, model);
     for (let ahead = this.#ahead.get(key); ahead && !this.#isWarm(key); ahead = this.#ahead.get(key))
       await settled(ahead, signal);
     if (this.#isWarm(key)) {
-      this.#warm.set(key, this.#clock.now()); // each use keeps it for longer
+      this.#warm.set(key, this.#clock.now()); // each use extends it
       return ALONE;
     }
     return this.#goAhead(key);
@@ -72,7 +72,7 @@ export class CacheWarming {
   }
 }
 
-/** Requests of one parent that share as much begin alike, whatever they ask. */
+/** Requests of one parent that share as many turns have the same prefix, whatever they ask. */
 function keyOf({ node, shared = 0, turns }: ModelRequest, { name }: Model): string {
   const bytes = turns.slice(0, shared).reduce((sum, { text }) => sum + utf8Length(text), 0);
   return `${name} ${node.slice(0, Math.max(0, node.lastIndexOf('/')))} ${shared} ${bytes}`;

@@ -7,7 +7,7 @@ import { consequenceOf } from '../consequence.ts';
 import type { SearchContext } from '../search-context.ts';
 import type { Words } from './question.ts';
 
-/** What came of the report's call: an answer, or why there is none. */
+/** The result of the report's call: an answer, or why there is none. */
 export type Closing =
   | { readonly answer: ModelAnswer }
   | { readonly none: 'budget' }
@@ -16,21 +16,21 @@ export type Closing =
 /** The report's call at its largest. */
 export interface LargestCall {
   readonly purpose: Purpose;
-  /** Of its prompt, in UTF-8. */
+  /** Length of its prompt, in UTF-8. */
   readonly bytes: number;
   readonly maxOutputTokens: number;
 }
 
-/** The most of a guard that is kept free for the report's call: a small budget is better spent on the search. */
+/** The largest share of a guard that is reserved for the report's call: a small budget is better spent on the search. */
 const LARGEST_SHARE = 0.2;
 const FEWEST_CALLS = 10;
 
 /**
- * Says what has to stay free of the budget for the report's call. Nothing where no such call will be made, where it costs
- * nothing, or where it would take too much of a guard; it is then made if there is room left.
+ * Computes the part of the budget to reserve for the report's call. Nothing if no such call will be made, if it is free,
+ * or if it would take too much of a guard; it is then made if there is room left.
  */
 export function reserveFor(ctx: SearchContext, call: LargestCall): () => WorstCase | undefined {
-  let worst: WorstCase | undefined; // worked out once: it is asked for before every call
+  let worst: WorstCase | undefined; // computed once: it is needed before every call
   return () => {
     if (ctx.model.prose === false || ctx.model.free) return undefined;
     const { calls, tokens, usd } = ctx.limits.now.guards;
@@ -47,11 +47,11 @@ function worstOf(ctx: SearchContext, { purpose, bytes, maxOutputTokens }: Larges
 }
 
 /**
- * The one call that a report may make: made once, where the budget has room for it; a report is written without it.
- * @throws ThoughtTreeError where another process holds the search by now, or its files cannot be written
+ * The one call that a report may make, if the budget has room for it; otherwise the report is written without it.
+ * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
 export async function closingCall(ctx: SearchContext, purpose: Purpose, words: Words): Promise<Closing> {
-  // The caller would wait for calls under way to end; those of a run that was killed never do.
+  // The caller would wait for calls under way to end; those of a killed run never do.
   const worst = ctx.asks.worst({ purpose }, words);
   if (ctx.history.ledger.guardInTheWay(ctx.limits.now.guards, worst, ctx.clock.now())) return { none: 'budget' };
   try {

@@ -1,4 +1,4 @@
-/** Stops the call of the report that is being written; each report has its own. */
+/** Stops the call of the report that is being written; each report has its own signal. */
 export class Closing {
   #current = new AbortController();
 
@@ -11,7 +11,7 @@ export class Closing {
     this.#current.abort();
   }
 
-  /** What stopped one report stops none that is asked for later. */
+  /** Stopping one report does not stop later ones. */
   renew(): void {
     this.#current = new AbortController();
   }

@@ -3,10 +3,10 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { turnsAsked } from './tool-rounds.ts';
 
-/** How often a wrong answer goes back with what was wrong. */
+/** How often a wrong answer is sent back. */
 export const CORRECTIONS = 2;
 
-/** @throws ThoughtTreeError `bad-answer` where the answer is not a whole one in words */
+/** @throws ThoughtTreeError `bad-answer` if the answer is not complete text */
 export function completeText({ finish, text }: ModelAnswer): string {
   if (finish === 'tools') throw new ThoughtTreeError('bad-answer', say.noMoreTools());
   if (finish === 'length') throw new ThoughtTreeError('bad-answer', say.answerCut());
@@ -14,7 +14,7 @@ export function completeText({ finish, text }: ModelAnswer): string {
   return text;
 }
 
-/** A request that sends a wrong answer back, with what was wrong with it. */
+/** A request that sends a wrong answer back, with what was wrong. */
 export function corrected(request: ModelRequest, answer: ModelAnswer, wrong: string): ModelRequest {
   const { session, text } = answer;
   const turn: Turn = { role: 'assistant', text: text || '(nothing)', ...(session === undefined ? {} : { session }) };

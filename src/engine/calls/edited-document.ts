@@ -5,7 +5,7 @@ import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { withoutCitationMarks } from '../grounding/mark-document.ts';
 import type { SearchContext } from '../search-context.ts';
 
-/** A document's text where a person changed it after the model wrote it. */
+/** A document's text, if a person changed it after the model wrote it. */
 export async function editedDocument(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
   const purpose = documentPurpose(ctx.face.purposes);
   if (purpose === undefined || node.sessionId === undefined) return undefined;
@@ -24,7 +24,7 @@ function madeFrom(ctx: SearchContext, node: TreeNode, answer: string): string {
   try {
     return checkDocument(answer, node.title, ctx.frontMatter).text;
   } catch {
-    return answer; // taken as it was: a person wrote it
+    return answer; // used as it was: a person wrote it
   }
 }
 
@@ -33,7 +33,7 @@ function unmarked(document: string): string {
   try {
     return withoutCitationMarks(document);
   } catch {
-    return document; // front matter that cannot be read is a person's
+    return document; // unreadable front matter was written by a person
   }
 }
 

@@ -2,13 +2,13 @@ import { type Conversation, isAnswer } from '../../core/search/conversation.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { KeptAnswer, Question } from './question.ts';
 
-/** An answer, and what its check made of it. */
+/** An answer, and the result of its check. */
 interface Checked<T> {
   readonly value: T;
   readonly answer: { readonly text: string; readonly leafReason?: LeafReason | undefined };
 }
 
-/** The answer that a conversation holds already. */
+/** The answer that a conversation already contains. */
 export function knownAnswer<T>({ purpose, keep, check }: Question<T>): KeptAnswer<T> | undefined {
   if (!keep) return undefined;
   const { conversation, nth = 0, isLike = () => true } = keep;
@@ -17,7 +17,7 @@ export function knownAnswer<T>({ purpose, keep, check }: Question<T>): KeptAnswe
   return answer && answerOf({ value: check(answer.text), answer }, conversation);
 }
 
-/** What a question came to, once its answer is kept. */
+/** The result of a question, once its answer is kept. */
 export function answerOf<T>({ value, answer }: Checked<T>, conversation: Conversation): KeptAnswer<T> {
   return { value, text: answer.text, leafReason: answer.leafReason, conversation };
 }

@@ -14,31 +14,31 @@ import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
-/** Tokens a provider may add to a message of ours, for its own marks. */
+/** Tokens that a provider may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;
-/** Characters of what the journal keeps of a failed call. */
+/** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
 const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.limitOfUsd, minutes: say.limitOfMinutes };
-/** Given as a reason, since an error with its stack would be made for each call otherwise. */
+/** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const CALLED_OFF = 'called off';
 
 type CallStarted = Extract<SearchEvent, { type: 'call-started' }>;
 type CallEnded = Extract<SearchEvent, { type: 'call-ended' }>;
 
-/** What is journaled of a call in addition to its request. */
+/** What is journaled about a call in addition to its request. */
 export interface Sending {
   /** The question that it is an attempt at. */
   readonly question: string;
   /** Counts from 1, over retries and corrections. */
   readonly attempt: number;
   readonly about?: readonly string[] | undefined;
-  /** Where its words come to stand if its answer can be used. */
+  /** Where its words will be kept if its answer is usable. */
   readonly kept?: KeptWords | undefined;
-  /** Hears the call's id once its start is journaled. */
+  /** Called with the call's id once its start is journaled. */
   readonly begun?: (call: string) => void;
 }
 
-/** An answer and the id of the call that brought it. */
+/** An answer and the id of the call that produced it. */
 export interface Answered {
   readonly call: string;
   readonly answer: ModelAnswer;
@@ -46,27 +46,27 @@ export interface Answered {
 
 export interface CallerParts {
   readonly purposes: Purposes;
-  /** The model that is asked for a purpose. */
+  /** The model for a purpose. */
   readonly modelFor: (purpose: Purpose) => Model;
   readonly store: Store;
   readonly history: History;
   readonly clock: Clock;
   readonly random: Random;
-  /** The guards in force now. */
+  /** The guards in force. */
   readonly guards: () => Guards;
-  /** What has to stay free for the report's opening. */
+  /** What is reserved for the report's opening. */
   readonly keptForReport: () => WorstCase | undefined;
-  /** The longest a call may take, in milliseconds. */
+  /** Time limit for a call, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** Makes one request to a model: only where the budget allows it at its worst, and with both its ends journaled. */
+/** Makes one request to a model: only if the budget allows its worst case, and with both its start and end journaled. */
 export class ModelCaller {
-  /** What prompts come to in tokens, learned from every answer. */
+  /** Tokens of prompts, learned from every answer. */
   readonly estimate = new TokenEstimate();
   readonly #parts: CallerParts;
   readonly #warming: CacheWarming;
-  /** How much dearer than its known price a model's server has shown to be, where it has. */
+  /** How much more expensive than its known price a model's server turned out to be. */
   readonly #dearer = new Map<string, number>();
   #freed: (() => void)[] = [];
 
@@ -76,7 +76,7 @@ export class ModelCaller {
   }
 
   /**
-   * @throws ThoughtTreeError `budget` where a guard could be passed, `lease-lost`, or what the model said
+   * @throws ThoughtTreeError `budget` if a guard could be exceeded, `lease-lost`, or the model's error
    */
   async call(
     request: ModelRequest,
@@ -129,8 +129,8 @@ export class ModelCaller {
 
   /**
    * Journals the start of a call that no guard forbids. Waits while calls under way may still leave room, or while the
-   * first answer has to tell what a model costs; refuses where only the guard itself is in the way. Nothing may come
-   * between the look at the guards and the booking.
+   * first answer has to show what a model costs; refuses if only the guard itself is in the way. Checking the guards and
+   * booking must be one synchronous step.
    */
   async #admit(
     start: Omit<CallStarted, 'worst'>,
@@ -168,7 +168,7 @@ export class ModelCaller {
     signal.removeEventListener('abort', wake);
   }
 
-  /** Without a price a limit of money could be passed by as many calls as are made before the first one is answered. */
+  /** Without a price, all calls made before the first answer could together exceed a limit in dollars. */
   #mustTellItsCost(model: Model): boolean {
     const isUnknown = !model.free && !model.price && this.#parts.history.past.costs.isUnheard(model.name);
     return isUnknown && this.#parts.guards().usd !== undefined;
@@ -182,7 +182,7 @@ export class ModelCaller {
     return usd === undefined ? worst : { ...worst, usd };
   }
 
-  /** A usage with its cost, where the model's price is known and the server did not say. */
+  /** A usage with its cost, if the model's price is known and the server did not report the cost. */
   #priced(usage: Usage, { name, price, free }: Model): Usage {
     if (free) return { ...usage, usd: usage.usd ?? 0 };
     if (!price) return usage;
@@ -192,14 +192,14 @@ export class ModelCaller {
     return usage;
   }
 
-  /** The answer, the signal, or the time limit that the model does not keep: the first, even where it does not listen. */
+  /** The answer, the signal, or the time limit that the model does not enforce: the first, even if it ignores signals. */
   async #generate(request: ModelRequest, model: Model, { signal, ...how }: ModelCall): Promise<ModelAnswer> {
     const { clock, timeoutMs } = this.#parts;
-    // Stopped while its start was being written: a listener would not hear of that, and nothing was asked yet.
+    // Stopped while its start was being written: a listener would miss that, and nothing was asked yet.
     if (signal.aborted) throw new ThoughtTreeError('aborted', say.callStopped(), { charged: false });
-    // The process may have been stopped right there, and another one have taken the search over by now.
+    // The process may have been suspended right here, and another one may have taken over the search.
     this.#parts.store.checkLease();
-    // No AbortSignal.any: Node holds what it makes, and all that listens there, for as long as nothing is aborted.
+    // No AbortSignal.any: Node holds its signals and their listeners for as long as nothing is aborted.
     const stop = new AbortController();
     const done = new AbortController();
     let end = (): void => undefined;
@@ -229,15 +229,15 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
     : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
 }
 
-/** Tells apart what is sent as text. */
+/** A hash of everything sent as text. */
 function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
   const said = turns.map(({ role, text, toolCalls, toolResults: results }) => [role, text, toolCalls, results]);
   return digest(JSON.stringify([system, said, prompt, toolResults]));
 }
 
 /**
- * The most a request can cost. A token stands for at least one byte of UTF-8 with every tokenizer in use, so the bytes
- * bound the tokens from above.
+ * The most a request can cost. With every tokenizer in use a token represents at least one byte of UTF-8, so the number
+ * of bytes is an upper bound for the tokens.
  */
 export function worstCase(request: ModelRequest, model: Model): WorstCase {
   if (model.free) return { tokens: 0, usd: 0 };

@@ -3,7 +3,7 @@ import { digest } from '../../core/text/digest.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { SearchContext } from '../search-context.ts';
 
-/** What a person told the search, or a branch. One that is changed is another note. */
+/** A person's note for the search, or a branch. A changed one is another note. */
 export interface Note {
   readonly id: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export interface Note {
 const HEADING = 'Notes from the person who leads this search, to be followed:\n<notes>\n';
 const END = '\n</notes>';
 
-/** The notes on the search, and on the branches down to a node; read anew each time, as notes are plain files. */
+/** The notes for the search, and for the branches down to a node; read each time, as notes are plain files. */
 export async function notesFor(ctx: SearchContext, node: TreeNode | undefined): Promise<Note[]> {
   const branches = node ? lineageOf(node) : [];
   const notes = await Promise.all([
@@ -33,7 +33,7 @@ export function withNotes(prompt: string, notes: readonly Note[]): string {
   return notes.length === 0 ? prompt : `${prompt}\n\n${HEADING}${notesText(notes)}${END}`;
 }
 
-/** The notes that a conversation has not told yet. */
+/** The notes that a conversation does not contain yet. */
 export function unheard(notes: readonly Note[], turns: readonly ConversationTurn[]): Note[] {
   return notes.filter((note) => !turns.some((turn) => tells(turn, note)));
 }
@@ -43,7 +43,7 @@ function tells({ role, text, notes }: ConversationTurn, note: Note): boolean {
   return notes ? notes.includes(note.id) : toldIn(text).includes(`\n\n${note.text}\n\n`);
 }
 
-/** What the notes in a prompt of version 0.1 say, which noted no ids: they end it. */
+/** The notes at the end of a prompt of version 0.1, which recorded no ids. */
 function toldIn(prompt: string): string {
   const at = prompt.lastIndexOf(HEADING);
   return at < 0 || !prompt.endsWith(END) ? '' : `\n\n${prompt.slice(at + HEADING.length, -END.length)}\n\n`;

@@ -6,8 +6,8 @@ import type { History } from '../history.ts';
 const LONGEST_WAIT_MS = 60_000;
 
 /**
- * Keeps all calls of a search back while its model cannot be reached or asks for a pause, and says so. One wait is
- * shared by all slots, so that a rate limit is not met by every slot in turn.
+ * Holds back all calls of a search while its model cannot be reached or asks for a pause, and says so. All slots share
+ * one wait, so that a rate limit is not hit by every slot in turn.
  */
 export class Patience {
   readonly #clock: Clock;
@@ -27,7 +27,7 @@ export class Patience {
     this.#shortestMs = shortestMs;
   }
 
-  /** Whether the model has answered in this run, be it with a refusal. */
+  /** Whether the model has answered in this run, even with a refusal. */
   get reached(): boolean {
     return this.#reached;
   }
@@ -36,7 +36,7 @@ export class Patience {
     return this.#waiting;
   }
 
-  /** How long to wait before the n-th further try (n from 1), in milliseconds: doubling, with a little chance in it. */
+  /** The delay before the n-th retry (n from 1), in milliseconds: doubling, with some randomness. */
   backoff(n: number): number {
     const ms = Math.min(this.#shortestMs * 2 ** (n - 1), LONGEST_WAIT_MS);
     return Math.round(ms * (0.75 + this.#random.next() / 2));
@@ -48,11 +48,11 @@ export class Patience {
       await this.#clock.sleep(ms, signal);
   }
 
-  /** Keeps calls back, for as long as the server asked or a little longer each time. */
+  /** Holds calls back, for as long as the server asked or a little longer each time. */
   wait(reason: string, why: Message, askedMs: number | undefined): void {
-    // Slots that were turned away together are one wait, or a few of them would make it the longest at once.
+    // Slots that were rejected together count as one wait, or a few of them would make it the longest at once.
     if (this.#clock.now() >= this.#until) this.#inARow++;
-    // A server that asks for no wait, time and again, is given one all the same.
+    // A server that repeatedly asks for no wait gets one nevertheless.
     const own = askedMs === undefined || this.#inARow > 1 ? this.backoff(this.#inARow) : 0;
     const ms = Math.max(askedMs ?? 0, own);
     this.#until = Math.max(this.#until, this.#clock.now() + ms);
@@ -61,12 +61,12 @@ export class Patience {
     this.#history.note({ type: 'search-waiting', reason, ...kept(why) });
   }
 
-  /** The model was heard of. */
+  /** There was a sign of life from the model. */
   hear(): void {
     this.#reached = true;
   }
 
-  /** The model answered: nothing is in the way any more. */
+  /** The model answered: calls may be made again. */
   succeed(): void {
     this.#reached = true;
     this.#inARow = 0;

@@ -1,2 +1,2 @@
-/** Under which name the root's own exchange is kept: the root has no node.json that could name it. */
+/** The name of the root's own conversation: the root has no node.json that could name it. */
 export const ROOT_SESSION = 'root';

@@ -4,21 +4,21 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { History } from '../history.ts';
 import { workStopped } from '../messages.ts';
 
-/** How often a model may ask for tools before it has to answer, unless told. */
+/** How often a model may ask for tools before it has to answer, by default. */
 export const TOOL_ROUNDS = 8;
-/** Uses that are done of one round. */
+/** The maximum number of uses per round. */
 const MOST_AT_ONCE = 8;
-/** Said beside the last result, since not every provider has another way to say it. */
+/** Added to the last result, since not every provider has another way to say it. */
 const OVER = 'The tools were used as often as they may be. Answer now, with what is known.';
 
-/** What the models of a search may use, and where it is journaled. */
+/** The tools of the models of a search, and where their use is journaled. */
 export interface ToolUser {
   readonly toolbox: Toolbox;
   readonly rounds: number;
   readonly history: Pick<History, 'note'>;
 }
 
-/** A request with what a model may use; the same where it may use nothing. */
+/** A request with the tools that a model may use; unchanged if it may use none. */
 export function withToolbox(request: ModelRequest, user: ToolUser | undefined): ModelRequest {
   return user ? { ...request, tools: user.toolbox.tools } : request;
 }
@@ -29,10 +29,11 @@ export function turnsAsked({ turns, prompt, toolResults }: ModelRequest): Turn[]
 }
 
 /**
- * Does what a model asks for and makes the request that brings it the results: a call of its own to journal and budget.
+ * Carries out the uses that a model asks for and makes the request with the results: a separate call for journal and
+ * budget.
  * @param call the id of the call that asked
  * @param done how many rounds there were before
- * @throws ThoughtTreeError `aborted`: what a stopped use gave may be half of it
+ * @throws ThoughtTreeError `aborted`: the result of a stopped use may be incomplete
  */
 export async function nextRound(
   user: ToolUser,
@@ -44,7 +45,7 @@ export async function nextRound(
   const asked = answer.toolCalls ?? [];
   const toolCalls = asked.slice(0, MOST_AT_ONCE);
   const toolResults: ToolResult[] = [];
-  // One after the other: what several read at once, several slots would as well.
+  // One after the other: what is read concurrently here would be multiplied by the slots.
   for (const each of toolCalls) toolResults.push(await use(user, each, { call, node: request.node }, signal));
   const isLast = done + 1 >= user.rounds;
   const last = toolResults.pop();
@@ -73,12 +74,12 @@ async function use(
   return { id: asked.id, name: asked.name, text: told, ...(isRefused ? { isRefused } : {}) };
 }
 
-/** @throws ThoughtTreeError `aborted` where the work is stopped: nothing more of it is kept */
+/** @throws ThoughtTreeError `aborted` if the work is stopped: nothing more of it is kept */
 export function rejectStopped(signal: AbortSignal): void {
   if (signal.aborted) throw new ThoughtTreeError('aborted', workStopped());
 }
 
-/** A request as it stood after rounds that were kept: what was paid for is not asked again. */
+/** A request as it was after kept rounds: what was paid for is not asked again. */
 export function afterRounds(
   request: ModelRequest,
   prompt: string,

@@ -2,9 +2,9 @@ import type { Clock } from '../../core/ports/ports.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { Patience } from './patience.ts';
 
-/** Tries of one request before it is given up; those that only wait for the model are not counted. */
+/** Attempts of one request before it is given up; those that only wait for the model do not count. */
 const ATTEMPTS = 5;
-/** Tries before a model that was never reached is given up. */
+/** Attempts before a model that was never reached is given up. */
 const FIRST_TRIES = 3;
 
 const RETRIED = new Set(['bad-answer', 'server-error', 'timed-out', 'cut-off', 'refused', 'internal']);
@@ -21,7 +21,7 @@ export class Tries {
     this.#clock = clock;
   }
 
-  /** Waits until the request may be sent again; false where that is no use. */
+  /** Waits until the request may be sent again; false if that is pointless. */
   async endure(error: unknown, signal: AbortSignal): Promise<boolean> {
     const patience = this.#patience;
     const { reason, say, details } = toThoughtTreeError(error);

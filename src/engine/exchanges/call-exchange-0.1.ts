@@ -7,8 +7,8 @@ import type { ExchangeSource, FoundExchange } from './call-exchange.ts';
 import { type CallStory, type NodeStory, nodeStory } from './node-story.ts';
 
 /**
- * The words of a call in a journal of version 0.1, which does not say where they are kept: worked out from where its
- * answer stands in the conversations, cut where they stood when the call was made.
+ * The words of a call in a journal of version 0.1, which does not say where they are kept: derived from where its answer
+ * is in the conversations, cut to their length when the call was made.
  */
 export async function wordsKept01(source: ExchangeSource, call: CallStory): Promise<FoundExchange> {
   if (!source.purposes01.includes(call.purpose)) return { unknown: say.wordsNotKept() };
@@ -40,8 +40,8 @@ export function successors01({ calls }: NodeStory, call: CallStory): CallStory[]
 }
 
 /**
- * Where the answers of a node's calls stand in its conversation, by the calls' numbers. Each question that was answered
- * left one exchange; what a person wrote may stand before them, so they are counted from the end.
+ * Where the answers of a node's calls are in its conversation, by the calls' numbers. Each answered question left one
+ * exchange; a person's text may come before them, so they are counted from the end.
  */
 async function placesOf(
   { store, purposes01 }: Pick<ExchangeSource, 'store' | 'purposes01'>,
@@ -57,7 +57,7 @@ async function placesOf(
     for (const call of calls.filter(isLast).reverse()) {
       const recorded = await store.readCall(call.call);
       const place = answers.at(-1);
-      // An answer that was refused to the end was recorded, and left no exchange.
+      // An answer that was rejected to the end was recorded, and left no exchange.
       if (place === undefined || (recorded && recorded.answer !== turns[place]?.text)) continue;
       places.set(call.number, place);
       answers.pop();
@@ -66,13 +66,13 @@ async function placesOf(
   return places;
 }
 
-/** Where the question stands that has its answer at a place; infinite where there is no such place. */
+/** The index of the question whose answer is at a place; infinite if there is no such place. */
 function questionAt({ turns }: Conversation, place: number | undefined): number {
   if (place === undefined) return Number.POSITIVE_INFINITY;
   return turns.slice(0, place).findLastIndex(({ role, toolResults }) => role === 'user' && !toolResults);
 }
 
-/** Where the use of tools stands that a call asked for: the rounds of a question stand in order before its answer. */
+/** The index of the use of tools that a call asked for: the rounds of a question are in order before its answer. */
 function placeOfUse(
   { calls }: NodeStory,
   conversation: Conversation,
@@ -88,7 +88,7 @@ function placeOfUse(
   return uses[round];
 }
 
-/** The turns of all that stood above a node when a call was made; undefined where a conversation is gone. */
+/** The turns of the nodes above when a call was made; undefined if a conversation is gone. */
 async function turnsAboveAt(source: ExchangeSource, call: CallStory): Promise<Turn[] | undefined> {
   const slugs = source.path.split('/');
   const turns: Turn[] = [];

@@ -15,31 +15,31 @@ export interface CallExchange {
   readonly system: string;
   readonly turns: readonly Turn[];
   readonly prompt: string;
-  /** Undefined where none came. */
+  /** Undefined if there was none. */
   readonly answer: string | undefined;
 }
 
-/** An exchange, or why it is not known. */
+/** An exchange, or why it is unknown. */
 export type FoundExchange = { readonly exchange: CallExchange } | { readonly unknown: Message };
 
 /** Where exchanges are looked for. */
 export interface ExchangeSource {
   readonly store: Pick<ReadStore, 'readCall' | 'readConversation'>;
   readonly journal: readonly JournalEvent[];
-  /** The system text of version 0.1, for journals that hold none. */
+  /** The system text of version 0.1, for journals without one. */
   readonly system: string;
   /** The purposes whose answers version 0.1 kept in the conversations of nodes. */
   readonly purposes01: readonly Purpose[];
   /** The node's slug path, empty for the root. */
   readonly path: string;
   readonly story: NodeStory;
-  /** The conversation that the node's file names, for journals of version 0.1 that do not. */
+  /** The conversation named in the node's file, for journals of version 0.1, which do not name it. */
   readonly sessionId?: string | undefined;
 }
 
 /**
- * The exact words of one call: as they were recorded, else where the journal says that they are kept. A call that brought
- * no answer has the words of a later one that sent the same.
+ * The exact words of one call: as recorded, else from where the journal says that they are kept. A call without an answer
+ * has the words of a later one that sent the same.
  */
 export async function exchangeOf(given: ExchangeSource, call: CallStory): Promise<FoundExchange> {
   const source = { ...given, system: systemIn(given.journal) ?? given.system };
@@ -57,7 +57,7 @@ function systemIn(journal: readonly JournalEvent[]): string | undefined {
   return event?.type === 'system-text' ? event.text : undefined;
 }
 
-/** Undefined where nothing of the call itself was kept. */
+/** Undefined if nothing of the call itself was kept. */
 async function wordsFor(source: ExchangeSource, call: CallStory): Promise<FoundExchange | undefined> {
   const recorded = await source.store.readCall(call.call);
   if (recorded) return { exchange: fromRecord(recorded, call) };
@@ -70,7 +70,7 @@ function fromRecord({ system, turns, prompt, answer }: RecordedCall, { outcome }
   return { system, turns, prompt, answer: outcome === 'ok' || answer !== '' ? answer : undefined };
 }
 
-/** Undefined where the process ended before it kept the answer. */
+/** Undefined if the process ended before it kept the answer. */
 async function wordsKept(
   { store, system }: ExchangeSource,
   { call }: CallStory,

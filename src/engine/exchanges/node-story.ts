@@ -7,9 +7,9 @@ import type { KeptWords } from '../../core/search/kept-words.ts';
 import { withPresentPaths } from '../../core/search/record/present-paths.ts';
 import { callCutOff } from '../messages.ts';
 
-/** One call for a node, as the journal tells of it. */
+/** One call for a node, according to the journal. */
 export interface CallStory {
-  /** From 1, in the order in which they were begun. */
+  /** From 1, in the order in which they began. */
   readonly number: number;
   readonly call: string;
   readonly purpose: string;
@@ -18,24 +18,24 @@ export interface CallStory {
   readonly attempt: number;
   /** ISO 8601: when it was begun. */
   readonly time: string;
-  /** `ok`, the reason of its failure, `under-way`, or `killed` where its process ended before it did. */
+  /** `ok`, the reason of its failure, `under-way`, or `killed` if its process ended first. */
   readonly outcome: string;
   readonly message?: string | undefined;
   readonly say?: Said | undefined;
-  /** Milliseconds it took; unknown where it never ended. */
+  /** Its duration in milliseconds; unknown if it never ended. */
   readonly ms?: number | undefined;
   readonly usage?: z.infer<typeof UsageRecord> | undefined;
-  /** What it counts as where nobody knows what it used. */
+  /** What it counts as if its usage is unknown. */
   readonly worst: WorstCase;
-  /** False where it cannot have cost anything. */
+  /** False if it cannot have cost anything. */
   readonly charged: boolean;
-  /** Which question it belongs to: retries and corrections share it. From 1. */
+  /** Which question it belongs to, shared by retries and corrections. From 1. */
   readonly question: number;
   /** The question's id; undefined in journals of version 0.1. */
   readonly questionId: string | undefined;
-  /** A digest of what was sent. */
+  /** A hash of what was sent. */
   readonly sent: string | undefined;
-  /** Where its words are kept, if its answer could be used. */
+  /** Where its words are kept, if its answer was usable. */
   readonly kept?: KeptWords | undefined;
   /** Whether a later call belongs to the same question. */
   readonly isFollowed: boolean;
@@ -43,8 +43,8 @@ export interface CallStory {
   readonly from: number;
   readonly to: number | undefined;
   /**
-   * The conversations at its start, the node's own last and those above it before; undefined where there was none, or
-   * the journal does not say.
+   * The conversations at its start: those of the nodes above, then the node's own; undefined if there was none, or the
+   * journal does not say.
    */
   readonly sessions: readonly (string | undefined)[];
 }
@@ -58,17 +58,18 @@ interface SteeringStory {
   readonly say?: Said | undefined;
 }
 
-/** What a journal tells of one node; of the search as a whole for the root. */
+/** A journal's events about one node, in order; for the root, about the search as a whole. */
 export interface NodeStory {
   readonly calls: readonly CallStory[];
   readonly spend: Spend;
   readonly steered: readonly SteeringStory[];
-  /** When something above it was sent in short, since its model takes no more. */
+  /** When something above it was shortened because its model accepts no more. */
   readonly shortened: readonly Extract<JournalEvent, { type: 'context-shortened' }>[];
 }
 
 /**
- * What a journal tells of a node: every call that was made for it or about it, what those made for it cost, what a person did to it.
+ * What a journal says about a node: every call made for it or about it, the cost of those made for it, and what a person
+ * did to it.
  * @param path slug path, empty for the root: its own list, picks, the report's opening
  * @param isHeld whether a living process works on the search, so that calls without an end are under way
  */
@@ -102,7 +103,7 @@ function concerns(
 
 type Changing = { -readonly [K in keyof CallStory]: CallStory[K] };
 
-/** Gathers the calls of one node, and the conversations that were in force when they were made. */
+/** Collects the calls of one node, and the conversations in force when they were made. */
 class Calls {
   readonly #path: string;
   readonly #lineage: readonly string[];
@@ -119,7 +120,7 @@ class Calls {
   }
 
   apply(event: JournalEvent): void {
-    // What was under way in a run before this one was cut off with it.
+    // Calls under way in an earlier run were cut off with it.
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#cutOff();
     else if (event.type === 'node-status' && event.sessionId !== undefined)
       this.#sessions.set(event.node, event.sessionId);

@@ -5,17 +5,18 @@ import { findQuotation, fingerprintOf, saysSomething, type Words, wordsOf } from
 import { Breather } from '../../core/ports/breather.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 
-/** A file as it is now, and a way to ask what it was. */
+/** A file's current text, and a function that returns its earlier one. */
 interface CitedFile {
-  /** Undefined where it cannot be read as a source. */
+  /** Undefined if it cannot be read as a source. */
   readonly now: Words | undefined;
   readonly secrets: number;
   readonly before: () => Promise<Words | undefined>;
 }
 
 /**
- * Checks every citation of a document, word for word, against the files as they are now.
- * @param records what earlier checks said of the same document: tells *stale* from *not found*, never *verified*
+ * Checks every citation of a document, word for word, against the current files.
+ * @param records the results of earlier checks of the same document: distinguish *stale* from *not found*, never
+ *   confirm *verified*
  */
 export async function checkCitations(
   text: WorkspaceText,
@@ -25,7 +26,7 @@ export async function checkCitations(
   const citations = citationsIn(body);
   const checked: CheckedCitation[] = Array.from(citations, () => NEVER);
   const rest = new Breather();
-  // File by file, so that no more than one is held at a time.
+  // File by file, so that only one is held at a time.
   for (const [path, places] of placesByPath(citations)) {
     const file = await openFile(text, path);
     for (const place of places) {

@@ -19,30 +19,30 @@ export async function citedDocument(
   { text }: CheckedDocument,
 ): Promise<MarkedDocument> {
   const folder = folderOf(ctx, node);
-  // A document that cannot be checked has no marks: nothing is lost for it.
+  // If a document cannot be checked, it has no marks; nothing else is lost.
   return markDocument(ctx.workspaceText, folder, text).catch(() => markDocument(undefined, folder, text));
 }
 
-/** The counts of a document that was marked; undefined where it cites nothing. */
+/** The counts of a marked document; undefined if it cites nothing. */
 export function countsOf({ citations }: MarkedDocument): CitationCounts | undefined {
   return citations.length > 0 ? countMarks(citations) : undefined;
 }
 
-/** The counts that the front matter of a document on disk tells. */
+/** The counts in the front matter of a document on disk. */
 export function countsIn(document: string): CitationCounts | undefined {
   try {
     return CitationCounts.safeParse(parseDocument(document).data['citations']).data;
   } catch {
-    return undefined; // a person's front matter need not be readable
+    return undefined; // a person's front matter need not be valid
   }
 }
 
-/** Whether the model writes documents of its own words, whose citations can be checked. */
+/** Whether the model writes documents in its own words, whose citations can be checked. */
 export function canCite({ workspaceText, model }: Pick<SearchContext, 'workspaceText' | 'model'>): boolean {
   return workspaceText !== undefined && model.prose !== false;
 }
 
-/** What is wrong with a document whose quotations are not in their files, and which other one is better. */
+/** What is wrong with a document whose quotations are not in their files, and which of two documents is better. */
 export async function betterCited(
   { workspaceText }: Pick<SearchContext, 'workspaceText'>,
   first: CheckedDocument,

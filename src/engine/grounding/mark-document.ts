@@ -12,18 +12,18 @@ export interface MarkedDocument {
   readonly citations: readonly CheckedCitation[];
 }
 
-/** Longer, a document is not given links that would make it longer still. */
+/** Longer documents get no links, which would make them longer still. */
 const LONGEST_LINKED = 500_000;
-/** How far above a link its paragraph is looked at, in characters. */
+/** How far above a link its paragraph is examined, in characters. */
 const FAR = 10_000;
 const EMPTY_LINE = /(?:\r\n|\n|\r)[ \t>]*(?=[\r\n])/;
 
 /**
- * Checks the citations of a document and writes down what came of it. Marks that a model wrote itself are taken off,
- * whether or not there is a workspace to check against.
+ * Checks the citations of a document and records the results in it. Marks written by a model are removed, whether or not
+ * there is a workspace to check against.
  * @param folder of the document, relative to the workspace folder
- * @param records what an earlier check of ours said; never what a model's answer says
- * @throws ThoughtTreeError `bad-answer` where the document's front matter cannot be read
+ * @param records the results of our earlier check; never taken from a model's answer
+ * @throws ThoughtTreeError `bad-answer` if the document's front matter is unreadable
  */
 export async function markDocument(
   workspace: WorkspaceText | undefined,
@@ -43,7 +43,7 @@ export async function markDocument(
   return { text: withMarks({ data: own, body: linked }, citations), citations };
 }
 
-/** A link to where the quotation is, whatever address the model gave; undefined where there is nothing to open. */
+/** A link to the quotation, whatever address the model gave; undefined if there is nothing to open. */
 function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder: string): string | undefined {
   if (!checked?.opens) return undefined;
   const address = citationLink(folder, { ...checked, ...checked.now });
@@ -51,8 +51,8 @@ function linkOf({ link }: Citation, checked: CheckedCitation | undefined, folder
 }
 
 /**
- * A place that cannot be opened, as code: brackets would be a link where the document gives them an address elsewhere.
- * Where marks above might make something else of the code, a link that leads nowhere.
+ * A place that cannot be opened, as code: brackets would be a link if the document gives them an address elsewhere. If
+ * marks above might change the meaning of the code, a link that leads nowhere.
  */
 function unlinked(body: string, { link: { start, end, label } }: Citation): string {
   const above =
@@ -65,8 +65,8 @@ function unlinked(body: string, { link: { start, end, label } }: Citation): stri
 }
 
 /**
- * A document as it was before its citations were marked, as far as that can be told: two texts that differ in marks and
- * links alone come out the same.
+ * A document as it was before its citations were marked, as far as possible: two texts that differ only in marks and
+ * links give the same result.
  */
 export function withoutCitationMarks(document: string): string {
   const { data, body } = parseDocument(document);

@@ -14,11 +14,11 @@ import { type MarkedDocument, markDocument } from './mark-document.ts';
 export type Apart = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
- * Checks again what the documents of a branch quote, after files of the workspace have changed: a quotation that was in
- * its file and is no more becomes *stale*. Marks and links are written anew where they changed; in a document that a
- * person edited nothing is, and only the node's counts tell.
+ * Rechecks the quotations in the documents of a branch after files of the workspace have changed: a quotation that is no
+ * longer in its file becomes *stale*. Changed marks and links are rewritten, except in documents that a person edited:
+ * there, only the node's counts change.
  * @param path slug path of the branch; empty for the whole search
- * @param apart what is written is written in it: reading files may take long, and holds nothing up
+ * @param apart runs the writes: reading files may take long, and must not hold anything up
  * @returns the nodes whose counts changed
  */
 export async function recheckCitations(
@@ -48,7 +48,7 @@ async function recheckNode(ctx: SearchContext, node: TreeNode, apart: Apart, sig
   if (!marked) return false;
   if (marked.text === standing && sameCounts(countMarks(marked.citations), node.citations)) return false;
   return apart(async () => {
-    // It may have been worked on, saved by a person, moved or removed, while the files were read.
+    // It may have been worked on, saved by a person, moved or removed while the files were read.
     if (signal.aborted || !isToCheck(ctx, node)) return false;
     if ((await ctx.store.readDocument(pathOf(node))) !== standing) return false;
     return writeMarks(ctx, node, marked, standing);
@@ -78,7 +78,7 @@ async function checkAgain(ctx: SearchContext, node: TreeNode, standing: string):
     const records = recordsIn(parseDocument(standing).data);
     return await markDocument(ctx.workspaceText, folderOf(ctx, node), standing, records);
   } catch (error) {
-    if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's front matter need not be readable
+    if (isThoughtTreeError(error, 'bad-answer')) return undefined; // a person's front matter need not be valid
     throw error;
   }
 }

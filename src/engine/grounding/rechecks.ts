@@ -1,12 +1,12 @@
 import type { SearchContext } from '../search-context.ts';
 import { type Apart, recheckCitations } from './recheck-citations.ts';
 
-/** Checks of what documents quote after files have changed, one after the other. */
+/** Rechecks of quotations after files have changed, one after the other. */
 export class Rechecks {
   readonly #ctx: SearchContext;
   readonly #apart: Apart;
   readonly #end = new AbortController();
-  /** By their path, those that have not begun: they will see every file as it is now. */
+  /** By path, those that have not begun: they will see the current files. */
   readonly #waiting = new Map<string, Promise<number>>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -15,7 +15,7 @@ export class Rechecks {
     this.#apart = apart;
   }
 
-  /** @returns how many nodes have other marks now */
+  /** @returns the number of nodes whose marks changed */
   check(path: string): Promise<number> {
     const waiting = this.#waiting.get(path);
     if (waiting) return waiting;
@@ -28,7 +28,7 @@ export class Rechecks {
     return done;
   }
 
-  /** Ends the one under way before it writes again, and those that wait. */
+  /** Ends the current one before its next write, and those that wait. */
   stop(): void {
     this.#end.abort();
   }

@@ -4,7 +4,7 @@ import type { Unreadable, WorkspaceText } from '../../core/ports/workspace-text.
 import { utf8Length } from '../../core/text/text.ts';
 import { quotationText } from './context-section.ts';
 
-/** Citations that are told of, and the room for what their lines read in truth, in bytes. */
+/** The most citations that are reported, and the room for the actual text of their lines, in bytes. */
 const MOST_TOLD = 8;
 const EXCERPT_BYTES = 4000;
 const LONGEST_EXCERPT = 30;
@@ -18,12 +18,12 @@ const WHY: Record<Unreadable, string> = {
   'not-text': 'this file is no text, and cannot be cited',
 };
 
-/** The citations for which a document goes back to its model. What moved is put right by us; what is stale was true. */
+/** The citations for which a document is sent back to its model. We correct moved ones; stale ones were once true. */
 export function failedCitations(citations: readonly CheckedCitation[]): CheckedCitation[] {
   return citations.filter(({ mark }) => mark === 'not_found');
 }
 
-/** What is wrong with a document's citations, in words for the model, with what the cited lines read in truth. */
+/** What is wrong with a document's citations, in words for the model, with the actual text of the cited lines. */
 export async function whatFailed(workspace: WorkspaceText, failed: readonly CheckedCitation[]): Promise<string> {
   const told: string[] = [];
   let room = EXCERPT_BYTES;

@@ -5,24 +5,24 @@ import type { SearchContext } from '../search-context.ts';
 import { CITATION_RULES } from './citation-rules.ts';
 import { contextSection, type Heard, linesShown, quotationsThatFit } from './context-section.ts';
 
-/** How long the quotations in one prompt may be, in bytes; no tokenizer in use makes more tokens of a text than bytes. */
+/** The maximum length of quotations in one prompt, in bytes, which is also an upper bound for their tokens. */
 export const CONTEXT_BYTES = 6000;
-/** For a model whose context is known, the bytes are one for so many of its tokens: the conversations below grow. */
+/** For a model with a known context, one byte per so many of its tokens: the conversations below grow. */
 const TOKENS_A_BYTE = 16;
 /** How long a prompt waits for the index of a large workspace, in milliseconds; then it goes without. */
 const WAIT_MS = 30_000;
 
-/** What of the search's context the workspace's text is found with. */
+/** The parts of the search's context that are needed to find quotations. */
 export interface Grounding extends Pick<SearchContext, 'workspaceText' | 'quotesContext' | 'model' | 'clock' | 'file'> {
   readonly asks?: Pick<SearchContext['asks'], 'tools'>;
 }
 
-/** What may be a file's name: `queue.ts`, `src/queue`. */
+/** Matches what may be a file's name: `queue.ts`, `src/queue`. */
 const NAME = /[\p{L}\p{N}_-]\.\p{L}|[\p{L}\p{N}_.-]\/[\p{L}\p{N}_.]/u;
 
 const NOTHING: FoundQuotations = { touches: false, quotations: [] };
 
-/** A part of a prompt, and what it tells of. */
+/** A section of a prompt, and what it contains. */
 interface ToldContext {
   readonly text: string;
   readonly quoted: FileLines[];
@@ -31,9 +31,9 @@ interface ToldContext {
 }
 
 /**
- * What a document's prompt says of the workspace, to stand below its own words: the best lines for the node, none that the
- * conversation has, and how to cite, if that was not said above. Empty where the question has nothing to do with the
- * workspace, where the person wants none, and where the index fails: no node fails for it.
+ * The section of a document's prompt about the workspace, to come after the prompt itself: the best lines for the node,
+ * none that the conversation already contains, and how to cite, unless that was said above. Empty if the question has
+ * nothing to do with the workspace, if the person wants none, or if the index fails: no node fails because of it.
  * @param heard the turns above the prompt
  */
 export async function workspaceContext(
@@ -56,14 +56,14 @@ export async function workspaceContext(
   return { text: parts.join('\n\n'), quoted, citing };
 }
 
-/** Version 0.1 did not note it with its prompts. */
+/** Version 0.1 did not record it with its prompts. */
 function saysHowToCite({ role, text, citing }: Heard): boolean {
   return citing ?? (role === 'user' && text.includes(CITATION_RULES));
 }
 
 /**
- * The same for thoughts: lines of the files that they name, best for what the problem asks; empty where they name none.
- * @param texts the thoughts from the first level down, and whatever else the prompt is about; the last counts most
+ * The same for thoughts: lines of the files that they name, the best for the problem; empty if they name none.
+ * @param texts the thoughts from the first level down, and further subjects of the prompt; the last counts most
  */
 export async function namedFilesContext(
   grounding: Grounding,
@@ -71,7 +71,7 @@ export async function namedFilesContext(
   signal: AbortSignal,
 ): Promise<string> {
   const { model, file, workspaceText } = grounding;
-  // Most problems name no file, and need no workspace read for them.
+  // Most problems name no file, and need no workspace to be read.
   if (!workspaceText || model.prose === false || ![file.prompt, ...texts].some((text) => NAME.test(text))) return '';
   const request = { question: file.prompt, titles: [], naming: [file.prompt, ...texts], shown: [] };
   return contextSection((await find(grounding, request, signal)).quotations, bytesFor(model));

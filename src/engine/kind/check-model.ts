@@ -3,7 +3,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { proseNeeded } from '../messages.ts';
 
-/** @throws ThoughtTreeError `bad-input` where the model cannot do what searches of this kind ask of it */
+/** @throws ThoughtTreeError `bad-input` if the model does not support what searches of this kind need */
 export function checkModel(
   { needsProse, words }: Pick<KindFace, 'needsProse' | 'words'>,
   model: Pick<Model, 'label' | 'prose'>,

@@ -4,19 +4,19 @@ import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree } from '../../core/tree/tree.ts';
 
-/** A search that nobody has to run to be written in another format. */
+/** A search to be exported, which nobody has to run. */
 interface WholeSearch {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly limits: Limits;
-  /** With the parts that its kind adds. */
+  /** Including the parts that its kind adds. */
   readonly record: SearchRecord;
   readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
-/** What a search that comes from elsewhere is to be. */
+/** Settings for an imported search. */
 export interface IncomingWishes {
-  /** What to call it, where a person said so. */
+  /** Its title, if a person gave one. */
   readonly title?: string | undefined;
   /** Makes a title from a question. */
   readonly titleFrom: (question: string) => string;
@@ -26,13 +26,13 @@ export interface IncomingWishes {
   readonly newId: () => string;
 }
 
-/** A search that comes from elsewhere, checked, before anything of it is written. */
+/** An imported search, checked, before any of it is written. */
 export interface IncomingSearch {
   readonly file: SearchFile;
-  /** How many nodes it has, the root not counted. */
+  /** The number of nodes, without the root. */
   readonly nodes: number;
   /**
-   * Writes its files into a search whose search.json exists and nothing else.
+   * Writes its files into a search that only has a search.json.
    * @param signal ends it between two nodes, with its reason
    */
   readonly writeTo: (store: Store, signal?: AbortSignal) => Promise<void>;
@@ -43,7 +43,7 @@ export interface Format {
   readonly name: string;
   readonly write: (search: WholeSearch) => Promise<object>;
   /**
-   * @param value parsed JSON, whoever wrote it
+   * @param value parsed JSON from any source
    * @throws ThoughtTreeError `damaged` saying what is wrong
    */
   readonly read: (value: unknown, wishes: IncomingWishes) => IncomingSearch;

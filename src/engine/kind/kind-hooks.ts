@@ -1,38 +1,38 @@
-/** How a check ended. Undefined where it was stopped, for its time limit or because the search was. */
+/** How a check ended. Undefined if it was stopped, by its time limit or with the search. */
 export interface CheckOutcome {
   readonly exitCode: number | undefined;
 }
 
 /**
- * Runs the one command that a person consented to. It comes from their flags or settings; where it runs and how long
- * it may take is decided there as well.
- * @param input what it reads from its standard input
- * @throws ThoughtTreeError where it cannot be started
+ * Runs the one command that a person consented to. It comes from their flags or settings, which also decide where it runs
+ * and how long it may take.
+ * @param input its standard input
+ * @throws ThoughtTreeError if it cannot be started
  */
 export type RunCheck = (input: string, signal: AbortSignal) => Promise<CheckOutcome>;
 
-/** Hooks by name; undefined where there are none of it. Only the kind knows what is in them. */
+/** Hooks by name; undefined if there are none with that name. Only the kind knows their content. */
 export type FindHooks = (name: string) => object | undefined;
 
-/** What a person's flags and settings add to the hooks that ship; nothing of it comes from a clone. */
+/** What a person's flags and settings add to the built-in hooks; nothing comes from a clone. */
 export interface OwnHooks {
   /** Their own command, which decides under the name `command`; without it there are no such hooks. */
   readonly runCheck?: RunCheck | undefined;
-  /** What their own file exports; none of it can take the name of what ships. */
+  /** The exports of their own file; they cannot use the name of built-in hooks. */
   readonly exported?: unknown;
 }
 
-/** How a kind uses hooks: code that has a say in its searches, by name. */
+/** How a kind uses hooks: named code that affects its searches. */
 export interface KindHooks {
-  /** Those that ship. */
+  /** The built-in ones. */
   readonly shipped: FindHooks;
-  /** In place of hooks that are not here, for whoever looks at a search or steers it: they take nothing for a solution. */
+  /** Replaces missing hooks when a search is only read or steered: they accept nothing as a solution. */
   readonly standIn: FindHooks;
-  /** The name that a search's options give, if any. */
+  /** The name in a search's options, if any. */
   readonly named: (options: object) => string | undefined;
   /**
-   * Those that ship, and a person's own.
-   * @returns with the name of what their file exports
+   * The built-in ones, and a person's own.
+   * @returns with the name of their file's export
    * @throws ThoughtTreeError or ZodError saying what is wrong with the exported hooks
    */
   readonly with: (own: OwnHooks) => { readonly find: FindHooks; readonly name: string | undefined };

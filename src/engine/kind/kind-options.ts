@@ -6,8 +6,8 @@ import type { Kind } from './kind.ts';
 
 /**
  * The options of a search, checked by its kind.
- * @param given what this run says of them; it rules over search.json
- * @throws ThoughtTreeError `damaged` saying which one cannot be used
+ * @param given the options that this run sets; they take precedence over search.json
+ * @throws ThoughtTreeError `damaged` saying which one is invalid
  */
 export function optionsOf(
   { options: schema }: Pick<Kind, 'options'>,

@@ -17,13 +17,13 @@ import type { FindHooks, KindHooks } from './kind-hooks.ts';
 /** What a new search was asked for. */
 export interface Asked {
   readonly prompt: string;
-  /** What was said of options; they are checked. */
+  /** The given options; they are checked. */
   readonly options: SearchFile['options'];
   readonly strategy?: string | undefined;
   readonly findHooks?: FindHooks | undefined;
 }
 
-/** What has to be known before a search begins, for a person to look at and to change. */
+/** What has to be known before a search begins, for a person to review and change. */
 export interface Plan {
   /** In lines, for people. */
   readonly lines: readonly Message[];
@@ -36,68 +36,68 @@ export interface Plan {
   readonly check: () => Promise<void>;
 }
 
-/** What makes the searches of one kind what they are; everything else of the engine holds for all of them. */
+/** Everything specific to the searches of one kind; the rest of the engine is the same for all of them. */
 export interface Kind {
   readonly face: KindFace;
-  /** Checks what search.json says of this kind's options. */
+  /** Checks this kind's options in search.json. */
   readonly options: z.ZodType<object>;
   /**
-   * What search.json of a new search says by this kind's rules.
-   * @throws ThoughtTreeError `bad-input` where the question or its options are none of this kind
+   * The contents of search.json of a new search, by this kind's rules.
+   * @throws ThoughtTreeError `bad-input` if this kind rejects the question or its options
    */
   begin(asked: Asked): Pick<SearchFile, 'strategy' | 'options'>;
-  /** How deep a search goes where nobody says so, if not as deep as others. */
+  /** The default depth of a search, if it differs from others. */
   usualDepth?(options: object, findHooks?: FindHooks): number;
-  /** What its calls will come to. */
+  /** The forecast of its calls. */
   readonly forecast: KindForecast;
-  /** The one system text of a search; for kinds that ask models. */
+  /** The system text of a search; for kinds that ask models. */
   readonly system?: (question: string) => string;
   /** The one that version 0.1 sent, for searches that it began. */
   readonly system01?: (question: string) => string;
-  /** How it uses hooks; undefined where it has none. */
+  /** How it uses hooks; undefined if it has none. */
   readonly hooks?: KindHooks;
-  /** What it works out from the journal besides what all kinds do: parts of the search's record. */
+  /** What it derives from the journal in addition to what all kinds do: parts of the search's record. */
   readonly folds?: () => readonly Fold[];
-  /** How its searches are exchanged with other programs. */
+  /** The formats for exchanging its searches with other programs. */
   readonly formats?: readonly Format[];
-  /** The tree as lines of text, where it has a way of its own to draw it. */
+  /** The tree as lines of text, if the kind draws it differently. */
   textTree?(file: SearchFile, tree: Tree): string[];
   /**
-   * Opens a search of this kind, whose tree and journal are read.
-   * @throws ThoughtTreeError `bad-input` where its files name what does not exist
+   * Opens a search of this kind, whose tree and journal have been read.
+   * @throws ThoughtTreeError `bad-input` if its files name something that does not exist
    */
   open(search: SearchContext): KindRun | Promise<KindRun>;
 }
 
-/** One open search of a kind: what it does, and whatever the kind keeps for as long as the search is open. */
+/** One open search of a kind: its behaviour, and the kind's state for as long as the search is open. */
 export interface KindRun {
   /** What comes next; the engine opens it. */
   readonly strategy: Strategy;
-  /** Who carries out the strategy's moves, by their kind. */
+  /** The executors of the strategy's moves, by their kind. */
   readonly executors: Executors;
-  /** What it does with answers to the moves that its executors offer. */
+  /** How it handles answers to the moves that its executors offer. */
   readonly offers?: OfferProtocol;
-  /** What carries out the actions that its face adds, or that it carries out otherwise than all kinds do. */
+  /** The actions that its face adds, or that it implements differently. */
   readonly actions?: Actions;
   /** Takes up what an earlier run left, once the strategy knows the tree. */
   takeUp?(): Promise<void>;
   /**
-   * Told that a person wants a finished node worked on once more.
-   * @param before what it gave back when an earlier run was told, for a wish that is still open
+   * Called when a person wants a finished node worked on once more.
+   * @param before the result for an earlier run, for a wish that is still open
    * @returns how often it was worked on so far, if that matters later; kept with the wish
    */
   again?(node: TreeNode, before?: number): Promise<number>;
   /**
    * Makes the plan of a search that has none yet.
-   * @param show resolves once a person agrees; throws where they do not
+   * @param show resolves once a person agrees; throws if they do not
    */
   prepare?(show: (plan: Plan) => Promise<void>): Promise<void>;
-  /** What stays free of the budget for the report's call. */
+  /** What is reserved for the report's call. */
   keptForReport?(): WorstCase | undefined;
-  /** Writes report.md, with at most one call; asked for once at a time. */
+  /** Writes report.md, with at most one call; never called concurrently. */
   writeReport(results: Results): Promise<void>;
   /** The result of a search as a message for programs. */
   message?(): Promise<object>;
-  /** What it has to say of a search's results in addition to what all kinds do; kept under its name. */
+  /** Its results in addition to those of all kinds; kept under its name. */
   results?(): object;
 }

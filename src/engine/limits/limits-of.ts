@@ -3,10 +3,10 @@ import { DEFAULT_GUARDS, type Guard, type Guards, type Limits, USUAL_DEPTH } fro
 import type { SearchFile } from '../../core/search/search-file.ts';
 
 /**
- * The limits in force: what this person gives now, else what was given last, else the search's own size and depth, or
- * those usual for it, and the default guards. A model that costs nothing is bound by no default guard.
- * @param before what the journal says was given last
- * @param usualDepth how deep searches of its kind go where nobody says so
+ * The limits in force: those that this person gives now, else the last ones given, else the search's own size and depth,
+ * or its usual ones, and the default guards. A free model has no default guards.
+ * @param before the last ones given, according to the journal
+ * @param usualDepth the default depth of searches of its kind
  */
 export function lastLimits(
   before: Limits | undefined,
@@ -15,7 +15,7 @@ export function lastLimits(
   model: Pick<Model, 'free'>,
   usualDepth: number = USUAL_DEPTH,
 ): Limits {
-  // Defaults bind whatever the journal leaves open: a search begun with a free model may go on with one that costs.
+  // Defaults apply to whatever the journal leaves open: a search begun with a free model may continue with a paid one.
   const guards = model.free ? withoutDefaults(before?.guards ?? {}) : { ...DEFAULT_GUARDS, ...before?.guards };
   return {
     size: given?.size ?? before?.size ?? file.options.size ?? 'medium',
@@ -24,7 +24,7 @@ export function lastLimits(
   };
 }
 
-/** What a person set: the defaults of an earlier model that costs money do not bind one that does not. */
+/** What a person set: the defaults for an earlier paid model do not apply to a free one. */
 function withoutDefaults(guards: Guards): Guards {
   return Object.fromEntries(Object.entries(guards).filter(([name, limit]) => limit !== DEFAULT_GUARDS[name as Guard]));
 }

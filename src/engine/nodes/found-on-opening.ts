@@ -9,32 +9,32 @@ import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/
 import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { TreeRecord } from '../../core/tree/tree-record.ts';
 
-/** A search that was opened just now, and what its journal says of it. */
+/** A search that has just been opened, and its journal. */
 export interface Opening {
-  /** As its files are. */
+  /** According to its files. */
   readonly tree: Tree;
   /** The nodes that have a document. */
   readonly documents: ReadonlySet<TreeNode>;
-  /** The nodes whose file could not be read. */
+  /** The nodes with an unreadable file. */
   readonly damaged: ReadonlySet<TreeNode>;
-  /** As the journal tells; brought up to date by what is told. */
+  /** According to the journal; updated by the reported events. */
   readonly record: TreeRecord;
-  /** When the journal was written last, in milliseconds since 1970. */
+  /** When the journal was last written, in milliseconds since 1970. */
   readonly time: number;
   readonly store: Store;
   readonly newId: () => string;
 }
 
-/** Documents that are looked at at the same time. */
+/** Documents that are read at the same time. */
 const LOOKS_AT_ONCE = 64;
-/** How far the clocks of a journal and of a file may be apart, in milliseconds. */
+/** The maximum difference between the clocks of a journal and of a file, in milliseconds. */
 const CLOCKS_APART = 2000;
 
 /**
- * Finds out what was changed in the folder while nobody had the search open, or left untold by a kill: what moved (what
- * names it by its path follows), what came, went, or says something else. A copy of a node becomes a node of its own.
- * Nodes of version 0.1, which have no id, are told of where they came, went, or have another status or title; the rest
- * is told with their id.
+ * Finds out what was changed in the folder while nobody had the search open, or left unrecorded by a kill: moved nodes
+ * (whatever refers to their paths follows), added and removed ones, and other changes. A copy of a node becomes a
+ * separate node. For nodes of version 0.1, which have no id, only additions, removals and changes of status or title are
+ * reported; the rest is reported with their id.
  */
 export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
   const { tree, record } = opening;
@@ -49,7 +49,7 @@ export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
   };
   tellRemoved(tree, record, tell);
   for (const parent of walk(tree.root)) await tellChildren(opening, parent, tell);
-  tellRemoved(tree, record, tell); // what came back with a branch that had been removed
+  tellRemoved(tree, record, tell); // nodes that came back with a removed branch
   await keepIds(opening);
   for (const [node, told] of pairsOf(tree, record)) {
     tellOrder(node, told, tell);
@@ -61,13 +61,13 @@ export async function findOnOpening(opening: Opening): Promise<SearchEvent[]> {
 
 type Tell = (event: SearchEvent) => void;
 
-/** A file that cannot be read gets what the journal tells of its node, as far as the other files bear it out. */
+/** An unreadable file gets what the journal says about its node, as far as the other files confirm it. */
 async function mendDamaged({ tree, record, damaged, store }: Opening): Promise<void> {
   if (damaged.size === 0) return;
   for (const [node, told] of pairsOf(tree, record)) {
     if (!damaged.has(node) || !node.file || !told.file) continue;
     const file = mended(node.file, told.file);
-    // A journal that never named the node calls it after its folder.
+    // If the journal never named the node, its title is the name of its folder.
     if (file.title === node.slug) file.title = node.file.title;
     await store.changeNode(pathOf(node), file);
     tree.update(node, { ...toTreeFields(file), summary: file.summary ?? node.summary });
@@ -81,7 +81,7 @@ function mended({ status, leafReason }: NodeData, told: NodeData): NodeData {
   return patched(told, { set, gone: leafReason ? [] : ['leafReason'] });
 }
 
-/** A file that lost its id is still the node at its path. */
+/** A file that lost its id still belongs to the node at its path. */
 async function keepIds({ tree, record, store }: Opening): Promise<void> {
   for (const [node, told] of pairsOf(tree, record)) {
     const id = told.file?.id;
@@ -91,7 +91,7 @@ async function keepIds({ tree, record, store }: Opening): Promise<void> {
   }
 }
 
-/** Of nodes with one id or one conversation, the one that the journal knows at its path keeps them, else the first. */
+/** Of nodes with the same id or conversation, the one that the journal has at its path keeps them, else the first. */
 async function separateCopies({ tree, record, store, newId }: Opening): Promise<void> {
   for (const key of ['id', 'sessionId'] as const) {
     const kept = new Map<string, TreeNode>();
@@ -111,7 +111,7 @@ async function separateCopies({ tree, record, store, newId }: Opening): Promise<
   }
 }
 
-/** The nodes that are in both trees, each as the files and as the journal have it; the roots first. */
+/** The nodes that are in both trees, as in the files and as in the journal; the roots first. */
 function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, told: TreeNode]> {
   const waiting: [TreeNode, TreeNode][] = [[tree.root, record.tree.root]];
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
@@ -124,7 +124,7 @@ function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, to
   }
 }
 
-/** Whether the node at an address is the one that the journal tells of there: another id, or it elsewhere, says no. */
+/** Whether the node at a path is the one that the journal has there: not if the ids differ, or if that one is elsewhere. */
 function isSame(tree: Tree, { file }: TreeNode, { file: told }: TreeNode): boolean {
   if (told?.id === undefined) return true;
   return file?.id === undefined ? tree.links.byId(told.id) === undefined : file.id === told.id;
@@ -144,7 +144,7 @@ function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
   for (const node of gone) tell({ type: 'node-removed', node });
 }
 
-/** What came below a node: from elsewhere, or new. */
+/** Nodes that appeared below a node: moved from elsewhere, or new. */
 async function tellChildren(opening: Opening, parent: TreeNode, tell: Tell): Promise<void> {
   const { tree, record } = opening;
   const path = pathOf(parent);
@@ -201,7 +201,7 @@ function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
   });
 }
 
-/** Documents are read where they were touched since the journal was, or where it says nothing of them. */
+/** Documents are read if they were modified after the journal, or if it does not mention them. */
 async function tellDocuments(
   { tree, documents, record, time, store }: Opening,
   known: ReadonlySet<TreeNode>,

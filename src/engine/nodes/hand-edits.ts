@@ -19,16 +19,16 @@ import { reconcile } from './reconcile.ts';
 import type { OpenNodes, Reconciled } from './reconciling.ts';
 import { whatChanged } from './what-changed.ts';
 
-/** A folder that goes away while it is looked at is looked at again. */
+/** A folder that disappears while it is read is read again. */
 function unlessGone(error: unknown): Reconciled {
   if (!isThoughtTreeError(error, 'not-found')) throw error;
   return { changed: [], added: [], what: [], isStale: true };
 }
 
-/** How often what changed while it was read is read again in one look. */
+/** How often what changed during a read is read again. */
 const MOST_AGAIN = 10;
 
-/** What hand edits are taken in with. */
+/** What is needed to apply hand edits. */
 interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay' | 'writes'> {
   readonly tree: Tree;
   readonly store: Store;
@@ -39,14 +39,14 @@ interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay' | 'writes'> {
 }
 
 /**
- * Takes in what a person does to the folder of an open search: edits, new branches, removals, other orders; and by the
- * ids of nodes, other names, other places and copies. A node that has moved stays who it is; a copy is a node of its own.
+ * Applies a person's changes in the folder of an open search: edits, new branches, removals, reordering; and, by the ids
+ * of nodes, renames, moves and copies. A moved node keeps its identity; a copy is a separate node.
  */
 export class HandEdits {
   readonly #parts: HandEditsParts;
-  /** What was removed, by the ids of files: half of a move looks like that. */
+  /** Removed nodes, by the ids in their files: half of a move looks like a removal. */
   readonly #removed = new Map<string, TreeNode>();
-  /** Nodes below which something came that has to wait for the end of work at it. */
+  /** Nodes with new children that have to wait for the end of work on them. */
   readonly #waiting = new Set<TreeNode>();
 
   #last: Promise<unknown> = Promise.resolve();
@@ -55,20 +55,20 @@ export class HandEdits {
     this.#parts = parts;
   }
 
-  /** Reads a node's folder again, and those of branches that are new there; one look after the other. */
+  /** Rereads a node's folder, and reads new branches in it; one read after the other. */
   async look(node: TreeNode): Promise<void> {
     await this.#inTurn(() => this.#look(node));
   }
 
   /**
-   * Looks at a node before it is worked on: at those above it no more than whether a person pruned or removed them, at
-   * its own folder for whatever changed there.
+   * Checks a node before it is worked on: for those above it, only whether a person pruned or removed them; for its own
+   * folder, anything that changed.
    */
   async lookBeforeWork(node: TreeNode): Promise<void> {
     await this.#inTurn(() => this.#lookBeforeWork(node));
   }
 
-  /** Looks where something had to wait for the end of work. */
+  /** Reads what had to wait for the end of work. */
   async lookWhereWaiting(): Promise<void> {
     for (const node of [...this.#waiting]) {
       this.#waiting.delete(node);
@@ -115,7 +115,7 @@ export class HandEdits {
     return done;
   }
 
-  /** Finds out what a folder is that nobody knows: a node that has moved, a copy of one, or a new one. */
+  /** Finds out what an unknown folder is: a moved node, a copy of one, or a new one. */
   async #newcomer(parent: TreeNode, slug: string): Promise<{ from: string } | 'new' | 'later'> {
     const { tree, store, isUnderWay, newId } = this.#parts;
     const path = joinedPath(pathOf(parent), slug);
@@ -136,7 +136,7 @@ export class HandEdits {
     return { from };
   }
 
-  /** The node that a file is, or is a copy of. Nodes of version 0.1 have no id; their conversation tells. */
+  /** The node that a file belongs to, or is a copy of. Without an id (version 0.1), the conversation decides. */
   #twin({ id, sessionId }: NodeFile): TreeNode | undefined {
     const { tree } = this.#parts;
     if (id !== undefined) return tree.links.byId(id) ?? this.#removed.get(id);
@@ -145,14 +145,14 @@ export class HandEdits {
     return undefined;
   }
 
-  /** Whether a folder still holds the node of a file. */
+  /** Whether a folder still contains the node of a file. */
   async #isAt(path: string, { id, sessionId }: NodeFile): Promise<boolean> {
     const found = await this.#parts.store.readNodeFile(path);
     if (!found) return false;
     return id === undefined ? found.sessionId === sessionId : found.id === id;
   }
 
-  /** Takes in that a branch has another address: on disk what names it by the old one, then tree and journal. */
+  /** Applies the move of a branch: first to files on disk that refer to its old path, then to tree and journal. */
   async #move(node: TreeNode, parent: TreeNode, slug: string): Promise<void> {
     const { tree, store, changed } = this.#parts;
     const from = pathOf(node);
@@ -162,7 +162,7 @@ export class HandEdits {
     if (node.parent !== parent && tree.get(node.id) === node) await this.#takeOffList(node);
     for (const each of same)
       await store.changeNode(movedPath(pathOf(each), from, to), { sameAs: movedPath(each.sameAs ?? '', from, to) });
-    if (parent.children.some((child) => child.slug === slug)) return; // added meanwhile
+    if (parent.children.some((child) => child.slug === slug)) return; // it was added meanwhile
     tree.move(node, parent, slug);
     for (const each of walk(node)) if (each.file?.id !== undefined) this.#removed.delete(each.file.id);
     const id = node.file?.id;
@@ -176,7 +176,7 @@ export class HandEdits {
     changed([...walk(node), ...same].map(({ id: each }) => each));
   }
 
-  /** A list that names a child which is elsewhere by now would have it made again. */
+  /** A list that still names a moved child would cause it to be created again. */
   async #takeOffList({ parent, slug }: TreeNode): Promise<void> {
     const { store } = this.#parts;
     if (!parent) return;

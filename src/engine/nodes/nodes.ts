@@ -13,46 +13,46 @@ import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
 import { HandEdits } from './hand-edits.ts';
 import { whatChanged } from './what-changed.ts';
 
-/** What nodes are changed with. */
+/** What is needed to change nodes. */
 interface NodesParts {
   readonly tree: Tree;
   readonly store: Store;
   readonly history: History;
   readonly gate: CommitGate;
   readonly random: Random;
-  /** Tells the strategy that nodes changed; it passes over those of a move under way, which it is told of at its end. */
+  /** Tells the strategy that nodes changed; it ignores those of a move under way until the move ends. */
   readonly changed: (nodes: readonly NodeId[]) => void;
 }
 
 /** How nodes are changed or added. */
 export interface ChangeOptions {
-  /** Whether it must be on the disk itself when this returns: what a person did, and what was paid for. */
+  /** Whether it must be on the disk itself when this returns: for a person's actions, and what was paid for. */
   readonly flush?: boolean | undefined;
-  /** Who did it, where it is not the search's own work. */
+  /** Who did it, if not the search itself. */
   readonly by?: string | undefined;
-  /** Whether the list of children stands, where the new status does not tell. */
+  /** Whether the list of children is complete, if the new status does not tell. */
   readonly listed?: boolean | undefined;
-  /** The text of its document, written first; null where the one it has is to be set aside. */
+  /** The text of its document, written first; null to keep the current one aside. */
   readonly document?: string | null | undefined;
 }
 
-/** One child of a node as it is to be. */
+/** One child of a node, as it should be. */
 export interface Child {
   readonly slug: string;
   readonly title: string;
-  /** The other fields of its node.json. Of a child that stands, those to be changed. */
+  /** The other fields of its node.json. For an existing child, those to be changed. */
   readonly fields?: NodePatch | undefined;
-  /** Its text, where it has none yet. */
+  /** Its text, if it has none yet. */
   readonly document?: string | undefined;
 }
 
 /**
- * How every node of an open search is changed: on disk, then in the tree, then in the journal, then for the strategy.
- * What a person changed in the folder by hand comes in here too.
+ * The way to change nodes of an open search: on disk, then in the tree, then in the journal, then in the strategy.
+ * Changes that a person makes by hand in the folder are applied here too.
  */
 export class Nodes {
   readonly #parts: NodesParts;
-  /** Nodes that this process works on, so that their files are half made on purpose. */
+  /** Nodes that this process works on, so that their files are incomplete on purpose. */
   readonly #underWay = new Set<NodeId>();
   /** Writes of a node's files: how many have begun, and how many have ended. */
   readonly #writes = new WeakMap<TreeNode, { begun: number; ended: number }>();
@@ -70,8 +70,8 @@ export class Nodes {
   }
 
   /**
-   * Sets fields of a node; one that is null or undefined is taken away. A node that becomes a leaf gets its empty list.
-   * @throws ThoughtTreeError what the store throws; nothing is changed in memory then
+   * Sets fields of a node; null or undefined removes one. A node that becomes a leaf gets its empty list.
+   * @throws ThoughtTreeError the store's error; then nothing has changed in memory
    */
   async change(node: TreeNode, patch: NodePatch, options: ChangeOptions = {}): Promise<void> {
     const split = this.#withId(node, splitPatch(patch));
@@ -86,19 +86,19 @@ export class Nodes {
     this.#parts.changed([node.id]);
   }
 
-  /** Opens a node for work again; it keeps what it has. */
+  /** Makes a node available for work again; it keeps what it has. */
   async reopen(node: TreeNode, options: ChangeOptions = {}): Promise<void> {
     const open = { status: 'unexpanded' as const, failure: null, leafReason: null, sameAs: null };
     await this.change(node, open, options);
   }
 
   /**
-   * Makes the children of a node, or completes them.
-   * @param children the whole list as it is to be; those that stand and are not in it come first
-   * @param order whether children.json is written before or after the folders. What comes last says that all is done:
+   * Creates the children of a node, or completes them.
+   * @param children the complete list as it should be; existing ones that are not in it come first
+   * @param order whether children.json is written before or after the folders. Whatever is written last marks completion:
    *   for the root the list, as it has no node.json
    * @returns the children of the list, in its order
-   * @throws ThoughtTreeError what the store throws; nothing is changed in memory then
+   * @throws ThoughtTreeError the store's error; then nothing has changed in memory
    */
   async add(
     parent: TreeNode,
@@ -121,10 +121,10 @@ export class Nodes {
   }
 
   /**
-   * Does what follows from an answer at a node, unless a person has pruned or removed it meanwhile: then it is dropped,
-   * and the journal says so.
-   * @param work gets the node's file as it is now
-   * @throws ThoughtTreeError `aborted` where the signal is aborted while a person acts; and what the work throws
+   * Applies an answer to a node, unless a person has pruned or removed it meanwhile: then the answer is dropped, and that
+   * is journaled.
+   * @param work gets the node's current file
+   * @throws ThoughtTreeError `aborted` if the signal is aborted while a person acts; and the errors of the work
    */
   async commit<T>(
     node: TreeNode,
@@ -139,7 +139,7 @@ export class Nodes {
     }, signal);
   }
 
-  /** A node's file, unless a person pruned or removed it, which the journal then says. */
+  /** A node's file, unless a person pruned or removed it, which is then journaled. */
   async wanted(node: TreeNode): Promise<NodeData | undefined> {
     const { tree, store, history } = this.#parts;
     if (!node.parent) return { title: node.title, status: node.status };
@@ -151,8 +151,8 @@ export class Nodes {
   }
 
   /**
-   * Works at a node. Its files are half made meanwhile, so nothing is read from them; where the work was dropped, they
-   * are looked at afterwards.
+   * Works on a node. Its files are incomplete meanwhile, so nothing is read from them; if the work was dropped, they are
+   * read afterwards.
    */
   async work(node: TreeNode, signal: AbortSignal, work: () => Promise<MoveResult>): Promise<MoveResult> {
     this.#underWay.add(node.id);
@@ -162,25 +162,25 @@ export class Nodes {
     return result;
   }
 
-  /** Whether this process works at a node. */
+  /** Whether this process works on a node. */
   isUnderWay(node: TreeNode): boolean {
     return this.#underWay.has(node.id);
   }
 
-  /** Reads a node's folder again and takes in what a person changed there, new branches included. */
+  /** Rereads a node's folder and applies a person's changes there, including new branches. */
   async look(node: TreeNode, signal?: AbortSignal): Promise<void> {
     await this.#parts.gate.commit(() => this.#handEdits.look(node), signal);
   }
 
   /**
-   * Looks at a node before it is worked on: at those above it no more than whether a person pruned or removed them, at
-   * its own folder for whatever changed there.
+   * Checks a node before it is worked on: for those above it, only whether a person pruned or removed them; for its own
+   * folder, anything that changed.
    */
   async lookBeforeWork(node: TreeNode, signal: AbortSignal): Promise<void> {
     await this.#parts.gate.commit(() => this.#handEdits.lookBeforeWork(node), signal);
   }
 
-  /** Writes files of a node and takes that in, so that no look at the disk takes it for a person's doing. */
+  /** Writes files of a node and keeps track, so that no read mistakes that for a person's change. */
   async #write<T>(node: TreeNode, work: () => Promise<T>): Promise<T> {
     const writes = this.#writes.get(node) ?? { begun: 0, ended: 0 };
     this.#writes.set(node, writes);
@@ -188,19 +188,19 @@ export class Nodes {
     return await work().finally(() => writes.ended++);
   }
 
-  /** How often a node's files were written by this process; undefined while they are. */
+  /** How often a node's files were written by this process; undefined during a write. */
   #writesOf(node: TreeNode): number | undefined {
     const { begun, ended } = this.#writes.get(node) ?? { begun: 0, ended: 0 };
     return begun === ended ? begun : undefined;
   }
 
-  /** A node of version 0.1 gets its id when it is written for the first time. */
+  /** A node of version 0.1 gets its id when it is first written. */
   #withId(node: TreeNode | undefined, { set, gone }: SplitPatch): SplitPatch {
     const isNew = !node || (node.file?.id === undefined && !isEmpty({ set, gone }));
     return isNew ? { set: { id: this.#parts.random.id(), ...set }, gone } : { set, gone };
   }
 
-  /** @returns the hash of what was written; null where the document was set aside */
+  /** @returns the hash of what was written; null if the document was moved aside */
   async #writeDocument(path: string, text: string | null | undefined): Promise<string | null | undefined> {
     if (text === null) await this.#parts.store.setDocumentAside(path);
     return text == null ? text : await this.#parts.store.writeDocument(path, text);
@@ -220,19 +220,19 @@ export class Nodes {
     return { ...split, document };
   }
 
-  /** Takes what stands on disk into the tree and the journal. */
+  /** Applies what is on disk to the tree and the journal. */
   #take(node: TreeNode, { set, gone, document }: Written, { by, listed }: ChangeOptions): void {
     const { tree, history } = this.#parts;
     const before = node.file ?? { title: node.title, status: node.status };
     const file = patched(before, { set, gone });
     tree.update(node, {
       ...toTreeFields(file),
-      // Without one of its own, a node has that of its document.
+      // Without its own summary, a node has that of its document.
       summary: set.summary ?? (gone.includes('summary') ? undefined : node.summary),
       listed: listed ?? isListed(node, set.status),
       document: document === undefined ? node.document : (document ?? undefined),
     });
-    // What version 0.1 left untold is told with the id.
+    // What version 0.1 did not record is recorded together with the id.
     const told = before.id === undefined && set.id !== undefined ? file : set;
     const missing = document === null ? [...gone, 'document'] : [...gone];
     history.note({
@@ -285,14 +285,14 @@ export class Nodes {
     const { history } = this.#parts;
     const whose = by === undefined ? {} : { by };
     history.note({ type: 'node-added', node: pathOf(parent), children: nodes.map(toldChild), ...whose });
-    // Once more for those who know of statuses by this alone, as version 0.1 does.
+    // Repeated for readers that only know this event for statuses, such as version 0.1.
     for (const node of nodes)
       if (node.file && node.status !== 'unexpanded')
         history.note({ type: 'node-status', node: pathOf(node), was: 'unexpanded', ...node.file, ...whose });
   }
 }
 
-/** What was written of a node; `document` is the hash of its text, null where that was set aside. */
+/** What was written of a node; `document` is the hash of its text, null if it was moved aside. */
 interface Written extends SplitPatch {
   readonly document?: string | null | undefined;
 }
@@ -301,14 +301,14 @@ function isEmpty({ set, gone }: SplitPatch): boolean {
   return gone.length === 0 && Object.keys(set).length === 0;
 }
 
-/** A patch as the store takes it. */
+/** A patch in the store's form. */
 function onDisk({ set, gone }: SplitPatch): Partial<NodeFile> {
   return { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
 }
 
 const LISTED = { expanded: true, leaf: true, unexpanded: false, 'in-progress': false, failed: false };
 
-/** Whether a node's list of children stands for done, as its status tells; one that is pruned keeps what it has. */
+/** Whether a node's list of children is complete, judging by its status; a pruned one keeps what it has. */
 function isListed(node: TreeNode, status: NodeData['status'] | undefined): boolean {
   return status === undefined || status === 'pruned' ? node.listed : LISTED[status];
 }

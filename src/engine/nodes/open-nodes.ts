@@ -5,7 +5,7 @@ import type { SearchParts } from '../search-parts.ts';
 import { findOnOpening } from './found-on-opening.ts';
 import { holdTree } from './open-tree.ts';
 
-/** Reads the tree of a search that this process holds, and finds out what its journal does not tell of it yet. */
+/** Reads the tree of a search that this process holds, and finds changes that its journal does not contain. */
 export async function openNodes(
   { store, random }: Pick<SearchParts, 'store' | 'random'>,
   title: string,

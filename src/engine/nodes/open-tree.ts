@@ -7,17 +7,17 @@ import type { Reconciling, Repair } from './reconciling.ts';
 /** Folders read at the same time while a tree is opened. */
 const READS_AT_ONCE = 64;
 
-/** Who asks for the tree: a follower reads next to a live holder and takes what is in progress as it is. */
+/** Who reads the tree: a follower reads next to a live holder and keeps nodes in progress as they are. */
 export type Reader = 'follower' | 'reader';
 
-/** Reads a whole tree from its files. Damaged files are named in the store's problems, the rest still loads. */
+/** Reads a whole tree from its files. Damaged files are listed in the store's problems; the rest still loads. */
 export async function openTree(store: ReadStore, title: string, reader: Reader): Promise<Tree> {
   return await readTree({ tree: new Tree(title), store, live: reader === 'follower' });
 }
 
 /**
- * The same for the holder of the search, who puts right what a kill left half done.
- * @param gathered gets the nodes that have a document, and those whose file could not be read
+ * The same for the holder of the search, who repairs what a kill left incomplete.
+ * @param gathered collects the nodes with a document, and those with an unreadable file
  */
 export async function holdTree(
   repair: Repair,

@@ -8,15 +8,15 @@ import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import { branchMoved, orderChanged } from '../messages.ts';
 import { freshness, type OpenNodes, type Reconciled, type Reconciling, type Repair, remove } from './reconciling.ts';
 
-/** The children of a node as the disk has them. */
+/** The children of a node on disk. */
 interface Members {
   readonly list: ChildrenFile | undefined;
   readonly folders: ReadonlySet<string>;
 }
 
 /**
- * Membership and order of a node's children. A listed child without a folder was never made, if its parent is not
- * finished; otherwise a person removed it. A folder that is not listed comes at the end.
+ * Membership and order of a node's children. A listed child without a folder was never created if its parent is not
+ * finished; otherwise a person removed it. An unlisted folder comes at the end.
  */
 export async function reconcileChildren(
   at: Reconciling,
@@ -49,7 +49,7 @@ export async function reconcileChildren(
   if (at.open) await tellChildren(at, at.open, parent, fresh, isReordered);
 }
 
-/** Lets the nodes come in that were elsewhere, and passes over folders that have to wait. */
+/** Adds nodes that were elsewhere, and skips folders that have to wait. */
 async function withMoves(open: OpenNodes, parent: TreeNode, found: Members, change: Reconciled): Promise<Members> {
   const folders = new Set(found.folders);
   const renamed = new Map<string, string>();
@@ -91,7 +91,7 @@ function removeMissing(
     if (!wanted.has(child.slug) && !at.open?.isUnderWay(child)) remove(at, child, change);
 }
 
-/** Makes folders that are listed and missing, and a list of what is there. */
+/** Creates listed folders that are missing, and a list of what exists. */
 async function repairChildren(
   { store, newId }: Repair,
   parent: TreeNode,
@@ -115,7 +115,7 @@ function sameMembers(list: ChildrenFile, order: readonly string[]): boolean {
   return list.length === order.length && list.every(({ slug }, index) => slug === order[index]);
 }
 
-/** Tells of children that a person added, with all that their files say, and of another order. */
+/** Reports children that a person added, with the full content of their files, and reordering. */
 async function tellChildren(
   { tree, store }: Reconciling,
   open: OpenNodes,

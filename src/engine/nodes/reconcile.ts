@@ -20,7 +20,7 @@ import {
   remove,
 } from './reconciling.ts';
 
-/** Brings one node in memory to what its folder says; what is on disk wins. */
+/** Updates one node in memory from its folder; the files on disk win. */
 export async function reconcile(at: Reconciling, node: TreeNode): Promise<Reconciled> {
   return node.parent ? reconcileNode(at, node, node.parent) : reconcileRoot(at, node);
 }
@@ -56,7 +56,7 @@ async function reconcileNode(at: Reconciling, node: TreeNode, parent: TreeNode):
   return change;
 }
 
-/** A node whose folder is gone: it has another name perhaps, which the folder above tells. */
+/** A node whose folder is gone: it may have been renamed, which the folder above shows. */
 async function reconcileMissing(at: Reconciling, node: TreeNode, parent: TreeNode): Promise<Reconciled> {
   const path = pathOf(node);
   const change = at.open ? await reconcile(at, parent) : newChange();
@@ -66,18 +66,18 @@ async function reconcileMissing(at: Reconciling, node: TreeNode, parent: TreeNod
   return change;
 }
 
-/** What is known of a node whose file cannot be read: what it said before, else its title in the list and its files. */
+/** What is known about a node with an unreadable file: its last content, else its title in the list and its files. */
 function withoutFile(found: NodeOnDisk, node: TreeNode): NodeOnDisk {
   const status = statusFromFiles(found, found.children?.length ?? 0);
   return { ...found, file: node.file ?? { ...found.file, status } };
 }
 
-/** Whether the folder at a node's address holds another one by now. */
+/** Whether the folder at a node's path now contains another one. */
 function isAnother(node: TreeNode, { file }: NodeOnDisk): boolean {
   return file.id !== undefined && node.file?.id !== undefined && file.id !== node.file.id;
 }
 
-/** Reads files of a node. What was read while they were written, or worked on, may be old by now. */
+/** Reads files of a node. If they were written, or worked on, meanwhile, the result may be outdated. */
 async function lookAt<T>(
   at: Reconciling,
   node: TreeNode,
@@ -137,10 +137,10 @@ async function reconcileFields(
   change.changed.push(node.id);
 }
 
-/** What node.json says of a node; how often it was tried stands in the journal. */
+/** The fields of a node in node.json; the number of rounds is in the journal. */
 type FieldsOnDisk = Omit<NodeFields, 'tries' | 'trying'> & { readonly title: string };
 
-/** What a file is to say by its node's real status; who may write it gives it an id where it is written anyway. */
+/** The correct content of a file for its node's real status; a writer gives it an id if it is written anyway. */
 function settled(file: NodeData, status: NodeStatus, node: TreeNode, repair: Repair | undefined): NodeData {
   const { leafReason, ...rest } = file;
   // A pruned branch keeps what it is restored with.
@@ -178,19 +178,19 @@ function tellFields(
 
 const FINISHED = { expanded: true, leaf: true };
 
-/** The status that a node's file says, as far as its other files bear it out. */
+/** The status in a node's file, as far as its other files confirm it. */
 function statusFrom(said: NodeStatus, found: NodeOnDisk, children: number, live: boolean): NodeStatus {
   if (said === 'in-progress') return live ? said : 'unexpanded';
   return said === 'expanded' || said === 'leaf' ? statusFromFiles(found, children) : said;
 }
 
-/** The status that the files of a node that nobody works on bear out, whatever node.json says. */
+/** The status that follows from the files of a node that nobody works on, whatever node.json says. */
 export function statusFromFiles(found: NodeOnDisk, children: number): 'unexpanded' | 'expanded' | 'leaf' {
   if (!found.hasDocument || (found.children === undefined && children === 0)) return 'unexpanded';
   return children > 0 ? 'expanded' : 'leaf';
 }
 
-/** Whether something differs that follows from a file. */
+/** Whether anything derived from a file differs. */
 function differs(node: TreeNode, fields: FieldsOnDisk): boolean {
   return Object.entries(fields).some(([key, value]) => {
     if (key === 'file') return false;

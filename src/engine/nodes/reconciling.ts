@@ -4,19 +4,19 @@ import type { SearchEvent } from '../../core/search/events.ts';
 import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { childRemoved } from '../messages.ts';
 
-/** What reconciling works on. */
+/** What is needed for reconciling. */
 export interface Reconciling {
   readonly tree: Tree;
   readonly store: ReadStore;
-  /** Whether a process is at work on the search, so that what is in progress stays so. */
+  /** Whether a process is working on the search, so that nodes in progress stay so. */
   readonly live: boolean;
-  /** What puts right what is found wrong: only the holder of the lease may. */
+  /** Repairs what is wrong: only the holder of the lease may. */
   readonly repair?: Repair | undefined;
-  /** What the process knows that has the search open. */
+  /** The knowledge of the process that has the search open. */
   readonly open?: OpenNodes | undefined;
-  /** Gathers the nodes that have a document. */
+  /** Collects the nodes with a document. */
   readonly documents?: Set<TreeNode> | undefined;
-  /** Gathers the nodes whose file could not be read. */
+  /** Collects the nodes with an unreadable file. */
   readonly damaged?: Set<TreeNode> | undefined;
 }
 
@@ -26,32 +26,32 @@ export interface Repair {
   readonly newId: () => string;
 }
 
-/** What a process that works on a search knows of its nodes, and wants to hear. */
+/** What a process that works on a search knows about its nodes, and wants to be told. */
 export interface OpenNodes {
-  /** Whether it works at a node now, so that its files are half made on purpose. */
+  /** Whether it works on a node now, so that its files are incomplete on purpose. */
   readonly isUnderWay: (node: TreeNode) => boolean;
-  /** How often it has written a node's files; undefined while it does. */
+  /** How often it has written a node's files; undefined during a write. */
   readonly writes: (node: TreeNode) => number | undefined;
   /**
-   * Whether a folder that nobody knows is a node that was elsewhere, which it then moves there, or is to wait.
-   * @returns for a node that came, its address before
+   * Whether an unknown folder is a node that was elsewhere, which is then moved there, or has to wait.
+   * @returns for a moved node, its previous path
    */
   readonly newcomer: (parent: TreeNode, slug: string) => Promise<{ from: string } | 'new' | 'later'>;
-  /** Hears what is found, as it goes into the tree. */
+  /** Receives what is found, as it is applied to the tree. */
   readonly tell: (event: SearchEvent) => void;
-  /** Keeps a branch that was removed, should it come back. */
+  /** Keeps a removed branch, in case it comes back. */
   readonly keep: (branch: readonly TreeNode[]) => void;
 }
 
-/** What a look at the disk changed in memory. */
+/** What a read of the disk changed in memory. */
 export interface Reconciled {
   /** Nodes added, changed or removed. */
   readonly changed: NodeId[];
-  /** Children that were not known before, to be looked at next. */
+  /** Children that were unknown before, to be read next. */
   readonly added: TreeNode[];
-  /** In words, for the journal; empty where the disk said nothing new. */
+  /** In words, for the journal; empty if the disk had nothing new. */
   readonly what: Message[];
-  /** Whether files changed while they were read, so that what was read says nothing. */
+  /** Whether files changed while they were read, so that the result is meaningless. */
   isStale: boolean;
 }
 
@@ -60,7 +60,7 @@ export function newChange(): Reconciled {
   return { changed: [], added: [], what: [], isStale: false };
 }
 
-/** Tells whether a node is where it was, and nothing was written of it since. */
+/** Returns a check whether a node is still in its place, and nothing has been written to it since. */
 export function freshness({ tree, open }: Reconciling, node: TreeNode): () => boolean {
   const path = pathOf(node);
   const writes = open?.writes(node);
@@ -71,11 +71,11 @@ export function freshness({ tree, open }: Reconciling, node: TreeNode): () => bo
   };
 }
 
-/** Takes a branch out of the tree that is not there any more. */
+/** Removes a branch from the tree that no longer exists. */
 export function remove(at: Reconciling, node: TreeNode, change: Reconciled): void {
   const path = pathOf(node);
   const branch = at.tree.remove(node);
-  if (branch.length === 0) return; // another look was faster
+  if (branch.length === 0) return; // another read was faster
   for (const { id } of branch) change.changed.push(id);
   change.what.push(childRemoved({ child: path }));
   at.open?.tell({ type: 'node-removed', node: path });

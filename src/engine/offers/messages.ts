@@ -8,7 +8,7 @@ export const waitsForAnswers = counted(
 export const noSuchOffer = message('engine.no-such-offer', 'There is no offer "{offer}" in this search.');
 export const offerAnswered = message(
   'engine.offer-answered',
-  'The offer "{offer}" is answered already; the first answer counts.',
+  'The offer "{offer}" is already answered; the first answer counts.',
 );
 export const offerWithdrawn = message(
   'engine.offer-withdrawn',
@@ -21,17 +21,17 @@ export const offerTakenUntil = message(
 );
 export const offerTooLate = message(
   'engine.offer-too-late',
-  'The time for the offer "{offer}" is over, so that others may take it. Take it again to answer it; nothing was changed.',
+  'The offer "{offer}" has expired, so that others may take it. Take it again to answer it; nothing was changed.',
 );
-export const answersWrong = message('engine.answers-wrong', 'None of these answers is taken: {why}');
+export const answersWrong = message('engine.answers-wrong', 'None of these answers is accepted: {why}');
 export const offerYours = message('engine.offer-yours', 'The offer "{offer}" is yours.');
 export const offerYoursUntil = message(
   'engine.offer-yours-until',
   'The offer "{offer}" is yours until {until}; take it again before then to keep it.',
 );
-export const offerGivenBack = message('engine.offer-given-back', 'The offer "{offer}" is free for others.');
+export const offerGivenBack = message('engine.offer-given-back', 'The offer "{offer}" is available to others.');
 export const answersApplied = counted(
   'engine.answers-applied',
-  '1 answer is taken in.',
-  '{count:number} answers are taken in.',
+  '1 answer is accepted.',
+  '{count:number} answers are accepted.',
 );

@@ -3,9 +3,9 @@ import type { Verdict } from '../../core/offers/verdict.ts';
 import type { Move } from '../../core/search/strategy.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 
-/** Carries out the moves of one kind by offering them: they take no slot, and end when somebody outside has answered. */
+/** Carries out the moves of one kind by offering them: they need no slot, and end when somebody outside has answered. */
 export interface OfferingExecutor {
-  /** Says what is asked of whoever takes the move. Its nodes were looked at just before, and none of them is pruned. */
+  /** Describes the move for whoever takes it. Its nodes were checked just before, and none of them is pruned. */
   readonly offer: (move: Move, signal: AbortSignal) => OfferDraft | Promise<OfferDraft>;
 }
 
@@ -16,19 +16,19 @@ export interface AnsweredOffer {
   readonly result: unknown;
 }
 
-/** What a kind does with the answers to its offers. Nothing else happens to the tree between the two. */
+/** How a kind handles answers to its offers. Nothing else happens to the tree between the two. */
 export interface OfferProtocol {
   /**
-   * Checks answers as a whole: all of them are taken, or none. What it gives back for each is kept in the journal and
-   * handed to `apply`, so it settles whatever depends on how the tree is now, such as the slugs of new nodes.
+   * Checks answers as a whole: all of them are accepted, or none. Its result for each is kept in the journal and passed to
+   * `apply`, so it has to settle whatever depends on the current tree, such as the slugs of new nodes.
    */
   check(answers: readonly AnsweredOffer[]): Verdict | Promise<Verdict>;
   /**
-   * Makes nodes and files from answers that are kept, through the search's `nodes` (without `commit`, as it has the tree to
-   * itself). A process that dies in it is followed by one that does it again, with the same answers: the second time
-   * changes what is missing and nothing else.
+   * Creates nodes and files from kept answers, through the search's `nodes` (without `commit`, as it has the tree to
+   * itself). If the process dies meanwhile, the next one repeats it with the same answers: it must add what is missing and
+   * change nothing else.
    * @param by who answered
-   * @returns what the one who answered is told, as plain data
+   * @returns the reply to whoever answered, as plain data
    */
   apply(answers: readonly AnsweredOffer[], by: string): Promise<unknown>;
 }

@@ -7,10 +7,10 @@ const name = z.string().min(1).max(100);
 const as = name.optional();
 
 const TakeArgs = z.object({ offer: name, person: z.boolean().optional(), as });
-/** The offer, and when it is open to others again: ISO 8601 in UTC. */
+/** The offer, and when it becomes available to others again: ISO 8601 in UTC. */
 const Taken = z.object({ offer: Offer, expiresAt: z.string().optional() });
 
-/** Works on an offer, so that nobody else does. */
+/** Takes an offer, so that nobody else works on it. */
 const take: Action<z.infer<typeof TakeArgs>, z.infer<typeof Taken>> = {
   args: TakeArgs,
   result: Taken,
@@ -42,10 +42,10 @@ const giveBack: Action<z.infer<typeof GiveBackArgs>, z.infer<typeof GivenBack>> 
 };
 
 const AnswerArgs = z.object({ answers: OfferAnswers, as });
-/** The offers that are settled, and what their kind says of it. */
+/** The answered offers, and their kind's reply. */
 const Answered = z.object({ offers: z.array(OfferId), value: z.unknown() });
 
-/** Answers offers: all of the answers are taken, or none. */
+/** Answers offers: all answers are accepted, or none. */
 const answer: Action<z.infer<typeof AnswerArgs>, z.infer<typeof Answered>> = {
   args: AnswerArgs,
   result: Answered,
@@ -57,5 +57,5 @@ const answer: Action<z.infer<typeof AnswerArgs>, z.infer<typeof Answered>> = {
   say: ({ offers }) => answersApplied({ count: offers.length }),
 };
 
-/** What carries out the actions on offers: for kinds whose executors make any. */
+/** The actions on offers: for kinds whose executors make any. */
 export const OFFERING: Actions = { take, 'give-back': giveBack, answer } as Actions;

@@ -8,46 +8,46 @@ import type { SearchContext } from '../search-context.ts';
 import type { AnsweredOffer, OfferingExecutor, OfferProtocol } from './offer-protocol.ts';
 import { answersRefused, refusalOf } from './refusals.ts';
 
-/** Characters of an offer's name, where no other one has it. */
+/** The length of an offer's name, in characters, if it is unique. */
 const NAME_LENGTH = 8;
 
 /** Who takes an offer. */
 export interface Taker {
   readonly by: string;
-  /** A person, who takes the time it takes. */
+  /** A person, for whom it does not expire. */
   readonly isPerson?: boolean | undefined;
 }
 
-/** What offers need of their search. */
+/** What offers need from their search. */
 interface OffersParts {
-  /** What the search's kind does with answers. */
+  /** How the search's kind handles answers. */
   readonly protocol: OfferProtocol | undefined;
-  /** Tells the strategy what came of a move. */
+  /** Reports the result of a move to the strategy. */
   readonly tell: (move: Move, result: MoveResult) => void;
   /** Does something while nothing is committed and no move begins. */
   readonly apart: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Told where answers that are kept cannot be made into files: the next opening does it. */
+  /** Called if kept answers cannot be written to files: the next opening repeats it. */
   readonly failed: (error: unknown) => void;
 }
 
-/** What came of answers. */
+/** The result of answers. */
 export interface Applied {
-  /** The offers that they settled. */
+  /** The offers that they answered. */
   readonly offers: readonly string[];
-  /** What their kind says of it. */
+  /** Their kind's reply. */
   readonly value: unknown;
 }
 
 /**
- * The moves of an open search that somebody outside may take and answer. What is known of them is in the journal, so
- * that it holds for the next process too; a move of this run is tied to its offer by what both are about.
+ * The moves of an open search that somebody outside may take and answer. Their state is in the journal, so that it is the
+ * same for the next process; a move of this run is matched to its offer by what both are about.
  */
 export class Offers {
   readonly #ctx: SearchContext;
   readonly #parts: OffersParts;
   /** The moves of this run, by the name of their offer. */
   readonly #moves = new Map<string, Move>();
-  /** Offers of earlier runs that no move has come to yet, by what they are about. */
+  /** Offers of earlier runs that no move has been matched to yet, by what they are about. */
   readonly #left = new Map<string, string[]>();
   readonly #closed = new AbortController();
 
@@ -60,12 +60,12 @@ export class Offers {
     return this.#ctx.history.past.offers;
   }
 
-  /** The offers that the search waits for, the oldest first. */
+  /** The offers that the search waits for, oldest first. */
   get pending(): readonly Offer[] {
     return this.#book.open.flatMap(({ offer }) => (this.#moves.has(offer.id) ? offer : []));
   }
 
-  /** Takes up what earlier runs left: answers that were kept and not applied, offers whose time is over, or whose nodes are gone. */
+  /** Takes up what earlier runs left: kept answers that were not applied, expired offers, or offers without their nodes. */
   async takeUp(): Promise<void> {
     for (const batch of this.#book.unapplied) await this.#apply(batch);
     for (const open of this.#book.open) {
@@ -78,7 +78,7 @@ export class Offers {
 
   /**
    * Offers a move, or finds the offer that an earlier run made of it.
-   * @throws what the kind throws where it cannot say what is asked
+   * @throws the kind's error if it cannot describe the move
    */
   async make(move: Move, executor: OfferingExecutor, signal: AbortSignal): Promise<MoveResult | 'offered'> {
     const { tree, nodes, history } = this.#ctx;
@@ -103,7 +103,7 @@ export class Offers {
   }
 
   /**
-   * Has somebody work on an offer; whoever works on it already has its whole time anew.
+   * Assigns an offer; if it is already assigned to the same taker, its time starts again.
    * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken`
    */
   async take(id: string, { by, isPerson = false }: Taker): Promise<OpenOffer> {
@@ -120,8 +120,8 @@ export class Offers {
   }
 
   /**
-   * Lets others take an offer.
-   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken` where somebody else works on it
+   * Makes an offer available to others.
+   * @throws ThoughtTreeError `offer-gone`, `offer-answered`, `offer-taken` if somebody else works on it
    */
   async giveBack(id: string, by: string): Promise<void> {
     const { taking } = this.#openFor(id, by);
@@ -129,10 +129,10 @@ export class Offers {
   }
 
   /**
-   * Takes in answers that hold together: checked as a whole, kept in one record, and only then made into files.
+   * Accepts answers that belong together: checked as a whole, kept in one record, and only then written to files.
    * @param answers checked by `OfferAnswers`
-   * @throws ThoughtTreeError `bad-input`, or the reason of the first offer that takes no answer of theirs, with all
-   *   problems in its details; nothing is changed then
+   * @throws ThoughtTreeError `bad-input`, or the reason of the first offer that rejects their answer, with all problems in
+   *   its details; then nothing has changed
    */
   async answer(answers: readonly OfferAnswer[], by: string): Promise<Applied> {
     await this.#look(answers.map(({ offer }) => offer));
@@ -162,7 +162,7 @@ export class Offers {
     return { offers: kept.map(({ offer }) => offer), value };
   }
 
-  /** Withdraws the offers about nodes that are released. */
+  /** Withdraws the offers about released nodes. */
   release(nodes: ReadonlySet<NodeId>): void {
     this.#withdraw(({ id }) => nodes.has(id));
   }
@@ -172,7 +172,7 @@ export class Offers {
     return this.#withdraw((node) => this.#ctx.tree.get(node.id) !== node || isPruned(node));
   }
 
-  /** Watches no offer any more. */
+  /** Stops watching offers. */
   close(): void {
     this.#closed.abort();
   }
@@ -183,10 +183,10 @@ export class Offers {
     return protocol;
   }
 
-  /** Makes files from answers that are kept, and tells the strategy. */
+  /** Writes files from kept answers, and tells the strategy. */
   async #apply({ answers, by }: AnswerBatch): Promise<unknown> {
     const offers = answers.map(({ offer }) => offer.id);
-    // A person may have removed a node since; what was found out about it is dropped then, as any other work.
+    // A person may have removed a node since; answers about it are then dropped, like any other work.
     const standing = answers.flatMap(({ offer, result }) => this.#withNodes(offer, result) ?? []);
     const value = standing.length > 0 ? await this.#protocol.apply(standing, by) : undefined;
     await this.#ctx.history.record({ type: 'offers-applied', offers });
@@ -194,7 +194,7 @@ export class Offers {
     return value;
   }
 
-  /** Looks at the nodes of offers on the disk, so that what a person did there by hand is known. */
+  /** Rereads the nodes of offers from the disk, so that changes by hand are known. */
   async #look(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
       const open = this.#book.find(id);
@@ -209,7 +209,7 @@ export class Offers {
     return nodes && { offer, nodes, result };
   }
 
-  /** The nodes that an offer is about; undefined where one of them is gone. */
+  /** The nodes that an offer is about; undefined if one of them is gone. */
   #nodesOf({ id, nodes }: Offer): TreeNode[] | undefined {
     const { tree } = this.#ctx;
     const move = this.#moves.get(id);
@@ -247,7 +247,7 @@ export class Offers {
     if (!left.includes(id)) this.#left.set(topic, [...left, id]);
   }
 
-  /** Says that the time of an offer is over, once it is. */
+  /** Reports that an offer has expired, once it has. */
   #expire(id: string): void {
     const open = this.#book.find(id);
     if (open?.taking && !takingAt(open, this.#ctx.clock.now()))
@@ -269,7 +269,7 @@ export class Offers {
   }
 }
 
-/** What an offer is about, as far as two processes can agree on it. */
+/** What an offer is about, in a form that two processes agree on. */
 function topicOf(kind: string, paths: readonly string[]): string {
   return JSON.stringify([kind, ...paths]);
 }

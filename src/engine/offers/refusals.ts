@@ -4,14 +4,14 @@ import type { AnswerProblem } from '../../core/offers/verdict.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from './messages.ts';
 
-/** Why somebody cannot have an offer, or answer it. */
+/** Why somebody cannot take or answer an offer. */
 export interface OfferRefusal {
   readonly reason: Reason;
   readonly say: Message;
 }
 
 /**
- * Why somebody may not take an offer, give it back or answer it; undefined where they may.
+ * Why somebody may not take an offer, give it back or answer it; undefined if they may.
  * @param now milliseconds since 1970
  * @param isAnswer whether they answer it, for which it may be too late
  */
@@ -42,7 +42,7 @@ function settled(book: OfferBook, offer: string): OfferRefusal {
   return { reason: 'offer-gone', say: as === 'withdrawn' ? say.offerWithdrawn({ offer }) : say.noSuchOffer({ offer }) };
 }
 
-/** Says why answers are not taken: each problem in the details, and in words the first of them. */
+/** The error for rejected answers: each problem in the details, the first one in words. */
 export function answersRefused(problems: readonly AnswerProblem[]): ThoughtTreeError {
   const [first] = problems;
   return new ThoughtTreeError(reasonOf(first), say.answersWrong({ why: first?.say ?? '' }), { problems });
@@ -50,7 +50,7 @@ export function answersRefused(problems: readonly AnswerProblem[]): ThoughtTreeE
 
 const REASONS: readonly Reason[] = ['offer-gone', 'offer-answered', 'offer-taken', 'offer-expired'];
 
-/** A kind may have words of its own for what is wrong; of ours, those are input that is not as it should be. */
+/** A kind may have its own codes for problems; as ours, they are invalid input. */
 function reasonOf(problem: AnswerProblem | undefined): Reason {
   return REASONS.find((reason) => reason === problem?.reason) ?? 'bad-input';
 }

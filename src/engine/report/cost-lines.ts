@@ -2,7 +2,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Results } from '../../core/search/events.ts';
 import * as say from './messages.ts';
 
-/** The tokens of a search, those from a cache and those that nobody counted told apart. */
+/** The tokens of a search, listing those from a cache and those without a reported usage separately. */
 export function tokensLine({ prompt, cached, completion, worstCase }: Results['tokens']): Message {
   const share = Math.round((100 * cached) / prompt);
   const sent = prompt > 0 ? say.sentCached({ tokens: prompt, share }) : say.sent({ tokens: prompt });
@@ -10,14 +10,14 @@ export function tokensLine({ prompt, cached, completion, worstCase }: Results['t
   return worstCase === 0 ? say.tokens(all) : say.tokensAtWorst({ ...all, worst: worstCase });
 }
 
-/** What a search cost in dollars, as far as that is known. */
+/** What a search cost in dollars, as far as known. */
 export function moneyLine({ usd, usdComplete, calls }: Results, isFree: boolean): Message {
   if (isFree && usd === 0) return say.free();
   if (usdComplete) return say.money({ usd: calls === 0 ? 0 : usd });
   return usd > 0 ? say.moneyAtLeast({ usd }) : say.moneyUnknown();
 }
 
-/** How long a search was at work. */
+/** How long a search worked. */
 export function timeLine(minutes: number): Message {
   return say.time({ time: durationOf(Math.round(minutes * 60)) });
 }

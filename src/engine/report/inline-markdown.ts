@@ -1,4 +1,4 @@
-/** A piece of one line of Markdown. `text` is as it stands; a link's `label` is not read any further. */
+/** A piece of one line of Markdown. `text` is unchanged; a link's `label` is not parsed any further. */
 export type Inline =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'escape'; readonly text: string }
@@ -6,20 +6,20 @@ export type Inline =
   | { readonly kind: 'link'; readonly label: string; readonly target: string; readonly image: boolean };
 
 interface Open {
-  /** Where its bracket stands among the pieces, and where its label begins in the line. */
+  /** The index of its bracket among the pieces, and where its label begins in the line. */
   readonly piece: number;
   readonly label: number;
   readonly image: boolean;
 }
 
-/** `(target "title")` behind a label. Bounded, so that no line can make it slow. */
+/** `(target "title")` after a label. Bounded, so that no line can make it slow. */
 const DESTINATION =
   /\(\s{0,9}(?:<([^<>\n]{0,1000})>|((?:[^\s()<>\\]|\\.|\((?:[^\s()\\]|\\.){0,100}\)){0,1000}))(?:\s{1,9}(?:"[^"\n]{0,300}"|'[^'\n]{0,300}'))?\s{0,9}\)/y;
 const ADDRESS = /<(https?:\/\/[^\s<>]{1,1000})>/iy;
 
 /**
- * Takes one line of Markdown apart: code spans, escapes, links, images, addresses in angle brackets, and text. What
- * spans several lines is text here. Takes a time in proportion to the line.
+ * Parses one line of Markdown: code spans, escapes, links, images, addresses in angle brackets, and text. Anything that
+ * spans several lines is text here. Takes linear time.
  */
 export function scanInline(line: string): Inline[] {
   const pieces: Inline[] = [];
@@ -72,7 +72,7 @@ function match(pattern: RegExp, line: string, at: number): RegExpExecArray | und
   return pattern.exec(line) ?? undefined;
 }
 
-/** Where runs of backticks stand; looks at each of them once, however often it is asked. */
+/** The positions of runs of backticks; examines each of them only once. */
 function tickRuns(line: string): {
   lengthAt: (at: number) => number;
   next: (from: number, length: number) => number | undefined;
@@ -93,7 +93,7 @@ function tickRuns(line: string): {
     passed.set(length, place);
     return places[place];
   };
-  // Behind a backslash a run is one shorter than it stands in the line.
+  // After a backslash, a run is one shorter than in the line.
   const lengthAt = (at: number): number =>
     lengths.get(at) ?? (/^`+/.exec(line.slice(at, at + 1000))?.[0] ?? '`').length;
   return { lengthAt, next };

@@ -2,7 +2,7 @@ import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.t
 
 const LONGEST = 1000;
 
-/** The address of a page on the web, as it goes into a link; undefined for anything else. */
+/** The address of a web page, in the form for a link; undefined for anything else. */
 export function webAddress(target: string): string | undefined {
   if (target.length > LONGEST || !/^https?:\/\//i.test(target)) return undefined;
   try {
@@ -14,12 +14,12 @@ export function webAddress(target: string): string | undefined {
   }
 }
 
-/** The document of a node, as the search's folder sees it. */
+/** The path of a node's document, relative to the search's folder. */
 export function documentLink(node: TreeNode): string {
   return `${pathOf(node).split('/').map(encodeSegment).join('/')}/document.md`;
 }
 
-/** A place in the workspace as the search's folder sees it. */
+/** A place in the workspace, relative to the search's folder. */
 export interface Place {
   /** For a link: relative to the search's folder, percent-encoded, with its fragment. */
   readonly link: string;
@@ -32,8 +32,8 @@ export interface Place {
 }
 
 /**
- * What a relative link in a node's document leads to. Only what can be there: a node's document, or something in the
- * workspace outside of the search's folder.
+ * The target of a relative link in a node's document, if it can exist: a node's document, or something in the workspace
+ * outside of the search's folder.
  * @param from slug path of the node
  * @param folder the search's folder relative to the workspace folder
  */
@@ -54,7 +54,7 @@ export function placeOf(tree: Tree, folder: string, from: string, target: string
 
 function placeAt(tree: Tree, folder: string, up: number, steps: string[], fragment: string): Place | undefined {
   const above = folder.split('/').filter((part) => part !== '');
-  const isOutside = above[0] === '..'; // what lies above a search outside of the workspace has no name here
+  const isOutside = above[0] === '..'; // anything above a search outside the workspace has no name here
   let climbed = up;
   while (climbed > 0 && steps[0] !== undefined && steps[0] === above.at(-climbed)) {
     steps.shift();
@@ -68,12 +68,12 @@ function placeAt(tree: Tree, folder: string, up: number, steps: string[], fragme
   return { link: file + fragment, file, name, node };
 }
 
-/** Whether a finished document stands in the node's folder, as far as the tree knows. */
+/** Whether there is a finished document in the node's folder, as far as the tree knows. */
 export function hasDocument(node: TreeNode): boolean {
   return node.status === 'expanded' || node.status === 'leaf';
 }
 
-/** The steps of a way, percent-encoding taken off; undefined where one could be more than a name. */
+/** The segments of a path, percent-decoded; undefined if one could be more than a name. */
 function decoded(way: string): string[] | undefined {
   try {
     const steps = way
@@ -94,7 +94,7 @@ function fragmentOf(text: string): string {
   }
 }
 
-/** One step of a way as it stands in a link: nothing in it ends the link, or is markup. */
+/** One segment of a path in a link: nothing in it ends the link, or is markup. */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed()).replace(
     /[!'()*]/g,

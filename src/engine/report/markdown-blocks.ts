@@ -1,4 +1,4 @@
-/** A block of Markdown, whole: a heading, fenced code, or lines without an empty one among them. */
+/** A complete block of Markdown: a heading, fenced code, or lines without an empty one among them. */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
   | { readonly kind: 'fence'; readonly language: string; readonly lines: readonly string[] }
@@ -9,7 +9,7 @@ const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 /** A line under a heading, between sections, or around front matter. */
 const RULE = /^[\s>]*(?:=+|-+|(?:[-_*]\s*){3,})$/;
 
-/** Takes a text of Markdown apart. A fence that is never closed ends with the text. */
+/** Splits a Markdown text into blocks. A fence that is never closed ends with the text. */
 export function blocksOf(markdown: string): Block[] {
   const blocks: Block[] = [];
   const lines = markdown.split(/\r\n|\r|\n/);

@@ -1,7 +1,7 @@
 import { scanInline } from './inline-markdown.ts';
 import { blocksOf } from './markdown-blocks.ts';
 
-/** A link in a document, or an address that stands in it as text. */
+/** A link in a document, or an address in its text. */
 export interface Mention {
   readonly target: string;
   readonly label: string;
@@ -12,7 +12,7 @@ const LONGEST_LINE = 10_000;
 const DEFINITION = /^\s{0,3}\[((?:[^[\]\\]|\\.){1,200})\]:\s{0,9}<?([^\s<>]{1,1000})>?(?:\s|$)/;
 const ADDRESS = /\bhttps?:\/\/[^\s<>()[\]"'`|]{1,1000}/gi;
 
-/** Everything that a text in Markdown links to, in order; code is passed over, and so are images. */
+/** Everything that a Markdown text links to, in order, except for code and images. */
 export function mentionsIn(markdown: string): Mention[] {
   const mentions: Mention[] = [];
   for (const block of blocksOf(markdown)) {

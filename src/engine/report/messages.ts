@@ -9,13 +9,13 @@ export const cost = message('report.cost', 'What it cost');
 export const tokens = message('report.tokens', 'Tokens: {all:number}: {sent}, {received:number} received');
 export const tokensAtWorst = message(
   'report.tokens-at-worst',
-  'Tokens: {all:number}: {sent}, {received:number} received, and {worst:number} for calls that were stopped or failed before they told their usage, counted at the most they can have used',
+  'Tokens: {all:number}: {sent}, {received:number} received, and {worst:number} for calls that were stopped or failed without a reported usage, counted at their worst case',
 );
 export const sent = message('report.sent', '{tokens:number} sent');
 export const sentCached = message('report.sent-cached', '{tokens:number} sent ({share} % of them from a cache)');
 export const free = message('report.free', 'Money: free');
 export const money = message('report.money', 'Money: {usd:usd}');
-export const moneyAtLeast = message('report.money-at-least', 'Money: at least {usd:usd}; not every price is known');
+export const moneyAtLeast = message('report.money-at-least', 'Money: at least {usd:usd}; not all prices are known');
 export const moneyUnknown = message('report.money-unknown', 'Money: price unknown');
 export const time = message('report.time', 'Time: {time}');
 export const seconds = message('report.seconds', '{seconds} s');

@@ -1,16 +1,16 @@
 import type { Block } from './markdown-blocks.ts';
 import { fenced, type LinkRule, safeBlock, safeInline } from './safe-markdown.ts';
 
-/** The most that a passage takes of the report, in characters and lines. */
+/** The maximum length of a passage in the report, in characters and lines. */
 const LONGEST = 1400;
 const LINES = 24;
 /** Code that would be cut shorter than this is left out. */
 const FEWEST_LINES_OF_CODE = 4;
 
 /**
- * The key passage of a document: its first blocks, whole, as far as a short passage goes. Of code that is too long the
- * first lines; headings become bold lines.
- * @param more what stands below code of which so many lines are left out
+ * The key passage of a document: its first blocks, complete, within the limits of a short passage. Long code is cut after
+ * its first lines; headings become bold lines.
+ * @param more the text below code of which so many lines are left out
  */
 export function keyPassage(blocks: readonly Block[], link: LinkRule, more: (lines: number) => string): string {
   const out: string[] = [];
@@ -24,7 +24,7 @@ export function keyPassage(blocks: readonly Block[], link: LinkRule, more: (line
     if (block.kind === 'text' && !/[\p{L}\p{N}]/u.test(block.lines.join(''))) continue;
     const text = block.kind === 'fence' ? shortFence(block, LINES - lines, more) : safeBlock(shortText(block), link);
     const added = { characters: text.length, lines: text.split('\n').length + (heading === '' ? 1 : 3) };
-    // Code after the line that names it stays with it, cut to the lines that are left.
+    // Code after the line that names it stays with it, cut to the remaining lines.
     const fits =
       block.kind === 'fence' || (characters + added.characters <= LONGEST && lines + added.lines <= LINES / 2);
     if (text === '' || (!fits && out.length > 0)) break;

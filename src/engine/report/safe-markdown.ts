@@ -2,21 +2,21 @@ import { oneLine } from '../../core/text/text.ts';
 import { scanInline } from './inline-markdown.ts';
 import type { Block } from './markdown-blocks.ts';
 
-/** Where a link of a foreign text leads, as it goes into the report; undefined for one that becomes plain text. */
+/** The target of a link in a foreign text, for the report; undefined for one that becomes plain text. */
 export type LinkRule = (target: string) => string | undefined;
 
 const NO_LINKS: LinkRule = () => undefined;
-/** The highest heading in a text that is not ours; above it stand the report's own. */
+/** The highest heading in a foreign text; higher ones are the report's own. */
 const HIGHEST_HEADING = 3;
-/** List marks, quote marks and indentation in front of a line's words. */
+/** List marks, quote marks and indentation before a line's words. */
 const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,8}[ \t]{0,12}/;
 /** A table's line between its head and its body. */
 const TABLE_RULE = /^[-:| ]*\|[-:| ]*$/;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`|]+)\1(?!`)/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is there to remove
+// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
 const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
 
-/** A foreign text without control characters and marks that turn the direction of writing; lines stay lines. */
+/** A foreign text without control characters and bidirectional marks; lines stay lines. */
 export function visibleText(text: string): string {
   return text
     .toWellFormed()
@@ -24,7 +24,7 @@ export function visibleText(text: string): string {
     .replace(INVISIBLE, ' ');
 }
 
-/** A title or a summary as one line of Markdown in which nothing is markup but whole code spans. */
+/** A title or a summary as one line of Markdown without markup, except for complete code spans. */
 export function plainLine(text: string, longest: number): string {
   const line = oneLine(text, longest);
   let out = '';
@@ -41,13 +41,13 @@ export function plainLine(text: string, longest: number): string {
 function escapeAll(text: string): string {
   const plain = text
     .replace(/[\\`*[\]~$]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') // inside a word it is none: names stay readable
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') // not markup inside a word: names stay readable
     .replaceAll('<', '&lt;')
     .replace(/&(?=#?\w{1,40};)(?!lt;)/g, '&amp;');
   return withoutAddresses(plain, NO_LINKS);
 }
 
-/** A block of a foreign text that ends where it ends: no HTML, no references, no open fence, no images. */
+/** A self-contained block of a foreign text: no HTML, no references, no open fence, no images. */
 export function safeBlock(block: Block, link: LinkRule): string {
   if (block.kind === 'fence') return fenced(block.lines, block.language);
   if (block.kind === 'text') return block.lines.map((line) => safeLine(line, link)).join('\n');
@@ -59,11 +59,11 @@ function safeLine(line: string, link: LinkRule): string {
   if (TABLE_RULE.test(line)) return line.trim();
   const containers = CONTAINERS.exec(line)?.[0] ?? '';
   const words = line.slice(containers.length).trimStart();
-  // What is left at the beginning could be one more container, or a heading inside of one.
+  // The rest could begin with one more container, or a heading inside of one.
   return containers.replaceAll('\t', '    ') + safeInline(words, link).replace(/^(?=[#>+=-])/, '\\');
 }
 
-/** One line of a foreign text with its emphasis, its code spans, and the links that the rule lets pass. */
+/** One line of a foreign text with its emphasis, its code spans, and the links that the rule allows. */
 export function safeInline(line: string, link: LinkRule): string {
   const pieces = scanInline(line).map((piece) => {
     if (piece.kind === 'escape') return piece.text === '\\<' ? '&lt;' : piece.text;
@@ -78,7 +78,7 @@ export function safeInline(line: string, link: LinkRule): string {
   return pieces.join('');
 }
 
-/** Takes the power from what could begin HTML, a link, a code span, a fence or a formula. */
+/** Escapes what could begin HTML, a link, a code span, a fence or a formula. */
 function escapeMarkup(text: string): string {
   return text
     .replaceAll('<', '&lt;')
@@ -86,7 +86,7 @@ function escapeMarkup(text: string): string {
     .replace(/~{3,}|\${2,}/g, (run) => [...run].map((mark) => `\\${mark}`).join(''));
 }
 
-/** Addresses that the rule does not let pass, written so that no reader of Markdown makes links of them. */
+/** Disallowed addresses, written so that no Markdown parser turns them into links. */
 function withoutAddresses(text: string, link: LinkRule): string {
   return text.replace(/(?:(?:https?|ftp):\/\/|www\.)[^\s]*/gi, (address) => {
     if (link(address.replace(/[.,;:!?)*_'"]{1,9}$/, '')) !== undefined) return address;
@@ -101,7 +101,7 @@ function codeSpan(text: string): string {
   return `${mark}${pad}${text}${pad}${mark}`;
 }
 
-/** Lines as they are, in a fence longer than any run of backticks among them. */
+/** Lines unchanged, in a fence longer than any run of backticks among them. */
 export function fenced(lines: readonly string[], language: string): string {
   const mark = '`'.repeat(Math.max(3, longestRun(lines.join('\n')) + 1));
   return [`${mark}${language}`, ...lines, mark].join('\n');

@@ -25,7 +25,7 @@ describe('steering a search that nobody runs', () => {
     const asked = search.server.log.length;
     const steps: [string[], string][] = [
       [['pause', DIR], 'The search is not running.'],
-      [['prune', DIR, A], `pruned, with all below it`],
+      [['prune', DIR, A], `pruned, with everything below it`],
       [['restore', DIR, A], 'is restored'],
       [['note', DIR, 'For all.'], 'added to the search'],
       [['note', DIR, A, 'For one.'], 'is added to'],
