@@ -2,7 +2,7 @@ import type { Kinds } from '../engine/kind/kinds.ts';
 import { researchFace } from './research/face.ts';
 import { thoughtsFace } from './thoughts/face.ts';
 
-/** The kinds that ship; what a main hands to its host. */
+/** The built-in kinds; a main passes them to its host. */
 export const KINDS: Kinds = [
   { face: researchFace, load: async () => (await import('./research/research.ts')).research },
   { face: thoughtsFace, load: async () => (await import('./thoughts/thoughts.ts')).thoughts },

@@ -1,9 +1,9 @@
 /** One topic on the way from the first level down to a node. */
 export interface Topic {
   readonly title: string;
-  /** The titles of the whole list that the topic stands in, in order, its own included. */
+  /** The titles of the whole list that contains the topic, in order, its own included. */
   readonly siblings: readonly string[];
-  /** Where it stands in that list, from 0. */
+  /** Its place in that list, from 0. */
   readonly index: number;
 }
 

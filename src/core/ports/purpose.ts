@@ -15,7 +15,7 @@ export interface PurposeTraits {
   /** Whether no other request begins like it or continues from its answer, so that neither cache nor session keeps it. */
   readonly last?: true;
   /** Whether it is asked by work in a slot, alongside that, or once all slots are empty. */
-  readonly when: 'slot' | 'beside' | 'end';
+  readonly when: 'slot' | 'alongside' | 'end';
   /** The assumed size of an answer if none has been seen, in tokens; in a node's conversation, at depth 1. */
   readonly guess: { readonly prompt: number; readonly completion: number };
   /** What is being done, in English: a key of its translation. */

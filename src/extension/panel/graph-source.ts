@@ -41,7 +41,7 @@ export class GraphSource {
   async open(): Promise<GraphNode[]> {
     this.#told.clear();
     this.#childrenTold.clear();
-    this.#tree = this.#search.store && (await this.#search.treeAnew());
+    this.#tree = this.#search.store && (await this.#search.rereadTree());
     const nodes: GraphNode[] = [];
     for (const node of this.#tree ? walk(this.#tree.root) : []) {
       this.#tell(node, nodes);

@@ -28,9 +28,9 @@ interface Expansion {
 }
 
 /**
- * Works on one node: its document, then its children, in one conversation forked from its parent's. Each answer is
- * first kept in the conversation, then made into files, so that an answer that was paid for is never asked for again.
- * A node that went away or was pruned meanwhile keeps what the person did.
+ * Works on one node: its document, then its children, in one conversation forked from its parent's. Each answer is first
+ * kept in the conversation, then written to files, so that an answer that was paid for is never asked for again. If a
+ * person removed or pruned the node meanwhile, that stays so.
  */
 export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   const expansion: Expansion = { ctx, node, path: pathOf(node), signal };
@@ -45,14 +45,14 @@ export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: Ab
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
-/** A node's conversation with its document, and what the node says of that. */
+/** A node's conversation including its document, and the node's summary of that. */
 interface Made {
   readonly conversation: Conversation;
   readonly summary: string;
   readonly citations: CitationCounts | undefined;
 }
 
-/** The document: a person's text where one stands, else the model's, kept first and written then. */
+/** The document: a person's text if there is one, else the model's, first kept and then written. */
 async function makeDocument(expansion: Expansion, forked: Conversation): Promise<Made> {
   const { ctx, node, path } = expansion;
   const standing = await ctx.store.readDocument(path);
@@ -71,11 +71,11 @@ function summaryOf(document: string, node: TreeNode): string {
   try {
     return checkDocument(document, node.title).summary;
   } catch {
-    return node.summary ?? ''; // a person's text need not be what we ask of a model
+    return node.summary ?? ''; // a person's text need not meet our requirements for models
   }
 }
 
-/** A person's document takes the place of an answer, so that what comes below builds on it. */
+/** A person's document replaces an answer, so that everything below builds on it. */
 async function keepDocument({ ctx, node }: Expansion, before: Conversation, text: string): Promise<Conversation> {
   const prompt = ctx.prompts.document(documentData(ctx, node));
   const conversation = withExchange(withoutOpenQuestion(before), 'document', prompt, text);
@@ -110,7 +110,7 @@ interface List {
   readonly agentSession: string | undefined;
 }
 
-/** The list of children: none at the depth limit, else what was answered already, else the model's answer. */
+/** The list of children: none at the depth limit, else an existing answer, else the model's. */
 async function makeList({ ctx, node, signal }: Expansion, before: Conversation): Promise<List> {
   const given = listsIn(before);
   const wanted = ctx.askAgain.get(node.id);
@@ -120,7 +120,7 @@ async function makeList({ ctx, node, signal }: Expansion, before: Conversation):
     {
       purpose: 'children',
       node,
-      // The last one that was given, unless a person wants a further one.
+      // The last one given, unless a person wants a further one.
       keep: { conversation: before, nth: Math.max(wanted ?? 0, given - 1) },
       words: (before) => {
         const data = childrenData(ctx, node);

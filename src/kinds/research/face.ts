@@ -3,7 +3,14 @@ import { researchPurposes } from './purposes.ts';
 import { RESEARCH_ACTIONS } from './research-actions.ts';
 
 export const RESEARCH_OPTIONS = [
-  { name: 'maxChildren', type: 'integer', least: 1, most: 200, help: 'topics of one list at most', hidden: true },
+  {
+    name: 'maxChildren',
+    type: 'integer',
+    least: 1,
+    most: 200,
+    help: 'maximum number of topics per list',
+    hidden: true,
+  },
   {
     name: 'picker',
     type: 'choice',
@@ -15,7 +22,7 @@ export const RESEARCH_OPTIONS = [
   },
 ] as const satisfies readonly OptionFace[];
 
-/** What search.json may say of a research search in addition to what all kinds share. */
+/** The options of a research search in search.json, in addition to those of all kinds. */
 export type ResearchOptions = OptionsOf<typeof RESEARCH_OPTIONS>;
 
 /** "Research a question": a tree of documents, its first level walked, the rest guided by a picker. */
@@ -35,7 +42,7 @@ export const researchFace: KindFace = {
     several: '{0} topics',
     label: 'Topics',
     addNode: 'Add a topic',
-    addPrompt: 'What should be looked at?',
+    addPrompt: 'What should it cover?',
     whichNode: 'Which topic?',
     notOneNode: 'This can be done with a topic, not with a whole search.',
     findNodes: 'Find topics',

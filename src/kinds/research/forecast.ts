@@ -3,7 +3,7 @@ import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from
 import { researchOptionsIn } from './options.ts';
 import { researchPurposes } from './purposes.ts';
 
-/** Leaves ranked by one pick, on average, that are worked on before the next one. */
+/** Leaves ranked by one pick that are worked on before the next one, on average. */
 const LEAVES_A_PICK = 25;
 
 export const researchForecast: KindForecast = {
@@ -12,7 +12,7 @@ export const researchForecast: KindForecast = {
   ofNode: ['document', 'children'],
 };
 
-/** The first level in order, then leaves as a picker that favours no depth takes them. */
+/** The first level in order, then leaves as chosen by a picker that favours no depth. */
 function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
   const { maxDepth, hasOpening } = request;
   const { maxChildren, picker } = researchOptionsIn(request.options);

@@ -8,7 +8,7 @@ import { placeChildren } from './place-children.ts';
 import { childrenData } from './prompts/topic-data.ts';
 import type { ResearchSearch } from './research-search.ts';
 
-/** Makes the first level. The root has no node.json: the folders come first, and its list last, as the sign of done. */
+/** Makes the first level. The root has no node.json: the folders come first, and its list last, to mark completion. */
 export async function listRoot(ctx: ResearchSearch, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
   await ctx.nodes.add(root, placeChildren(root, await askForTopics(ctx, signal)), 'list-last');

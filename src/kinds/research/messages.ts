@@ -12,9 +12,9 @@ export const expandingNode = message('research.expanding-node', 'Researching: {t
 export const templateTooLong = message('research.template-too-long', 'prompts/{name}: is too long.');
 export const unknownPlaceholder = message(
   'research.unknown-placeholder',
-  'prompts/{name}: there is no placeholder {placeholder}. There are {placeholders}.',
+  'prompts/{name}: unknown placeholder {placeholder}. Known are {placeholders}.',
 );
 export const missingPlaceholder = message(
   'research.missing-placeholder',
-  'prompts/{name}: the placeholder {placeholder} has to occur in it.',
+  'prompts/{name}: the placeholder {placeholder} is required.',
 );

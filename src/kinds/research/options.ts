@@ -1,10 +1,10 @@
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import { RESEARCH_OPTIONS, type ResearchOptions } from './face.ts';
 
-/** Checks what search.json says of a research search. */
+/** Checks the options of a research search in search.json. */
 export const researchOptionsSchema = optionsSchema(RESEARCH_OPTIONS);
 
-/** How a research search goes about it: what was said, else what is usual. */
+/** The options in force: the given ones, else the defaults. */
 export function researchOptionsIn(options: object): { maxChildren: number; picker: Picker } {
   const { maxChildren = 50, picker = 'ranked' } = options as ResearchOptions;
   return { maxChildren, picker };

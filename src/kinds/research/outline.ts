@@ -6,12 +6,12 @@ const TITLE = 100;
 const SUMMARY = 100;
 
 /**
- * The tree as text for a picker: one node a line, two spaces a level, `- Title [status] 7.5 — summary`. At most
- * `lines` lines: the first level always, then what was worked on, then the rest of the second level, as far as it fits;
- * what is left out is said as a count. Looks at no more of the tree than it needs.
+ * The tree as text for a picker: one node per line, two spaces per level, `- Title [status] 7.5 — summary`. At most
+ * `lines` lines: always the first level, then nodes worked on, then the rest of the second level, as far as it fits; the
+ * rest is given as a count. Visits no more of the tree than it needs.
  */
 export function outlineOf(root: TreeNode, lines = 200): string {
-  const shown = choose(root, root.children.length > lines ? lines - 1 : lines); // a line for those left out
+  const shown = choose(root, root.children.length > lines ? lines - 1 : lines); // one line for those left out
   const out: string[] = [];
   for (const node of [...shown].sort(byPosition)) {
     const hidden = node.children.reduce((count, child) => count + (shown.has(child) ? 0 : 1), 0);

@@ -11,7 +11,7 @@ import { byRule, type PickData } from './prompts/prompt-data.ts';
 import type { ResearchSearch } from './research-search.ts';
 import { rankingLength } from './strategy/research.ts';
 
-/** Asks the picker which of a move's nodes come next; a picker that fails gives no ranking and harms nothing. */
+/** Asks the picker which of a move's nodes come next; if that fails, there is no ranking, and no harm is done. */
 export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortSignal): Promise<MoveResult> {
   const byPath = new Map<string, NodeId>();
   const candidates: Candidate[] = [];
@@ -46,7 +46,7 @@ async function rank(ctx: ResearchSearch, candidates: Candidate[], signal: AbortS
       words: async () => ({
         prompt: withNotes(ctx.prompts.pick(data), await notesFor(ctx, undefined)),
         data: byRule(data),
-        // A line of a path, in tokens, at its longest; and room for a few words around them.
+        // The longest line of a path, in tokens; and room for a few words around them.
         maxOutputTokens: 1000 + 50 * limit,
       }),
       check: (text) => readRanking(text, known, limit),

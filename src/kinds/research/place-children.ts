@@ -5,13 +5,13 @@ import type { Child } from '../../engine/nodes/nodes.ts';
 import type { ProposedChild } from './answers/children-answer.ts';
 
 /**
- * The whole list of a node's children: what stands there already (a run that was killed, or a person, made it), then
- * what the model proposes beside it. A proposal of the same title is the child that stands.
+ * The complete list of a node's children: the existing ones (made by a killed run, or a person), then the model's
+ * proposals. A proposal with the title of an existing child is that child.
  */
 export function placeChildren(node: TreeNode, proposals: readonly ProposedChild[]): Child[] {
   const path = pathOf(node);
   const placed: Child[] = [];
-  const byTitle = new Map([...node.children].reverse().map((child) => [child.title, child])); // the first of two alike
+  const byTitle = new Map([...node.children].reverse().map((child) => [child.title, child])); // the first of two with the same title
   const slugs = new Set(node.children.map((child) => child.slug));
   const proposed = new Set(proposals.map(({ title }) => title));
   for (const child of node.children)
@@ -27,7 +27,7 @@ export function placeChildren(node: TreeNode, proposals: readonly ProposedChild[
   return placed;
 }
 
-/** A child that was made from its list alone, after a kill, has yet to get what the model expects of it. */
+/** A child that was made from its list alone, after a kill, still lacks the model's expectation. */
 function asItStands(standing: TreeNode, proposal?: ProposedChild): Child {
   const { slug, title } = standing;
   return { slug, title, fields: proposal && !standing.evaluation ? expected(proposal) : undefined };

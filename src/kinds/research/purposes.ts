@@ -1,6 +1,6 @@
 import type { Purposes } from '../../core/ports/purpose.ts';
 
-/** What a search asks its models for. */
+/** The purposes of a search's requests to models. */
 export const researchPurposes = {
   document: {
     conversation: 'node',
@@ -21,7 +21,7 @@ export const researchPurposes = {
     judged: true,
     conversation: 'none',
     last: true,
-    when: 'beside',
+    when: 'alongside',
     guess: { prompt: 3000, completion: 300 },
     doing: 'choosing what comes next',
     brief: 'picking',

@@ -10,7 +10,7 @@ import * as say from './messages.ts';
 import { pickLeaves } from './pick-leaves.ts';
 import type { ResearchSearch } from './research-search.ts';
 
-/** Who carries out the moves of a research search. A pick needs no slot, so that it never keeps work waiting. */
+/** The executors of a research search. A pick needs no slot, so that it never delays other work. */
 export function researchExecutors(search: ResearchSearch): Executors {
   const { tree, nodes } = search;
   return {
@@ -27,7 +27,7 @@ async function expand(search: ResearchSearch, move: Move, signal: AbortSignal): 
   const { tree, nodes, history } = search;
   const node = tree.get(move.nodes[0] as NodeId);
   if (!node) return { outcome: 'dropped' };
-  // Said before the look at the disk, so that topics are announced in the order they are begun.
+  // Announced before reading the disk, so that topics are announced in the order in which they are begun.
   history.note({ type: 'progress', ...noted(announcement(search, node)) });
   await nodes.lookBeforeWork(node, signal);
   if (tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };

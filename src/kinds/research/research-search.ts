@@ -4,21 +4,21 @@ import { type Picker, researchOptionsIn } from './options.ts';
 import { readPrompts } from './prompts/prompt-template.ts';
 import type { Prompts } from './prompts/prompts.ts';
 
-/** One open research search: what all searches have, and what this kind keeps besides. */
+/** One open research search: the parts of all searches, and this kind's own state. */
 export interface ResearchSearch extends SearchContext {
   /** The search's own prompts, or ours. */
   readonly prompts: Prompts;
-  /** Topics of one list at most. */
+  /** The maximum number of topics per list. */
   readonly maxChildren: number;
   readonly picker: Picker;
   /**
-   * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model
-   * has given more lists than this since.
+   * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model has
+   * since given more lists than this.
    */
   readonly askAgain: Map<NodeId, number>;
 }
 
-/** @throws ThoughtTreeError `bad-input` where the search's own prompts cannot be used */
+/** @throws ThoughtTreeError `bad-input` if the search's own prompts are unusable */
 export async function openResearch(search: SearchContext): Promise<ResearchSearch> {
   const prompts = await readPrompts(search.store);
   return { ...search, ...researchOptionsIn(search.options), prompts, askAgain: new Map() };

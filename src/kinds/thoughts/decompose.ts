@@ -12,7 +12,7 @@ import type { ThoughtSearch } from './thought-search.ts';
 const SESSION = 'decomposition';
 const MAX_OUTPUT_TOKENS = 2000;
 
-/** What stands for a search that nobody has taken apart, as where a request needs one at once. */
+/** The decomposition of a search that has none, if a request needs one at once. */
 const PLAIN: Decomposition = {
   thought_granularity: 'step',
   intermediate_steps: [],
@@ -21,16 +21,16 @@ const PLAIN: Decomposition = {
   success_criteria: 'The problem is solved.',
 };
 
-/** The problem taken apart, as it stands: a person's file, else the task's, else what the model said. */
+/** The current decomposition: a person's file, else the task's, else the model's. */
 export async function decompositionOf(ctx: ThoughtSearch): Promise<Decomposition> {
   ctx.decomposition ??= (await standing(ctx)) ?? PLAIN;
   return ctx.decomposition;
 }
 
 /**
- * Takes the problem apart, once: one call where neither a file nor the task brings it. What comes of it stands in
- * decomposition.json, for a person to edit before the search begins.
- * @throws ThoughtTreeError what asking throws
+ * Decomposes the problem, once: with one call if neither a file nor the task provides the result, which is kept in
+ * decomposition.json for a person to edit before the search begins.
+ * @throws ThoughtTreeError errors of asking
  */
 export async function decompose(ctx: ThoughtSearch, signal: AbortSignal): Promise<Decomposition> {
   const found = await standing(ctx);
@@ -42,8 +42,7 @@ export async function decompose(ctx: ThoughtSearch, signal: AbortSignal): Promis
 }
 
 /**
- * Shows a person how the problem was taken apart before the search begins, where a model did it; what they give back is
- * what holds.
+ * Shows a person the decomposition before the search begins, if a model made it; what they return applies.
  */
 export async function prepareDecomposition(ctx: ThoughtSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
   const isReady = ctx.tree.root.listed || ctx.settings.task?.decomposition !== undefined;
@@ -65,7 +64,7 @@ function linesOf(made: Decomposition): Plan['lines'] {
   ];
 }
 
-/** Takes a decomposition, as a person edited it perhaps, for the search's own from now on. */
+/** Sets the search's decomposition, possibly edited by a person, from now on. */
 async function setDecomposition(ctx: ThoughtSearch, decomposition: Decomposition): Promise<Decomposition> {
   const checked = decompositionFrom(decomposition);
   await ctx.store.writeDecomposition(checked);

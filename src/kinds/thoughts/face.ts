@@ -15,7 +15,7 @@ export const THOUGHT_OPTIONS = [
     type: 'choice',
     choices: ['math_reasoning', 'creative_writing', 'planning', 'architecture_design', 'debugging'],
     value: 'name',
-    help: 'settings for a sort of problem',
+    help: 'settings for a type of problem',
   },
   { name: 'task', type: 'name', value: 'name', help: 'a task that checks steps and writes the answer, as game24' },
   {
@@ -25,7 +25,7 @@ export const THOUGHT_OPTIONS = [
     choices: ['breadth-first', 'depth-first', 'best-first'],
     default: 'breadth-first',
     value: 'name',
-    help: 'which comes next',
+    help: 'which node comes next',
   },
   {
     name: 'candidates',
@@ -34,7 +34,7 @@ export const THOUGHT_OPTIONS = [
     most: 50,
     default: 5,
     value: 'k',
-    help: 'how many are asked for at one node',
+    help: 'how many thoughts to ask for at one node',
   },
   {
     name: 'beam',
@@ -43,7 +43,7 @@ export const THOUGHT_OPTIONS = [
     most: 50,
     default: 3,
     value: 'b',
-    help: 'how many of one layer are continued together',
+    help: 'how many thoughts of one layer to continue together',
   },
   {
     name: 'threshold',
@@ -52,7 +52,7 @@ export const THOUGHT_OPTIONS = [
     most: 10,
     default: 5,
     value: 'score',
-    help: 'prune what scores less, from 0 to 10',
+    help: 'prune thoughts with a lower score, from 0 to 10',
   },
   {
     name: 'generation',
@@ -60,7 +60,7 @@ export const THOUGHT_OPTIONS = [
     choices: ['independent_sampling', 'sequential_proposal'],
     default: 'sequential_proposal',
     value: 'way',
-    help: 'all in one call, or one a call',
+    help: 'all in one call, or one per call',
   },
   {
     name: 'evaluation',
@@ -68,7 +68,7 @@ export const THOUGHT_OPTIONS = [
     choices: ['independent_scoring', 'comparative_voting'],
     default: 'independent_scoring',
     value: 'way',
-    help: 'each by itself, or compared',
+    help: 'each separately, or compared',
   },
   {
     name: 'samples',
@@ -77,7 +77,7 @@ export const THOUGHT_OPTIONS = [
     most: 20,
     default: 1,
     value: 'n',
-    help: 'judgements of each, averaged',
+    help: 'judgements per thought, which are averaged',
   },
   {
     name: 'judge',
@@ -90,13 +90,13 @@ export const THOUGHT_OPTIONS = [
   },
   { name: 'adaptive', type: 'boolean', default: false, help: 'let the beam follow the scores' },
   // By default it follows from the strategy.
-  { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often one node is asked' },
+  { name: 'tries', type: 'integer', least: 1, most: 20, value: 'n', help: 'how often to ask at one node' },
 ] as const satisfies readonly OptionFace[];
 
-/** What search.json may say of a search for a solution in addition to what all kinds share. */
+/** The options of a search for a solution in search.json, in addition to those of all kinds. */
 export type ThoughtOptions = OptionsOf<typeof THOUGHT_OPTIONS>;
 
-/** The name of the format that this kind's searches are exchanged in. */
+/** The name of the exchange format of this kind's searches. */
 export const THOUGHT_TREE = 'thought-tree';
 
 /** "Solve a problem": a tree of thoughts, proposed, judged, and the best of them continued. */
@@ -121,20 +121,20 @@ export const thoughtsFace: KindFace = {
     notOneNode: 'This can be done with a thought, not with a whole search.',
     findNodes: 'Find thoughts',
     beginning: 'Looking for the first thoughts',
-    planning: 'Taking the problem apart',
-    planned: 'This is how the problem was taken apart.',
+    planning: 'Decomposing the problem',
+    planned: 'This is the decomposition of the problem.',
     finished: '"{0}" is finished: {1} thoughts.',
     solved: '"{0}" is finished: a solution in {1} thoughts.',
   },
   options: THOUGHT_OPTIONS,
   questions: [
     {
-      title: 'What sort of problem is it?',
+      title: 'What type of problem is it?',
       answers: [
         { label: 'Any problem', detail: 'Breadth first, judged by correctness and progress.', sets: {} },
         {
           label: 'Mathematics',
-          detail: 'Many paths at once; what scores little is cut early.',
+          detail: 'Many paths at once; low scores are pruned early.',
           sets: { preset: 'math_reasoning' },
         },
         {
@@ -154,7 +154,7 @@ export const thoughtsFace: KindFace = {
         },
         {
           label: 'Debugging',
-          detail: 'One suspicion after the other, the most plausible first.',
+          detail: 'One suspect after the other, the most plausible first.',
           sets: { preset: 'debugging' },
         },
         {

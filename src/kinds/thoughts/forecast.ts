@@ -11,7 +11,7 @@ export const thoughtForecast: KindForecast = {
   ofNode: OF_NODE,
 };
 
-/** As many calls for each node as earlier ones made. */
+/** As many calls per node as earlier searches made. */
 function parts({ expansions, hasOpening }: PartsRequest, expected: ExpectedCalls): Part[] {
   const nodes = Math.min(expansions, MOST_EXPANSIONS);
   const known: Purposes = thoughtPurposes;

@@ -3,7 +3,7 @@ import { counted, message } from '../../core/messages/message.ts';
 // What a person asked for
 
 export const askedForOthers = message('thoughts.asked-for-others', '"{title}" is asked for other thoughts.');
-export const judgedAnew = message('thoughts.judged-anew', '"{title}" will be judged anew.');
+export const judgedAgain = message('thoughts.judged-anew', '"{title}" will be judged again.');
 export const solvedNeedsNoJudge = message(
   'thoughts.solved-needs-no-judge',
   '"{title}" needs no judge: it is a solution.',
@@ -17,19 +17,19 @@ export const duplicateNeedsNoJudge = message(
 
 export const taskNameTaken = message(
   'thoughts.task-name-taken',
-  'A task "{task}" is here already. Give yours another name.',
+  'There is already a task "{task}". Give yours another name.',
 );
 export const problemRefused = message(
   'thoughts.problem-refused',
-  'The task "{task}" does not take this problem: {why}',
+  'The task "{task}" does not accept this problem: {why}',
 );
 
 // What a search is doing
 
-export const decomposing = message('thoughts.decomposing', 'Taking the problem apart...');
+export const decomposing = message('thoughts.decomposing', 'Decomposing the problem...');
 export const damagedDecomposition = message(
   'thoughts.damaged-decomposition',
-  'decomposition.json cannot be used as it is; it is left out.',
+  'decomposition.json is unusable and is ignored.',
 );
 export const treeBegun = message('thoughts.tree-begun', 'Initialising the search tree');
 export const expandingLayer = counted(
@@ -39,12 +39,12 @@ export const expandingLayer = counted(
 );
 export const askingAgain = counted(
   'thoughts.asking-again',
-  'Asking once more for layer {depth} (1 candidate)',
-  'Asking once more for layer {depth} ({count:number} candidates)',
+  'Asking again for layer {depth} (1 candidate)',
+  'Asking again for layer {depth} ({count:number} candidates)',
 );
 export const goingDeeper = message(
   'thoughts.going-deeper',
-  'Evaluation complete; top {kept:number} go on to layer {depth}',
+  'Evaluation complete; top {kept:number} continue to layer {depth}',
 );
 export const solutionFound = message('thoughts.solution-found', 'Solution found!');
 export const fewerCandidates = message(
@@ -68,21 +68,21 @@ export const exhausted = message(
 );
 export const noFurtherThoughts = message('thoughts.no-further-thoughts', '{code}: no further thoughts');
 export const noClosingWords = message('thoughts.no-closing-words', 'No closing words: {why}');
-export const noThoughts = message('thoughts.no-thoughts', 'The model gave no thoughts that could be read. {why}');
+export const noThoughts = message('thoughts.no-thoughts', 'The model gave no readable thoughts. {why}');
 
 // The problem taken apart
 
 export const planThought = message('thoughts.plan-thought', 'One thought is: {text}');
 export const planStep = message('thoughts.plan-step', '{number}. {text}');
 export const planDepth = message('thoughts.plan-depth', 'Steps to a solution: about {text}');
-export const planConstraint = message('thoughts.plan-constraint', 'Has to hold: {text}');
+export const planConstraint = message('thoughts.plan-constraint', 'Constraint: {text}');
 export const planSuccess = message('thoughts.plan-success', 'Solved when: {text}');
 
 // What it cannot begin with
 
 export const noTask = message(
   'thoughts.no-task',
-  'There is no task "{task}" here. One of your own is given by --hooks or your settings, its command by --check.',
+  'There is no task "{task}" here. Define your own with --hooks or in your settings, its command with --check.',
 );
 export const noStrategy = message('thoughts.no-strategy', 'There is no strategy "{strategy}", only {strategies}.');
 export const notGame24 = message(
@@ -98,12 +98,9 @@ export const otherKind = message(
 
 export const notATree = message('thoughts.not-a-tree', 'This is not a tree of thoughts: {why}.');
 export const wrongNode = message('thoughts.wrong-node', 'in the node {node}, {why}');
-export const tooManyNodes = message(
-  'thoughts.too-many-nodes',
-  'it has {nodes:number} nodes, and {most:number} are the most',
-);
-export const nodeIdLength = message('thoughts.node-id-length', 'the id of a node has to have 1 to 1000 characters');
-export const otherNodeId = message('thoughts.other-node-id', 'the node under {node} calls itself {other}');
+export const tooManyNodes = message('thoughts.too-many-nodes', 'it has {nodes:number} nodes, more than {most:number}');
+export const nodeIdLength = message('thoughts.node-id-length', 'the id of a node must have 1 to 1000 characters');
+export const otherNodeId = message('thoughts.other-node-id', 'the node under {node} has the id {other}');
 export const tooDeep = message('thoughts.too-deep', 'it is deeper than {most:number}');
 export const otherDepth = message('thoughts.other-depth', '{node} says that its depth is {said}, but it is at {depth}');
 export const rootListed = message('thoughts.root-listed', '{node} lists the root {root} among its children');

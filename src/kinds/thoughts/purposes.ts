@@ -1,6 +1,6 @@
 import type { Purposes } from '../../core/ports/purpose.ts';
 
-/** What a search asks its models for. */
+/** The purposes of a search's requests to models. */
 export const thoughtPurposes = {
   decompose: {
     conversation: 'own',

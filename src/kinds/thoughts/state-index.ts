@@ -1,6 +1,6 @@
 import { byPosition, isPruned, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 
-/** The nodes by what their verified steps have come to. Derived from the tree; what left is passed over when met. */
+/** The nodes by the state after their verified steps. Derived from the tree; removed nodes are skipped when met. */
 export class StateIndex {
   readonly #tree: Tree;
   #byState: Map<string, Set<TreeNode>> | undefined;
@@ -9,7 +9,7 @@ export class StateIndex {
     this.#tree = tree;
   }
 
-  /** Takes in a node that was added. */
+  /** Adds a node. */
   add(node: TreeNode): void {
     if (node.state === undefined || !this.#byState) return;
     const nodes = this.#byState.get(node.state) ?? new Set();
@@ -17,8 +17,8 @@ export class StateIndex {
   }
 
   /**
-   * The node that another one equals, if there is one that may stand for both: alive, not itself merged, no deeper, so
-   * that nothing is lost by it. One that was judged before the others, then the shallowest, then the first.
+   * The equal node that may represent both, if there is one: alive, not itself merged, not deeper, so that
+   * nothing is lost. A judged one before others, then the shallowest, then the first.
    */
   equalTo(node: TreeNode): TreeNode | undefined {
     if (node.state === undefined) return undefined;

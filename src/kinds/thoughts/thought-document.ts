@@ -8,19 +8,19 @@ import type { ThoughtSearch } from './thought-search.ts';
 
 const LONGEST_TITLE = 120;
 
-/** A thought in short, for lists. */
+/** A shortened thought, for lists. */
 export function titleOf(content: string): string {
   return oneLine(content, LONGEST_TITLE) || 'Untitled';
 }
 
-/** A thought as a document: front matter in the source's words, made by us, then the thought itself. */
+/** A thought as a document: front matter in the source's terms, made by us, then the thought itself. */
 export function documentOf(thought: Thought, id: string, parentId: string, depth: number): string {
   const action = thought.action_type === undefined ? {} : { action_type: thought.action_type };
   const metadata = thought.metadata === undefined ? {} : { metadata: thought.metadata };
   return writeDocument({ id, parent_id: parentId, depth, ...action, ...metadata }, thought.content);
 }
 
-/** What stands in a node's document; a person may have edited it. Without one, its title is the thought. */
+/** The thought in a node's document; a person may have edited it. Without one, its title is the thought. */
 export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Thought> {
   if (!node.parent) return { content: ctx.start };
   const text = await ctx.store.readDocument(pathOf(node));
@@ -30,21 +30,21 @@ export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Tho
     const action = typeof data['action_type'] === 'string' ? oneLine(data['action_type'], 100) : '';
     return { content: body.trim().slice(0, 20_000) || node.title, ...(action ? { action_type: action } : {}) };
   } catch {
-    return { content: text.trim().slice(0, 20_000) || node.title }; // a damaged front matter loses no thought
+    return { content: text.trim().slice(0, 20_000) || node.title }; // damaged front matter must not lose the thought
   }
 }
 
-/** The thoughts from the first level down to a node, its own included; empty for the root. */
+/** The thoughts from the first level down to a node, including its own; empty for the root. */
 export function thoughtsTo(ctx: ThoughtSearch, node: TreeNode): Promise<Thought[]> {
   return Promise.all(lineageOf(node).map((each) => thoughtAt(ctx, each)));
 }
 
-/** What hooks are asked about. */
+/** The argument of hooks. */
 export async function pathTo(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtPath> {
   return { problem: ctx.file.prompt, thoughts: await thoughtsTo(ctx, node) };
 }
 
-/** The id that messages and front matter name a node's parent by. */
+/** The id of a node's parent in messages and front matter. */
 export function parentIdOf(node: TreeNode): string {
   return node.parent ? thoughtId(node.parent) : 'root';
 }

@@ -6,7 +6,7 @@ import { expandThought, listFirstThoughts, tryAgain } from './generate/expand-th
 import { evaluateThoughts } from './judge/evaluate-thoughts.ts';
 import type { ThoughtSearch } from './thought-search.ts';
 
-/** Who carries out the moves of a search for a solution. Decisions need no slot: they ask no model. */
+/** The executors of a search for a solution. Decisions need no slot: they ask no model. */
 export function thoughtExecutors(ctx: ThoughtSearch): Executors {
   return {
     'list-root': { needsSlot: true, run: (_move, signal) => listFirstThoughts(ctx, signal) },

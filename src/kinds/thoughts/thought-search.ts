@@ -6,7 +6,7 @@ import { StateIndex } from './state-index.ts';
 import { findTask } from './tasks/find-task.ts';
 import type { FindTask } from './tasks/task.ts';
 
-/** One open search for a solution: what all searches have, and what this kind keeps; all of it follows from files and journal. */
+/** One open search for a solution: the parts of all searches, and this kind's state, derived from files and journal. */
 export interface ThoughtSearch extends SearchContext {
   readonly settings: ThoughtSettings;
   /** The problem as the first thought's state. */
@@ -20,7 +20,7 @@ export interface ThoughtSearch extends SearchContext {
 }
 
 /**
- * @throws ThoughtTreeError `bad-input` where search.json names what does not exist, or the problem is none of the task's
+ * @throws ThoughtTreeError `bad-input` if search.json names something unknown, or the task rejects the problem
  */
 export function openThoughts(search: SearchContext): ThoughtSearch {
   const { file, options, tree } = search;

@@ -169,7 +169,7 @@ export class SearchReader {
   }
 
   /** The same, read again as a whole. */
-  treeAnew(): Promise<Tree> {
+  rereadTree(): Promise<Tree> {
     return this.#work((store) => this.#tree.open(store, this.title, this.isActive));
   }
 

@@ -56,7 +56,7 @@ describe('a search whose model is shown the workspace', () => {
     }
     assert.match(
       await readFile(join(search, 'report.md'), 'utf8'),
-      /Of 2 quotations of files, compared word for word, 2 stand/,
+      /Of 2 quotations of files, compared word for word, 2 are where the documents say/,
     );
   });
 

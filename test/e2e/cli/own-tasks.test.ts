@@ -74,7 +74,7 @@ describe('a person’s own command that decides', () => {
     const search = await TestSearch.make({ answer });
     for (const [args, words] of [
       [['--task', 'command'], /Name one, as in --check "npm test"/],
-      [['--check', 'no-such-program-anywhere'], /no program "no-such-program-anywhere"/],
+      [['--check', 'no-such-program-anywhere'], /no executable program "no-such-program-anywhere"/],
       [['--check', 'npm test && true'], /for a shell/],
       [['--task', 'game24', '--check', 'node x'], /--check decides for the task "command", and this is "game24"/],
       [['--check-timeout', '5'], /there is none/],
@@ -135,7 +135,7 @@ describe("a person's own hooks", () => {
     const inside = await endsWith(2, start('Paint the door', '--hooks', join(search.workspace, 'clone.mjs')));
     assert.match(inside.stderr, /may have come with a clone/);
     const other = await endsWith(2, start('Sell the door', '--hooks', join(elsewhere, 'painting.mjs')));
-    assert.match(other.stderr, /"painting" does not take this problem: only painting is known here/);
+    assert.match(other.stderr, /"painting" does not accept this problem: only painting is known here/);
     await assert.rejects(readFile(join(search.folder, 'search.json')));
   });
 });

@@ -51,7 +51,7 @@ describe('a kept search of a model that reads code with tools', () => {
       counts,
       Array.from({ length: 7 }, () => one),
     );
-    assert.match(await report(), /Of 7 quotations of files, compared word for word, 7 stand/);
+    assert.match(await report(), /Of 7 quotations of files, compared word for word, 7 are where the documents say/);
     // The one that was made up went back to the model once.
     assert.equal(events.filter((event) => event.type === 'call-ended' && event.purpose === 'document').length, 22);
   }).timeout(120_000);

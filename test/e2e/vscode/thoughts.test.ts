@@ -70,7 +70,7 @@ describe('a problem in the window', () => {
     await window.answer('What is the problem', '1 2 3 4');
     await window.pick('Planning');
     await window.pick('Medium');
-    await window.dialog('This is how the problem was taken apart').waitFor();
+    await window.dialog('This is the decomposition of the problem').waitFor();
     await window.dialog('Use each number once').getByRole('button', { name: 'Edit First' }).click();
     await window.tab('decomposition.json').waitFor();
     assert.match(await window.editorText(), /"success_criteria": "24 is left"/);

@@ -9,7 +9,7 @@ function add(streak: FailureStreak, ...reasons: string[]): (NodeId[] | undefined
 }
 
 describe('a streak of failures', () => {
-  it('is five nodes in a row that failed of one cause, and names them', () => {
+  it('is five nodes in a row that failed for the same reason, and names them', () => {
     const told = add(new FailureStreak(), 'timed-out', 'timed-out', 'timed-out', 'timed-out', 'timed-out');
     assert.deepEqual(told, [undefined, undefined, undefined, undefined, [0, 1, 2, 3, 4].map(id)]);
   });
@@ -26,7 +26,7 @@ describe('a streak of failures', () => {
     assert.ok(add(streak, 'a', 'a', 'a', 'a').every((nodes) => nodes === undefined));
   });
 
-  it('begins anew once it was told', () => {
+  it('starts over once it was reported', () => {
     const streak = new FailureStreak();
     add(streak, 'a', 'a', 'a', 'a', 'a');
     assert.ok(add(streak, 'a', 'a', 'a', 'a').every((nodes) => nodes === undefined));

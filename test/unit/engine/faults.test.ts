@@ -37,7 +37,7 @@ describe('a search whose model fails', () => {
   });
 
   for (const reason of ['key-refused', 'quota-exceeded', 'unknown-model'] as const)
-    it(`pauses and asks a person when it is ${reason}, and goes on later`, async () => {
+    it(`pauses and asks a person when it is ${reason}, and continues later`, async () => {
       const files = new MemoryFiles();
       const model = {
         latencyMs,
@@ -59,7 +59,7 @@ describe('a search whose model fails', () => {
     assert.equal(outcome.results.calls, 0, 'a call that did not arrive costs nothing');
   });
 
-  it('waits for a network that is gone, and goes on by itself', async () => {
+  it('waits for a missing network, and continues by itself', async () => {
     const until = { time: 0 };
     const simulation = await simulate({
       tree,
@@ -96,7 +96,7 @@ describe('a search whose model fails', () => {
     assert.ok(simulation.clock.now() - before >= 90_000);
   });
 
-  it('pauses after five nodes in a row failed of one cause, with these open again', async () => {
+  it('pauses after five nodes in a row failed for the same reason, with these open again', async () => {
     const simulation = await simulate({
       tree,
       model: { latencyMs, instead: ({ node }) => (node === '' ? undefined : fail('bad-request', { charged: false })) },
@@ -107,7 +107,7 @@ describe('a search whose model fails', () => {
     assert.deepEqual([outcome.results.failed, outcome.results.open], [0, 6]);
   });
 
-  it('goes on past single nodes that fail, and says why they did', async () => {
+  it('continues after single nodes fail, and says why they did', async () => {
     const simulation = await simulate({
       tree,
       model: { latencyMs, instead: ({ node }) => (/1$/.test(node) ? 'senseless' : undefined) },

@@ -67,7 +67,7 @@ const answers = fc.record({
   pick: fc.oneof(nonsense, fc.constant('<output>../../x\nprompts\n__proto__</output>')),
 });
 
-/** A workspace folder with one search in it; everything beside the search has to stay as it is. */
+/** A workspace folder with one search in it; everything apart from the search has to stay unchanged. */
 async function inWorkspace(work: (workspace: string, folder: string) => Promise<void>): Promise<void> {
   const workspace = mkdtempSync(join(tmpdir(), 'thought-tree-'));
   try {

@@ -21,7 +21,7 @@ describe('a research search', () => {
       simulation.search.tree.root.children.map(({ slug }) => slug),
     );
     assert.equal(simulation.model.peak.others, 4);
-    assert.ok(simulation.model.peak.all <= 5, 'one pick beside the slots');
+    assert.ok(simulation.model.peak.all <= 5, 'one pick in addition to the slots');
     assert.equal(outcome.results.expanded + outcome.results.leaves, 6 + 24 + 72);
     assert.equal(outcome.results.open, 0);
   });
@@ -34,7 +34,7 @@ describe('a research search', () => {
     assert.ok(outcome.results.open > 0);
   });
 
-  it('gives a node at the depth limit a document and no list, and goes on from there when the limit is raised', async () => {
+  it('gives a node at the depth limit a document and no list, and continues from there when the limit is raised', async () => {
     const files = new MemoryFiles();
     const limits = { size: 'all' as const, maxDepth: 2 };
     const first = await simulate({ tree: wide, store: createMemoryStore(QUESTION, files), search: { limits } });

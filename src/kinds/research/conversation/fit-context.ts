@@ -7,9 +7,9 @@ import { bytesOf } from '../../../engine/calls/token-estimate.ts';
 import { contextTooLong } from '../../../engine/messages.ts';
 import type { Above } from './node-conversations.ts';
 
-/** The share of a small model's context that an answer may take, where what is asked for is more. */
+/** The share of a small model's context that an answer may take, if more is requested. */
 const LARGEST_ANSWER = 0.25;
-/** Tokens that every message takes besides its text. */
+/** Tokens that every message takes in addition to its text. */
 const TOKENS_A_MESSAGE = 16;
 
 /** A request before it is known whether it fits. */
@@ -34,7 +34,7 @@ export interface Fitted {
   /** How many of them come from above. */
   readonly shared: number;
   readonly maxOutputTokens: number;
-  /** What was sent in short, where something had to be: slug paths, and estimated tokens of the whole before. */
+  /** What was sent shortened, if necessary: slug paths, and the estimated tokens of the whole before. */
   readonly shortened?: {
     readonly documents: string[];
     readonly lists: string[];
@@ -44,10 +44,10 @@ export interface Fitted {
 }
 
 /**
- * Makes a conversation fit into its model: the documents above give way to their summaries, the farthest first and the
- * parent's last; then the lists of children to the one entry that leads down here, in the same order. Siblings share
- * what is sent of those above, so that caches still serve it.
- * @throws ThoughtTreeError `bad-request` where even that is too long
+ * Makes a conversation fit into its model: the documents above are replaced by their summaries, the most distant first and
+ * the parent's last; then the lists of children are reduced to the one entry that leads down here, in the same order.
+ * Siblings share what is sent of the nodes above, so that caches still serve it.
+ * @throws ThoughtTreeError `bad-request` if even that is too long
  */
 export function fitContext(fitting: Fitting): Fitted {
   const { model, above, own } = fitting;
@@ -59,7 +59,7 @@ export function fitContext(fitting: Fitting): Fitted {
   const maxOutputTokens = Math.min(fitting.maxOutputTokens, Math.floor(LARGEST_ANSWER * room));
   const tokens = tokensOf(fitting, parts, maxOutputTokens);
   if (tokens <= room) return { ...whole, maxOutputTokens };
-  // What was read above goes first: what came of it stands in the documents.
+  // Uses of tools above go first: their results are reflected in the documents.
   for (const [index, turns] of parts.entries()) parts[index] = withoutToolTurns(turns);
   const documents: string[] = [];
   const lists: string[] = [];
@@ -94,7 +94,7 @@ function tokensOf(
   return estimate(bytesOf({ system, turns, prompt })) + TOKENS_A_MESSAGE * (turns.length + 2) + answer;
 }
 
-/** The turns with the document, and what a person made of the one above it, as their summaries. */
+/** The turns with the document, and a person's version of the one above it, as their summaries. */
 function withoutDocument(turns: Turns, node: TreeNode): Turns {
   return turns.map((turn) => {
     if (isAnswer(turn) && turn.purpose === 'document') return { ...turn, text: inShort(node) };
@@ -103,7 +103,7 @@ function withoutDocument(turns: Turns, node: TreeNode): Turns {
   });
 }
 
-/** The turns with lists that name nothing but the topic that leads on. */
+/** The turns with lists that only name the topic that leads on. */
 function withoutList(turns: Turns, _node: TreeNode, next: TreeNode): Turns {
   const text = `<output>${JSON.stringify([{ title: next.title }])}</output>`;
   return turns.map((turn) => (turn.role === 'assistant' && turn.purpose === 'children' ? { ...turn, text } : turn));

@@ -8,17 +8,17 @@ import type { ResearchSearch } from '../research-search.ts';
 export interface Above {
   readonly node: TreeNode;
   readonly conversation: Conversation;
-  /** Whether it is on disk as it is here. */
+  /** Whether it is on disk in this form. */
   readonly isStored: boolean;
 }
 
-/** All that stand above a node, from the first level down: what its conversation is forked from. */
+/** The conversations of all nodes above a node, from the first level down: what its own is forked from. */
 export function conversationsAbove(ctx: ResearchSearch, node: TreeNode): Promise<Above[]> {
   const above = lineageOf(node).slice(0, -1);
   return Promise.all(above.map((each) => conversationOf(ctx, each)));
 }
 
-/** A node's own conversation; one that was lost (a clone has none) is made again from its files. */
+/** A node's own conversation; a lost one (a clone has none) is made again from its files. */
 async function conversationOf(ctx: ResearchSearch, node: TreeNode): Promise<Above> {
   const stored = node.sessionId === undefined ? undefined : await ctx.store.readConversation(node.sessionId);
   const conversation = stored ? withoutOpenQuestion(stored) : await rebuilt(ctx, node);
@@ -37,7 +37,7 @@ async function rebuilt(ctx: ResearchSearch, node: TreeNode): Promise<Conversatio
   return withExchange(told, 'children', prompt, `<output>${list}</output>`, { session });
 }
 
-/** The conversation that a node goes on with: its own where it has one, else a fresh fork of its parent's. */
+/** The conversation in which a node continues: its own if it has one, else a fresh fork of its parent's. */
 export async function openConversation(ctx: ResearchSearch, node: TreeNode, id: string): Promise<Conversation> {
   const stored = await ctx.store.readConversation(id);
   if (stored) return stored;

@@ -9,14 +9,14 @@ import type { ResearchSearch } from '../research-search.ts';
 import { fitContext } from './fit-context.ts';
 import { type Above, conversationsAbove } from './node-conversations.ts';
 
-/** The longest answer asked for, in tokens. */
+/** The longest answer requested, in tokens. */
 const MAX_OUTPUT_TOKENS = { document: 8000, children: 4000 } as const;
 
 /**
- * The words for a node's document or its children: behind what was said above it, with the notes that were not heard
- * yet, and made to fit into its model.
+ * The words for a node's document or its children: after the conversations above it, with the notes that these do not
+ * contain yet, and made to fit into its model.
  * @param text the prompt's own text
- * @throws ThoughtTreeError `bad-request` where they cannot be made to fit
+ * @throws ThoughtTreeError `bad-request` if they cannot be made to fit
  */
 export async function nodeWords(
   ctx: ResearchSearch,
@@ -30,7 +30,7 @@ export async function nodeWords(
   const { purpose } = data;
   const model = ctx.modelFor(purpose);
   const mayUseTools = node.parent !== undefined && model.tools === true && ctx.asks.tools !== undefined;
-  // A model that is given none must not see any used.
+  // A model without tools must not see any used.
   const above = mayUseTools ? all : all.map(withoutTools);
   const own = mayUseTools ? conversation.turns : withoutToolTurns(conversation.turns);
   const heard = [...above.flatMap((each) => each.conversation.turns), ...own];

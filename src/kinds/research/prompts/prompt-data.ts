@@ -12,7 +12,7 @@ export interface DocumentData extends Common {
   readonly lineage: readonly Topic[];
 }
 
-/** Asks for the children of the last topic of `lineage`, or for the first level where it is empty. */
+/** Asks for the children of the last topic of `lineage`, or for the first level if it is empty. */
 export interface ChildrenData extends Common {
   readonly purpose: 'children';
   readonly lineage: readonly Topic[];
@@ -25,7 +25,7 @@ export interface PickData {
   readonly question: string;
   readonly outline: string;
   readonly candidates: readonly Candidate[];
-  /** How many are wanted at most. */
+  /** The most that are wanted. */
   readonly limit: number;
 }
 
@@ -33,15 +33,15 @@ export interface PickData {
 export interface SynthesisData {
   readonly purpose: 'synthesize';
   readonly question: string;
-  /** The topics worked on, one a line: link, score, summary. */
+  /** The topics worked on, one per line: link, score, summary. */
   readonly outline: string;
-  /** How the documents that matter most begin; `link` is relative to the search's folder. */
+  /** The beginnings of the most important documents; `link` is relative to the search's folder. */
   readonly documents: readonly { readonly link: string; readonly text: string }[];
-  /** What a person told the search; empty where nobody did. */
+  /** A person's notes for the search; empty if there are none. */
   readonly notes: string;
 }
 
-/** What is sent of it: what a model without words of its own may answer it by. */
+/** The part of it that is sent: what a model that only quotes may answer it by. */
 export function byRule(data: DocumentData | ChildrenData | PickData): PromptData {
   const { question } = data;
   if (data.purpose === 'document')

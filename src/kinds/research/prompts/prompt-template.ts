@@ -8,7 +8,7 @@ import { OUR_PROMPTS, type Prompts } from './prompts.ts';
 
 const LONGEST_TEMPLATE = 100_000;
 
-/** What a placeholder stands for, by its name. */
+/** The values of placeholders, by name. */
 type Values<D> = Readonly<Record<string, (data: D) => string>>;
 
 const topicOf = ({ lineage }: { lineage: readonly Topic[] }): Topic => lineage.at(-1) as Topic;
@@ -31,9 +31,9 @@ const PICK: Values<PickData> = {
 };
 
 /**
- * The prompts that a search brings in files of its own, `prompts/document.md`, `children.md` and `pick.md`; those it
- * has none for are OUR_PROMPTS. The first level is always asked for in our words.
- * @throws ThoughtTreeError `bad-input` naming the file and a placeholder that does not exist, or one that is missing
+ * The prompts of a search: its own files `prompts/document.md`, `children.md` and `pick.md`, or OUR_PROMPTS for missing
+ * ones. The first level is always asked for in our words.
+ * @throws ThoughtTreeError `bad-input` naming the file and an unknown placeholder, or a missing one
  */
 export async function readPrompts(store: ReadStore): Promise<Prompts> {
   const [document, children, pick] = await Promise.all([

@@ -3,7 +3,7 @@ import { documentPrompt } from './document-prompt.ts';
 import { pickPrompt } from './pick-prompt.ts';
 import type { ChildrenData, DocumentData, PickData } from './prompt-data.ts';
 
-/** What turns typed data into the words of a prompt; all of them pure. */
+/** Functions that turn typed data into the words of a prompt; all of them pure. */
 export interface Prompts {
   readonly document: (data: DocumentData) => string;
   readonly children: (data: ChildrenData) => string;

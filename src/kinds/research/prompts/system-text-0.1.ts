@@ -1,6 +1,6 @@
 /**
- * The system text of version 0.1, letter by letter: searches that it began are continued with it, and their calls are
- * shown with it. Never changed.
+ * The system text of version 0.1, verbatim: searches that it began are continued with it, and their calls are shown with
+ * it. Never changed.
  */
 export function systemText01(question: string): string {
   return `You explore one question as a tree of topics. Each topic gets a document of its own, then a list of the subtopics that deserve one too.

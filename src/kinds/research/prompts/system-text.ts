@@ -1,6 +1,6 @@
 /**
- * The one system text of a search: the same bytes for every node, so that prompt caches serve it. It holds all rules, so that
- * the prompts themselves stay short.
+ * The system text of a search: the same bytes for every node, so that prompt caches serve it. It contains all rules, so
+ * that the prompts themselves stay short.
  */
 export function systemText(question: string): string {
   return `You explore one question as a tree of topics. Each topic gets its own document, then a list of the subtopics that deserve one too.

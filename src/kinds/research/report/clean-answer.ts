@@ -9,16 +9,16 @@ import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { citedPages } from './sources.ts';
 
-/** A page is about 3,500 characters; what is far more is no opening. */
+/** A page is about 3,500 characters; anything much longer is not an opening. */
 const LONGEST = 8000;
 const MOST_LINES = 120;
 
-/** What came of a model's answer: text that can stand in the report, or why it cannot. */
+/** A model's answer as text for the report, or why it is unusable. */
 export type CleanAnswer = { readonly text: string } | { readonly why: Message };
 
 /**
- * A model's answer as the opening of the report. Links lead to the nodes it was given and to pages that the documents
- * cite; every other one becomes plain text, and so does whatever is not plain Markdown.
+ * A model's answer as the opening of the report. Links lead to the given nodes and to pages that the documents cite; all
+ * others become plain text, and so does everything that is not plain Markdown.
  */
 export function cleanAnswer(material: Material, answer: string, nodeLinks: ReadonlyMap<string, TreeNode>): CleanAnswer {
   const whole = answer.slice(0, 2 * LONGEST);
@@ -54,6 +54,6 @@ function withoutFrontMatter(answer: string): string {
   try {
     return parseDocument(answer).body;
   } catch {
-    return answer; // its lines of hyphens are dropped with all others
+    return answer; // its lines of hyphens are dropped like all others
   }
 }

@@ -34,7 +34,7 @@ export function sourceSection(material: Material): string[] {
   return [`## ${ctx.show(say.sources())}`, ...part, ...cited, ...quoted];
 }
 
-/** A page is shown with its host, so that nobody has to trust what a document calls it. */
+/** A page is shown with its host, so that nobody has to trust a document's name for it. */
 function sourceLine(show: SearchContext['show'], { link, name, host, times, documents }: Source): string {
   const cited = times > 1 ? ` (${show(citedText(times, documents))})` : '';
   if (host === undefined) return `- [${plainLine(name, 120)}](${link})${cited}`;
@@ -97,7 +97,7 @@ function list(
   return [material.show(title({ topics: group.count })), lines.join('\n')];
 }
 
-/** What the search has used up so far, the report's own call included. */
+/** What the search has used so far, including the report's own call. */
 export function costSection({ ctx, survey }: Material, results: Results): string[] {
   const names = [...new Set([ctx.model.name, ...survey.models])].map((name) => plainLine(name, 100));
   const { prompt, completion, worstCase } = results.tokens;

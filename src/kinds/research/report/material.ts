@@ -7,11 +7,11 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import { type Digest, readDocuments } from './read-documents.ts';
 import { type Survey, surveyOf } from './survey.ts';
 
-/** What a report is made of: gathered once, a bounded part of the tree. */
+/** The material of a report: collected once, a limited part of the tree. */
 export class Material {
   readonly ctx: SearchContext;
   readonly survey: Survey;
-  /** The most telling documents first. */
+  /** The most informative documents first. */
   readonly digests: readonly Digest[];
   readonly #missing: ReadonlySet<TreeNode>;
 
@@ -38,13 +38,13 @@ export class Material {
     return hasDocument(node) && !this.#missing.has(node);
   }
 
-  /** The node's title, linked to its document where there is one. */
+  /** The node's title, linked to its document if there is one. */
   linkTo(node: TreeNode): string {
     const title = titleOf(node);
     return this.isWritten(node) ? `[${title}](${documentLink(node)})` : title;
   }
 
-  /** Where links in a document's own words lead to, from the report. */
+  /** Where links in a document's own words lead, from the report. */
   linksIn({ path }: Digest): LinkRule {
     return (target) => {
       const web = webAddress(target);

@@ -4,11 +4,11 @@ import { counted, message } from '../../../core/messages/message.ts';
 
 export const outlineOnly = message(
   'research.outline-only',
-  '_Put together from what the topics themselves say; no language model was asked to sum up._',
+  '_Compiled from the topics themselves; no language model was asked for a summary._',
 );
 export const noOpening = message(
   'research.no-opening',
-  '_Put together from what the topics themselves say: the opening is missing, as {why}._',
+  '_Compiled from the topics themselves: the opening is missing, since {why}._',
 );
 export const noBudget = message('research.no-budget', 'the budget leaves no room for it');
 export const noneGiven = message('research.none-given', 'the model gave none');
@@ -16,10 +16,10 @@ export const cutOff = message('research.cut-off', 'the model’s answer was cut 
 export const refused = message('research.refused', 'the model refused to write it');
 export const farTooLong = message('research.far-too-long', 'the model’s answer was far too long');
 export const callFailed = message('research.call-failed', 'the call failed ({why})');
-export const nothing = message('research.nothing', 'Nothing was found out: no topic was worked on.');
+export const nothing = message('research.nothing', 'There are no results: no topic was worked on.');
 export const nothingListed = message(
   'research.nothing-listed',
-  'Nothing was found out: the search ended before it had its topics.',
+  'There are no results: the search ended before it had its topics.',
 );
 export const passages = message('research.passages', 'From the documents');
 export const moreLines = counted('research.more-lines', '_… 1 more line._', '_… {count:number} more lines._');
@@ -34,7 +34,7 @@ export const moreBelow = counted(
   'and {count:number} more documents below this topic',
 );
 export const notWorkedOn = message('research.not-worked-on', 'Not worked on.');
-export const notToItsEnd = message('research.not-to-its-end', 'Not worked on to its end.');
+export const notToItsEnd = message('research.not-to-its-end', 'Not completed.');
 export const documentMissing = message('research.document-missing', 'Its document is missing.');
 export const seeFailed = message('research.see-failed', 'Failed; see the open ends.');
 export const seePruned = message('research.see-pruned', 'Pruned; see the open ends.');
@@ -44,7 +44,7 @@ export const seePruned = message('research.see-pruned', 'Pruned; see the open en
 export const sources = message('research.sources', 'Sources');
 export const sourcesOf = message(
   'research.sources-of',
-  '_What the {read:number} most telling of {all:number} documents cite._',
+  '_Cited by the {read:number} most informative of {all:number} documents._',
 );
 export const noSources = message('research.no-sources', 'The documents cite nothing.');
 export const citedTwice = message('research.cited-twice', 'cited twice');
@@ -53,12 +53,12 @@ export const citedIn = counted('research.cited-in', '{cited} in 1 document', '{c
 export const quotations = message('research.quotations', 'Quotations.');
 export const inPlace = counted(
   'research.in-place',
-  'Of 1 quotation of files, compared word for word, {verified:number} stand where they were said to',
-  'Of {count:number} quotations of files, compared word for word, {verified:number} stand where they were said to',
+  'Of 1 quotation of files, compared word for word, {verified:number} are where the documents say',
+  'Of {count:number} quotations of files, compared word for word, {verified:number} are where the documents say',
 );
-export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file than was said');
+export const elsewhere = message('research.elsewhere', '{quotations:number} elsewhere in the file');
 export const outdated = message('research.outdated', '{quotations:number} stale: the file has changed since');
-export const notFound = message('research.not-found', '{quotations:number} not found in the file that was named');
+export const notFound = message('research.not-found', '{quotations:number} not found in the named file');
 
 // Open ends
 
@@ -90,10 +90,10 @@ export const endedOver = counted(
 export const stillOpen = message('research.still-open', '**Still open: {topics:number}**');
 export const stillOpenBest = message(
   'research.still-open-best',
-  '**Still open: {topics:number}**, those first of which most is expected',
+  '**Still open: {topics:number}**, most promising first',
 );
 export const failed = message('research.failed', '**Failed: {topics:number}**');
-export const pruned = message('research.pruned', '**Pruned: {topics:number}**, each with all below it');
+export const pruned = message('research.pruned', '**Pruned: {topics:number}**, each with everything below it');
 export const under = message('research.under', 'under {parent}');
 export const expected = message('research.expected', 'expected {score}');
 export const calls = message('research.calls', 'Calls: {calls:number}');

@@ -9,14 +9,14 @@ import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { nestedList, subtopics } from './sections.ts';
 
-/** Lines of an outline that go on one page. */
+/** Lines of an outline that fit on one page. */
 const PAGE = 32;
 const MOST_TOPICS = 20;
 const MOST_BELOW = 3;
 const LONGEST_SUMMARY = 220;
 const MOST_PASSAGES = 5;
 
-/** The opening of a report that no model wrote: the first two levels with what they found, and the best passages. */
+/** The opening of a report without a model: the first two levels with their summaries, and the best passages. */
 export function outlineOpening(material: Material, said: Message): string[] {
   const passages = keyPassages(material);
   const parts = [material.show(said), outline(material)];
@@ -45,7 +45,7 @@ function countShown(topic: TreeNode, shown: ReadonlySet<TreeNode>): number {
 }
 
 function line(material: Material, node: TreeNode): string {
-  if (node.depth > 1) return material.linkTo(node); // what it found is in the section
+  if (node.depth > 1) return material.linkTo(node); // its summary is in the section
   const summary = plainLine(node.summary ?? '', LONGEST_SUMMARY);
   return `**${material.linkTo(node)}**${summary === '' ? '' : `: ${summary}`}`;
 }

@@ -8,7 +8,7 @@ import * as say from './messages.ts';
 
 const MOST_NAMED = 15;
 
-/** What a check made of the quotations in the documents: how many hold, and by name those that do not. */
+/** The results of checking the quotations in the documents: how many passed, and those that did not, by name. */
 export function quotationSection(material: Material): string[] {
   const counts: CitationCounts = { verified: 0, moved: 0, stale: 0, not_found: 0 };
   for (const { node } of material.digests)

@@ -9,24 +9,24 @@ import { visibleText } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 
 const READS_AT_ONCE = 8;
-/** Of how many documents the words are kept; of the others only what they cite. */
+/** The number of documents whose words are kept; of the others only their citations are. */
 const MOST_QUOTED = 12;
-/** What is looked at of a document, in characters: for what it cites, and for its key passage. */
+/** How much of a document is read, in characters: for its citations, and for its key passage. */
 const LOOKED_AT = 100_000;
 const QUOTED = 6000;
 
-/** What a report takes from one document. */
+/** What a report uses from one document. */
 export interface Digest {
   readonly node: TreeNode;
   readonly path: string;
-  /** How its text begins; empty where it is not one of the most telling. */
+  /** The beginning of its text; empty if it is not one of the most informative. */
   readonly blocks: readonly Block[];
   readonly mentions: readonly Mention[];
-  /** What a check made of its quotations of files. */
+  /** The results of checking its quotations of files. */
   readonly quotations: readonly CitationRecord[];
 }
 
-/** Reads documents, the most telling first; leaves out those that are not there, and keeps a small part of each. */
+/** Reads documents, the most informative first; leaves out missing ones, and keeps a small part of each. */
 export async function readDocuments(ctx: SearchContext, nodes: readonly TreeNode[]): Promise<Digest[]> {
   const limit = pLimit(READS_AT_ONCE);
   const digests = await limit.map(nodes, async (node, place): Promise<Digest | undefined> => {
@@ -50,7 +50,7 @@ function partsOf(text: string): ParsedDocument {
   try {
     return parseDocument(text);
   } catch (error) {
-    if (isThoughtTreeError(error, 'bad-answer')) return { data: {}, body: '' }; // a person's text need not be what we ask of a model
+    if (isThoughtTreeError(error, 'bad-answer')) return { data: {}, body: '' }; // a person's text need not meet our requirements for models
     throw error;
   }
 }

@@ -14,7 +14,7 @@ const MOST_LINES = 12;
 const LONGEST_SUMMARY = 300;
 const LONGEST_LINE = 160;
 
-/** Said of a topic that has no document to show. */
+/** Shown for a topic without a document. */
 const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
   unexpanded: say.notWorkedOn(),
   'in-progress': say.notToItsEnd(),
@@ -24,7 +24,7 @@ const WITHOUT_DOCUMENT: Readonly<Record<NodeStatus, Message>> = {
   pruned: say.seePruned(),
 };
 
-/** A section for each topic of the first level, in order: its summary, its score, and what stands below it. */
+/** A section for each topic of the first level, in order: its summary, its score, and what is below it. */
 export function topicSections(material: Material): string[] {
   const topics = material.ctx.tree.root.children;
   if (topics.length === 0) return [];
@@ -61,7 +61,7 @@ function below(material: Material, topic: TreeNode, lines: number): string {
   return list.join('\n');
 }
 
-/** The documents below a node that a list has room for: the nearest first. */
+/** The documents below a node that fit into a list: the nearest first. */
 export function subtopics(material: Material, topic: TreeNode, most: number): Set<TreeNode> {
   const shown = new Set<TreeNode>();
   let level: readonly TreeNode[] = topic.children;
@@ -73,7 +73,7 @@ export function subtopics(material: Material, topic: TreeNode, most: number): Se
   return shown;
 }
 
-/** Some of the nodes below another one as a list, in their order, each indented under the nearest that is shown. */
+/** Some of the nodes below another one as a list, in order, each indented under the nearest shown one. */
 export function nestedList(
   top: TreeNode,
   shown: ReadonlySet<TreeNode>,

@@ -2,20 +2,20 @@ import type { Tree } from '../../../core/tree/tree.ts';
 import { placeOf, webAddress } from '../../../engine/report/link-target.ts';
 import type { Digest } from './read-documents.ts';
 
-/** Something that documents cite: a page on the web, or a file of the workspace. */
+/** Something that documents cite: a web page, or a file of the workspace. */
 export interface Source {
-  /** As it goes into a link. */
+  /** In the form for a link. */
   readonly link: string;
-  /** For a page, what a document calls it; for a file, its path in the workspace. Text of a model. */
+  /** For a page, a document's name for it; for a file, its path in the workspace. Text of a model. */
   readonly name: string;
-  /** For a page, where it is. */
+  /** For a page, its host. */
   readonly host: string | undefined;
   /** How often it is cited, and in how many documents. */
   readonly times: number;
   readonly documents: number;
 }
 
-/** What the documents cite, each thing once: what most of them cite first, among equals in the order of the documents. */
+/** What the documents cite, without repetitions: what most of them cite first, else in the order of the documents. */
 export function sourcesOf(tree: Tree, folder: string, digests: readonly Digest[]): Source[] {
   const sources = new Map<
     string,
@@ -53,7 +53,7 @@ function fileSource(
   return place && !place.node ? { link: place.file, name: place.name, host: undefined } : undefined;
 }
 
-/** The pages that documents cite, as they go into links. */
+/** The pages that documents cite, in the form for links. */
 export function citedPages(digests: readonly Digest[]): Set<string> {
   return new Set(digests.flatMap(({ mentions }) => mentions.flatMap(({ target }) => webAddress(target) ?? [])));
 }

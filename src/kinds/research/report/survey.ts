@@ -1,26 +1,26 @@
 import type { Tree, TreeNode } from '../../../core/tree/tree.ts';
 import { hasDocument } from '../../../engine/report/link-target.ts';
 
-/** Documents that a report reads at most. */
+/** The most documents that a report reads. */
 const MOST_READ = 100;
 const MOST_NAMED = 15;
 const MOST_MODELS = 10;
 
-/** Nodes of one kind: how many there are, and those that are named. */
+/** Nodes of one kind: their number, and those that are named. */
 export interface Group {
   readonly count: number;
   readonly named: readonly TreeNode[];
 }
 
-/** What a report has to know of a tree, from one walk through it. */
+/** What a report has to know about a tree, from one walk through it. */
 export interface Survey {
-  /** Nodes with a document, pruned branches left out. */
+  /** Number of nodes with a document, except in pruned branches. */
   readonly documents: number;
-  /** The documents worth reading, the most telling first: the best of each first-level topic before any second best. */
+  /** The documents worth reading, the most informative first: the best of each first-level topic before any second best. */
   readonly best: readonly TreeNode[];
-  /** Documents below each first-level topic, its own not counted. */
+  /** Documents below each first-level topic, without its own. */
   readonly below: ReadonlyMap<TreeNode, number>;
-  /** Those named are the ones of which most is expected. */
+  /** The named ones are the most promising. */
   readonly open: Group;
   readonly failed: Group;
   /** The tops of pruned branches. */
@@ -28,7 +28,7 @@ export interface Survey {
   readonly models: readonly string[];
 }
 
-/** Looks at every node once, and keeps no more of a large tree than of a small one. */
+/** Visits every node once, and keeps no more of a large tree than of a small one. */
 export function surveyOf(tree: Tree): Survey {
   const open = new Best(byExpectation);
   const failed = new Best(inTheirOrder);
@@ -53,7 +53,7 @@ export function surveyOf(tree: Tree): Survey {
   return { documents, best: interleaved(branches), below, open, failed, pruned, models: [...models] };
 }
 
-/** A node and all below it that is not pruned; of a pruned branch its top alone. */
+/** A node and everything below it that is not pruned; of a pruned branch only its top. */
 function* keptNodes(top: TreeNode): Generator<TreeNode> {
   const stack: TreeNode[] = [top];
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -63,7 +63,7 @@ function* keptNodes(top: TreeNode): Generator<TreeNode> {
   }
 }
 
-/** The few first nodes of many, in an order; among equals those that came first. */
+/** The first few of many nodes, in an order; among equals those that came first. */
 class Best implements Group {
   count = 0;
   readonly #order: (a: TreeNode, b: TreeNode) => number;
@@ -94,7 +94,7 @@ function byExpectation(a: TreeNode, b: TreeNode): number {
   return scoreOf(b) - scoreOf(a) || a.depth - b.depth;
 }
 
-/** A first-level document has the overview of its branch; below it, what was thought of most comes first. */
+/** A first-level document has the overview of its branch; below it, the highest score comes first. */
 function byWorth(a: TreeNode, b: TreeNode): number {
   return Number(b.depth === 1) - Number(a.depth === 1) || byExpectation(a, b);
 }

@@ -9,16 +9,16 @@ import type { SynthesisData } from '../prompts/prompt-data.ts';
 import type { Material } from './material.ts';
 import { nestedList } from './sections.ts';
 
-/** The most that the opening's prompt takes, in bytes of UTF-8. */
+/** The maximum length of the opening's prompt, in bytes of UTF-8. */
 export const PROMPT_BYTES = 24_000;
-/** Its parts; what is left is for its fixed words. */
+/** Its parts; the rest is for its fixed words. */
 const OUTLINE_BYTES = 8000;
 const DOCUMENT_BYTES = 13_000;
 const LONGEST_DOCUMENT = 4000;
 const NOTE_BYTES = 1000;
 const OPEN_TITLES = 10;
 
-/** What the model is told for the opening, and the nodes that it may link to, by their links. */
+/** What the model gets for the opening, and the nodes that it may link to, by their links. */
 export async function synthesisData(
   material: Material,
 ): Promise<{ data: SynthesisData; nodeLinks: ReadonlyMap<string, TreeNode> }> {
@@ -36,7 +36,7 @@ export async function synthesisData(
   };
 }
 
-/** As many topics as there is room for: the most telling documents first. */
+/** As many topics as there is room for: the most informative documents first. */
 function shownNodes({ digests }: Material): Set<TreeNode> {
   const shown = new Set<TreeNode>();
   let room = OUTLINE_BYTES - 800;
@@ -55,7 +55,7 @@ function describe(node: TreeNode): string {
   return `[${title}](${documentLink(node)})${score === undefined ? '' : ` ${score}`}${summary === '' ? '' : `: ${summary}`}`;
 }
 
-/** How the most telling documents begin: whole blocks, each document with its share of the room. */
+/** The beginnings of the most informative documents: complete blocks, each document with its share of the room. */
 function tellingDocuments({ digests }: Material): SynthesisData['documents'] {
   const quoted = digests.filter(({ blocks }) => blocks.length > 0);
   const documents: { link: string; text: string }[] = [];

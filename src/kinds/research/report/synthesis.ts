@@ -6,13 +6,13 @@ import type { Material } from './material.ts';
 import * as say from './messages.ts';
 import { PROMPT_BYTES, synthesisData } from './synthesis-data.ts';
 
-/** The call for the opening: a page in any language, and what a model thinks before it. */
+/** The call for the opening: a page in any language, and the model's thinking before it. */
 export const OPENING_CALL = { purpose: 'synthesize', bytes: PROMPT_BYTES, maxOutputTokens: 4000 } as const;
 
 /**
- * Asks the model for the report's opening, once: `text` is Markdown that can be in the report as it is, `why` says
+ * Asks the model for the report's opening, once: `text` is Markdown that can be used in the report as it is, `why` says
  * why there is none.
- * @throws ThoughtTreeError where another process holds the search by now, or its files cannot be written
+ * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
 export async function askForOpening(material: Material): Promise<CleanAnswer> {
   const { ctx } = material;

@@ -13,9 +13,9 @@ const LONGEST_QUESTION = 2000;
 const LINES_OF_QUESTION = 12;
 
 /**
- * Writes report.md: the answer first, then what it rests on. At most one call to the model, and a report in any case.
- * @param results what the search has come to before the report's own call
- * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
+ * Writes report.md: the answer first, then its basis. At most one call to the model, and a report in any case.
+ * @param results the search's results before the report's own call
+ * @throws ThoughtTreeError `lease-lost`, or if files cannot be written
  */
 export async function writeReport(ctx: SearchContext, results: Results): Promise<void> {
   const material = await Material.gather(ctx);
@@ -33,7 +33,7 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
-/** The question where the title does not say it all, quoted. */
+/** The question, quoted, unless the title says it all. */
 function question({ file: { title, prompt } }: SearchContext): string[] {
   if (prompt.trim() === title.trim()) return [];
   const lines = prompt.slice(0, LONGEST_QUESTION).split(/\r\n|\r|\n/);

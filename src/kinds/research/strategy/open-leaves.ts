@@ -7,9 +7,9 @@ interface Entry {
 }
 
 /**
- * The nodes that may be worked on next, found in three ways: by membership, best first (score, then the shallowest,
- * then order in the tree), and through a window that moves. Every step costs the same however many there are, up to a
- * logarithm: what left is only passed over when it is met.
+ * The nodes that may be worked on next, accessible in three ways: by membership, best first (score, then the shallowest,
+ * then order in the tree), and through a moving window. Every step takes the same time however many there are, up to a
+ * logarithm: removed nodes are only skipped when they are met.
  */
 export class OpenLeaves {
   readonly #members = new Map<NodeId, Entry>();
@@ -23,7 +23,7 @@ export class OpenLeaves {
     return this.#members.size;
   }
 
-  /** How many of them stand on the first level. */
+  /** How many of them are on the first level. */
   get firstLevelSize(): number {
     return this.#firstLevelSize;
   }
@@ -36,7 +36,7 @@ export class OpenLeaves {
     return [...this.#members.keys()];
   }
 
-  /** Adds a node, or takes in that its score changed. */
+  /** Adds a node, or updates its score. */
   add(node: TreeNode): void {
     const known = this.#members.get(node.id);
     const entry = { node, score: node.evaluation?.score ?? -1 };
@@ -76,10 +76,10 @@ export class OpenLeaves {
     return undefined;
   }
 
-  /** Up to `count` of them below the first level; the next call goes on where this one ended, all around. */
+  /** Up to `count` of them below the first level; the next call continues where this one ended, in a cycle. */
   nextWindow(count: number): TreeNode[] {
     this.#compact();
-    const found = new Set<TreeNode>(); // one that left and came back stands in the window twice
+    const found = new Set<TreeNode>(); // one that left and came back is in the window twice
     const length = this.#window.length;
     let at = this.#windowStart;
     for (let seen = 0; seen < length && found.size < count; seen++) {
@@ -91,7 +91,7 @@ export class OpenLeaves {
     return [...found];
   }
 
-  // What left is taken out of the window once it makes up half of it, so that the work is spread evenly.
+  // Removed nodes are taken out of the window once they make up half of it, so that the work is spread evenly.
   #compact(): void {
     if (this.#window.length < 2 * this.#members.size + 16) return;
     const seen = new Set<NodeId>();

@@ -5,30 +5,30 @@ import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../
 import type { Picker } from '../options.ts';
 import { OpenLeaves } from './open-leaves.ts';
 
-/** The kinds of moves that a research search makes. */
+/** The kinds of move of a research search. */
 export type ResearchMove = 'list-root' | 'expand' | 'pick';
 
 export interface ResearchOptions {
   readonly size: Size;
-  /** Number of slots; rankings are made long enough to feed them. */
+  /** Number of slots; rankings are long enough to feed them. */
   readonly concurrency: number;
   readonly picker: Picker;
 }
 
 const SHORTEST_RANKING = 64;
-/** After so many failed picks in a row the best open leaf is taken, until the time has come to try again. */
+/** After so many failed picks in a row the best open leaf is used, until the next attempt. */
 const PATIENCE = 2;
 
-/** How many leaves a ranking names at most, for so many slots. */
+/** The maximum length of a ranking, for so many slots. */
 export function rankingLength(concurrency: number): number {
   return Math.max(SHORTEST_RANKING, 4 * concurrency);
 }
 
 /**
- * The two phases of a research search. The first level is worked on in order; beside and after it a picker's ranking
- * says what comes next. Nobody waits for the picker: a ranking is asked for ahead of need, and where it is missing the
- * leaf with the best score, then the shallowest, then the first is taken. (`one-at-a-time` is the plain form, where
- * every guided leaf waits for a call of its own.)
+ * The two phases of a research search. The first level is worked on in order; alongside and after that, a picker's
+ * ranking says what comes next. Nobody waits for the picker: a ranking is requested ahead of need, and while there is
+ * none, the leaf with the best score is used, then the shallowest, then the first. (`one-at-a-time` is the plain form,
+ * where every guided leaf waits for a separate call.)
  */
 export class Research implements Strategy {
   readonly #options: ResearchOptions;
@@ -78,16 +78,16 @@ export class Research implements Strategy {
 
   changed(nodes: Iterable<NodeId>): void {
     for (const id of nodes) {
-      if (this.#busy.has(id)) continue; // its move tells of it
+      if (this.#busy.has(id)) continue; // its move reports it
       const top = this.#tree.get(id);
-      // A branch is pruned and restored at its top, and children are open only below what is expanded.
+      // A branch is pruned and restored at its top, and children are open only below expanded nodes.
       if (top) for (const node of walk(top)) this.#lookAt(node);
       else this.#leaves.delete(id);
     }
   }
 
   get end(): 'size' | 'complete' | undefined {
-    // A pick under way changes nothing any more once there is nothing left to choose.
+    // A pick under way has no effect once there is nothing left to choose.
     if (this.#busy.size > 0 || !this.#tree.root.listed) return undefined;
     if (this.#leaves.size === 0) return 'complete';
     return this.#remaining() <= 0 && !this.#wished() ? 'size' : undefined;
@@ -101,7 +101,7 @@ export class Research implements Strategy {
     this.#size = size;
   }
 
-  /** What the index says, for comparison with one built anew. */
+  /** The content of the index, for comparison with one built from scratch. */
   snapshot(): { open: NodeId[]; firstLevel: number; best: NodeId | undefined } {
     this.#keepOrder();
     return {
@@ -117,7 +117,7 @@ export class Research implements Strategy {
     for (const node of walk(this.#tree.root)) this.#lookAt(node);
   }
 
-  // Only a person changes the order of what stands already, by hand: rare enough to begin the index anew.
+  // Only a person reorders existing nodes, by hand: rare enough to rebuild the index.
   #keepOrder(): void {
     if (this.#reorderings !== this.#tree.reorderings) this.#index();
   }
@@ -151,7 +151,7 @@ export class Research implements Strategy {
     return this.#leaves.nextOfFirstLevel() ?? this.#nextRanked() ?? this.#nextUnranked();
   }
 
-  /** What a person wants next; the size does not bind it. */
+  /** What a person wants next; the size does not apply to it. */
   #wished(): TreeNode | undefined {
     const id = this.#wishes.find((each) => this.#leaves.has(each));
     return id === undefined ? undefined : this.#tree.get(id);
@@ -161,7 +161,7 @@ export class Research implements Strategy {
     while (this.#ranking.length > 0) {
       const id = this.#ranking[0] as NodeId;
       if (this.#leaves.has(id)) return this.#tree.get(id);
-      this.#ranking.shift(); // worked on, pruned or gone since it was ranked
+      this.#ranking.shift(); // worked on, pruned or removed since it was ranked
     }
     return undefined;
   }
@@ -170,7 +170,7 @@ export class Research implements Strategy {
     return this.#options.picker === 'ranked' || this.#pickFailures >= PATIENCE ? this.#leaves.best() : undefined;
   }
 
-  /** How many expansions the size still allows, those under way taken off. */
+  /** How many expansions the size still allows, excluding those under way. */
   #remaining(): number {
     return expansionsOf(this.#size) - this.#tree.finished - this.#busy.size;
   }
@@ -184,7 +184,7 @@ export class Research implements Strategy {
     if (upcoming >= remaining) return false;
     const unranked = guided - this.#ranking.length;
     const length = this.#rankingLength();
-    // Well ahead where a ranking would be a good one, else when it is nearly used up: each costs a prompt.
+    // Well ahead if the ranking would be a good one, else when it is nearly used up: each costs a prompt.
     return unranked >= length / 2 ? upcoming <= length / 4 : unranked > 0 && upcoming <= this.#options.concurrency;
   }
 
@@ -199,7 +199,7 @@ export class Research implements Strategy {
     return rankingLength(this.#options.concurrency);
   }
 
-  /** What the picker chooses from: what is ranked already, then a window over the rest. */
+  /** What the picker chooses from: what is already ranked, then a window over the rest. */
   #candidates(): NodeId[] {
     if (this.#options.picker === 'one-at-a-time') return this.#leaves.nextWindow(this.#leaves.size).map((n) => n.id);
     const most = 2 * this.#rankingLength();
@@ -212,7 +212,7 @@ export class Research implements Strategy {
     this.#picks--;
     const chosen = result.outcome === 'ranked' ? this.#usable(result.ranking) : [];
     if (chosen.length === 0) {
-      this.#pickFailures++; // nothing usable is as good as no answer: asking on and on would only cost
+      this.#pickFailures++; // an unusable answer counts as none: asking repeatedly would only cost money
       this.#expansionsSinceFailure = 0;
       return;
     }
@@ -220,7 +220,7 @@ export class Research implements Strategy {
     this.#ranking = this.#usable([...chosen, ...this.#ranking]);
   }
 
-  /** What of a ranking can be worked on, each once; a call of the plain picker is for one leaf. */
+  /** The usable part of a ranking, without repetitions; a call of the plain picker is for one leaf. */
   #usable(ranking: readonly NodeId[]): NodeId[] {
     const usable = [...new Set(ranking)].filter((id) => this.#leaves.has(id) && this.#isGuided(id));
     return this.#options.picker === 'one-at-a-time' ? usable.slice(0, 1) : usable;

@@ -2,14 +2,14 @@ import type { ActionFaces } from '../../../core/actions/action-face.ts';
 import { ACTIONS } from '../../../core/actions/actions.ts';
 import { duplicateNeedsNoJudge, solvedNeedsNoJudge } from '../messages.ts';
 
-/** What is offered on thoughts otherwise: a thought's text is its parent's doing, so doing it over is judging it anew. */
+/** Actions that differ for thoughts: a thought's text is made by its parent, so redoing it means judging it again. */
 export const THOUGHT_ACTIONS: ActionFaces = {
   add: { ...ACTIONS.add, title: 'Add thought…', help: 'add a thought of your own' },
   redo: {
     ...ACTIONS.redo,
     leads: false,
-    title: 'Judge anew',
-    help: 'judge a thought anew, or ask for other next thoughts',
+    title: 'Judge again',
+    help: 'judge a thought again, or ask for other next thoughts',
     when: (search, node) => {
       const when = ACTIONS.redo.when(search, node);
       if (typeof when !== 'boolean') return when;

@@ -3,14 +3,14 @@ import { pathOf } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import { RedoArgs } from '../../../engine/actions/redo.ts';
 import { discardJudgements } from '../judge/judgement-session.ts';
-import { askedForOthers, judgedAnew } from '../messages.ts';
+import { askedForOthers, judgedAgain } from '../messages.ts';
 import { triesOf } from '../strategy/thought-place.ts';
 
 const Result = z.object({ isJudged: z.boolean() });
 
 /**
- * A thought's text is its parent's doing. So one that was continued is asked for other next thoughts, and one that was
- * not is judged anew.
+ * A thought's text is made by its parent. So a thought that was continued is asked for other next thoughts, and one that
+ * was not is judged again.
  */
 export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result>> = {
   args: RedoArgs,
@@ -24,9 +24,9 @@ export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result
       return { isJudged: false };
     }
     await discardJudgements(ctx, node);
-    const anew = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
-    await ctx.nodes.change(node, { ...anew, status: 'unexpanded' }, { by });
+    const reset = { evaluation: null, unscored: null, selected: null, leafReason: null, failure: null };
+    await ctx.nodes.change(node, { ...reset, status: 'unexpanded' }, { by });
     return { isJudged: true };
   },
-  say: ({ isJudged }, { title }) => (isJudged ? judgedAnew({ title }) : askedForOthers({ title })),
+  say: ({ isJudged }, { title }) => (isJudged ? judgedAgain({ title }) : askedForOthers({ title })),
 };

@@ -5,10 +5,10 @@ import { restore, restoreBranch } from '../../../engine/actions/restore.ts';
 import { nextNumber, thoughtSlug } from '../thought-id.ts';
 import { redoThought } from './redo-thought.ts';
 
-/** What is done to thoughts otherwise than to other nodes. */
+/** Actions that differ for thoughts from those on other nodes. */
 export const thoughtActions: Actions = {
   add: addingWith((parent) => thoughtSlug(pathOf(parent), nextNumber(parent))),
   redo: redoThought,
-  /** One that a person wants back is chosen, so that no strategy passes over it again. */
+  /** A restored thought is selected, so that no strategy passes it over again. */
   restore: { ...restore, run: (at) => restoreBranch(at, { selected: true }) },
 };

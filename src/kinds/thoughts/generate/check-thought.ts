@@ -19,8 +19,8 @@ export interface CheckedThought {
 const LONGEST_STATE = 1000;
 
 /**
- * Looks at a new thought with what the task knows: a repetition of what stands above it and a wrong step are cut off, a
- * solution is told. Only what was verified gets a state, so that a wrong claim never takes a right one's place.
+ * Checks a new thought with the task's knowledge: repetitions of thoughts above it and wrong steps are pruned, solutions
+ * are recognized. Only verified thoughts get a state, so that a wrong claim never replaces a right one.
  * @param above the thoughts from the first level down to its parent
  */
 export async function checkThought(
@@ -54,13 +54,13 @@ async function whatItCame(
   const known = state !== undefined && state !== '' && state.length <= LONGEST_STATE ? { state } : {};
   const solved = await hook(ctx, 'solved', async () => task.solved?.(path, signal));
   if (solved) return { status: 'leaf', leafReason: 'solved', ...known };
-  // Its end, and no solution: what a judge says of it would change nothing.
+  // A path's end, and not a solution: a judge's opinion of it would change nothing.
   if (solved === false && path.thoughts.length >= ctx.limits.now.maxDepth)
     return { status: 'leaf', leafReason: 'depth-limit', ...known };
   return { status: 'unexpanded', ...known };
 }
 
-/** A hook that throws counts as one that is not there, and the search says so. */
+/** A hook that throws counts as missing, and the search says so. */
 async function hook<T>(ctx: ThoughtSearch, name: string, call: () => Promise<T | undefined>): Promise<T | undefined> {
   try {
     return await call();

@@ -15,7 +15,7 @@ export async function choose(ctx: ThoughtSearch, nodes: readonly TreeNode[], sel
   return { outcome: 'done' };
 }
 
-/** Opens what was merged into nodes that are gone: it stands for itself again. */
+/** Reopens nodes that were merged into nodes that are gone: they become independent again. */
 export async function revive(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<MoveResult> {
   for (const node of nodes)
     await ctx.nodes.commit(node, undefined, async ({ leafReason }) => {

@@ -15,12 +15,12 @@ import { type CheckedThought, checkThought } from './check-thought.ts';
 import { type Generated, generate, type Round } from './generate.ts';
 import { addThoughts, type PlacedThought, placeThoughts } from './place-thoughts.ts';
 
-/** Depths below the limit that a person's wish may reach; what lies deeper is taken for a mistake. */
+/** Depths below the limit that a person's wish may reach; anything deeper counts as a mistake. */
 const DEPTHS_BEYOND = 2;
 
 /**
- * Makes the first level: takes the problem apart, then asks for first thoughts. The root has no node.json: the folders
- * come first, and its list last, as the sign of done.
+ * Makes the first level: decomposes the problem, then asks for first thoughts. The root has no node.json: the folders come
+ * first, and its list last, to mark completion.
  */
 export async function listFirstThoughts(ctx: ThoughtSearch, signal: AbortSignal): Promise<MoveResult> {
   const { root } = ctx.tree;
@@ -35,7 +35,7 @@ export async function listFirstThoughts(ctx: ThoughtSearch, signal: AbortSignal)
   }, signal);
 }
 
-/** Goes on from a thought: asks for next ones, in a conversation of its own. */
+/** Continues from a thought: asks for next ones, in a separate conversation. */
 export async function expandThought(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || node.status !== 'unexpanded' || isPruned(node)) return { outcome: 'dropped' };
@@ -52,7 +52,7 @@ export async function expandThought(ctx: ThoughtSearch, node: TreeNode, signal: 
   });
 }
 
-/** Asks once more at a node that has thoughts, for others. What fails here is one try less, and no failed node. */
+/** Asks once more at a node that has thoughts, for others. A failure here costs one round, and no node fails. */
 export async function tryAgain(ctx: ThoughtSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   if (node.parent) await ctx.nodes.lookBeforeWork(node, signal);
   if (ctx.tree.get(node.id) !== node || !node.listed || isPruned(node)) return { outcome: 'dropped' };
@@ -85,7 +85,7 @@ export async function tryAgain(ctx: ThoughtSearch, node: TreeNode, signal: Abort
   });
 }
 
-/** A person's node, and one that a kill left without, gets its title for its thought. */
+/** A person's node, or one that a kill left without a document, gets its title as its thought. */
 async function completeDocument(ctx: ThoughtSearch, node: TreeNode): Promise<void> {
   const path = pathOf(node);
   if ((await ctx.store.readDocument(path)) !== undefined) return;

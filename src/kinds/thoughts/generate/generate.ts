@@ -19,7 +19,7 @@ import type { ThoughtSearch } from '../thought-search.ts';
 
 const MAX_OUTPUT_TOKENS = 4000;
 
-/** One try at a node: which it is, and where its answers are kept. */
+/** One round at a node: its number, and where its answers are kept. */
 export interface Round {
   readonly node: TreeNode;
   readonly session: string;
@@ -27,7 +27,7 @@ export interface Round {
   readonly number: number;
 }
 
-/** What a try came to: the thoughts in order, and the number that the first of them gets. */
+/** The result of a round: the thoughts in order, and the number of the first one. */
 export interface Generated {
   readonly thoughts: readonly Thought[];
   readonly first: number;
@@ -35,15 +35,15 @@ export interface Generated {
 
 /**
  * Asks for next thoughts at a node. Each answer is kept before it is used; those that an earlier run kept are not asked
- * for again. Where an answer cannot be had, fewer thoughts are asked for.
- * @throws ThoughtTreeError `GENERATION_FAILED` where nothing came of it, or what stops the search
+ * for again. If there is no usable answer, fewer thoughts are asked for.
+ * @throws ThoughtTreeError `GENERATION_FAILED` if there is no result, or the error that stops the search
  */
 export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSignal): Promise<Generated> {
   const { settings } = ctx;
   const asked = settings.generation === 'sequential_proposal' ? 1 : settings.candidates;
   let conversation = (await ctx.store.readConversation(round.session)) ?? { id: round.session, turns: [] };
   const first = firstOf(conversation, round) ?? nextNumber(round.node);
-  // What a run that was killed has placed of this try is told by its numbers.
+  // The numbers show what a killed run has already placed of this round.
   const before = await contentsBelow(ctx, round.node, first);
   for (let nth = 0; nth < asked; nth++) {
     const drawn = thoughtsIn(conversation, round, settings.candidates).map(({ content }) => content);
@@ -51,7 +51,7 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
     const keep = { conversation, nth, isLike: isOf(round), marks: { round: round.number, first } };
     const kept = await askPersistently(ctx, round.node, keep, wanted, [...before, ...drawn], signal);
     if ('why' in kept) {
-      if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // fewer of them, then
+      if (thoughtsIn(conversation, round, settings.candidates).length > 0) break; // then there are fewer
       throw new ThoughtTreeError('GENERATION_FAILED', say.noThoughts({ why: kept.why }));
     }
     conversation = kept.conversation;
@@ -61,7 +61,7 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
   return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
 }
 
-/** As many as wanted, else half as many; tells why where even that fails for the model's sake. */
+/** As many as wanted, else half as many; says why if even that fails because of the model. */
 async function askPersistently(
   ctx: ThoughtSearch,
   node: TreeNode,
@@ -121,7 +121,7 @@ function firstOf(conversation: Conversation, round: Round): number | undefined {
   return answersIn(conversation, round)[0]?.first;
 }
 
-/** The thoughts of a try, each once, in order. */
+/** The thoughts of a round, without repetitions, in order. */
 function thoughtsIn(conversation: Conversation, round: Round, most: number): Thought[] {
   const seen = new Set<string>();
   const thoughts = answersIn(conversation, round).flatMap(({ text }) => readThoughts(text, most));

@@ -8,7 +8,7 @@ import { thoughtId, thoughtSlug } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import type { CheckedThought } from './check-thought.ts';
 
-/** One thought as it will stand on disk. */
+/** One thought as it will be on disk. */
 export interface PlacedThought {
   readonly slug: string;
   readonly title: string;
@@ -17,8 +17,8 @@ export interface PlacedThought {
 }
 
 /**
- * Gives new thoughts their numbers, from the first one of their try on. A number that a person's node has taken
- * meanwhile is passed over; one that a run that was killed gave to the same thought is that thought.
+ * Gives new thoughts their numbers, from the first one of their round on. A number that a person's node has taken meanwhile
+ * is skipped; if a killed run gave a number to the same thought, it is that thought.
  */
 export function placeThoughts(
   node: TreeNode,
@@ -36,7 +36,7 @@ export function placeThoughts(
   });
 }
 
-/** Makes thoughts the children of a node, in their order behind those it has. */
+/** Makes thoughts the children of a node, in order after the existing ones. */
 export async function addThoughts(
   ctx: ThoughtSearch,
   node: TreeNode,
@@ -49,7 +49,7 @@ export async function addThoughts(
     if (fields.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
 }
 
-/** The whole list of a node's children: what stands keeps its place. */
+/** The complete list of a node's children: existing ones keep their place. */
 function withStanding(node: TreeNode, placed: readonly PlacedThought[]): Child[] {
   const parentId = thoughtId(node);
   const asChild = ({ slug, title, thought, fields }: PlacedThought): Child => {

@@ -14,22 +14,22 @@ import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { isPartOf, type Judging, judgementsOn } from './judgement-session.ts';
 
-/** For each candidate some tokens, and some for what a model thinks before. */
+/** Tokens per candidate, and for the model's thinking before that. */
 const TOKENS_A_CANDIDATE = 250;
 const TOKENS_AT_LEAST = 2000;
-/** What is asked where the usual criteria bring no answer. */
+/** The criteria to use if the usual ones yield no answer. */
 const SIMPLER = ['progress'];
 
-/** The samples of a judgement, and whether they are fewer, or by simpler criteria, than was asked for. */
+/** The samples of a judgement, and whether they are fewer, or by simpler criteria, than requested. */
 export interface Judged {
   readonly samples: readonly ReadonlyMap<string, ReadJudgement>[];
   readonly isPoor: boolean;
 }
 
 /**
- * Has nodes judged, in one call a sample. Each answer is kept before it is used, under the first node's name; samples
- * that an earlier run kept are not asked for again. Where the usual criteria bring no answer, simpler ones are tried
- * once; without any answer there are no samples.
+ * Asks the judge about nodes, with one call per sample. Each answer is kept before it is used, under the first node's
+ * name; samples that an earlier run kept are not asked for again. If the usual criteria yield no answer, simpler ones are
+ * tried once; without any answer there are no samples.
  */
 export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: AbortSignal): Promise<Judged> {
   const { settings } = ctx;
@@ -75,12 +75,12 @@ export async function askJudge(ctx: ThoughtSearch, judging: Judging, signal: Abo
   return { samples: read, isPoor };
 }
 
-/** Whether a judgement that is kept was made by simpler criteria than were asked for. */
+/** Whether a kept judgement was made by simpler criteria than requested. */
 function isByLess(conversation: Conversation, judging: Judging): boolean {
   return answersOf(conversation, judging).some(({ simpler }) => simpler);
 }
 
-/** The samples of a judgement that a conversation holds. */
+/** The samples of a judgement in a conversation. */
 function samplesIn(conversation: Conversation, judging: Judging): ReadonlyMap<string, ReadJudgement>[] {
   const ids = judging.nodes.map(thoughtId);
   return answersOf(conversation, judging).map(({ text }) => readJudgements(text, ids));
@@ -116,7 +116,7 @@ async function wordsFor(
   };
 }
 
-/** The parent that all of them have; undefined where they have several. */
+/** The common parent of all of them; undefined if there are several. */
 function parentOf(nodes: readonly TreeNode[]): TreeNode | undefined {
   const [parent, ...others] = new Set(nodes.map((node) => node.parent));
   return others.length === 0 ? parent : undefined;

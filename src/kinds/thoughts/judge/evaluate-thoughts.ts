@@ -11,9 +11,9 @@ import { combine, consequenceFor } from './judgement.ts';
 import { type Judging, keptJudgement } from './judgement-session.ts';
 
 /**
- * Judges nodes: those that equal another one are merged into it first; for the rest a judgement that an earlier run paid
- * for is used up, then the judge is asked. What follows for a node from its own judgement is written with it. Nodes that
- * have a score already get another opinion beside the new ones, and are no reason to ask by themselves.
+ * Judges nodes: those that equal another one are merged into it first; for the rest, a judgement that an earlier run paid
+ * for is applied, then the judge is asked. The consequences of a node's judgement are written together with it. Nodes
+ * that already have a score get a further opinion along with the new ones, but are not a reason to ask.
  */
 export async function evaluateThoughts(
   ctx: ThoughtSearch,
@@ -27,7 +27,7 @@ export async function evaluateThoughts(
   );
   const left = await useKept(ctx, fresh, signal);
   if (left.length === 0) return { outcome: 'done' };
-  // What was kept has judged the others too.
+  // A kept judgement has also judged the others.
   const others = left.length === fresh.length ? judgedBefore.filter((node) => isOpen(ctx, node)) : [];
   const nodes = [...left, ...others];
   const judging = { nodes, before: nodes.map(judgementsOf) };
@@ -35,7 +35,7 @@ export async function evaluateThoughts(
   return { outcome: 'done' };
 }
 
-/** Uses up what an earlier run paid for; returns the nodes that it said nothing of. */
+/** Applies what an earlier run paid for; returns the nodes that it did not judge. */
 async function useKept(ctx: ThoughtSearch, nodes: readonly TreeNode[], signal: AbortSignal): Promise<TreeNode[]> {
   let left = nodes.filter((node) => isOpen(ctx, node));
   for (const node of [...left]) {
@@ -51,7 +51,7 @@ function isOpen(ctx: ThoughtSearch, node: TreeNode): boolean {
   return ctx.tree.get(node.id) === node && node.status === 'unexpanded' && !isPruned(node);
 }
 
-/** Merges nodes into others with the same verified state; returns those that are left. */
+/** Merges nodes into others with the same verified state; returns the remaining ones. */
 async function mergeEqual(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promise<TreeNode[]> {
   const { states } = ctx;
   const left: TreeNode[] = [];
@@ -69,7 +69,7 @@ async function mergeEqual(ctx: ThoughtSearch, nodes: readonly TreeNode[]): Promi
   return left;
 }
 
-/** Writes what was judged. The first node, under whose name the judgement is kept, comes last. */
+/** Writes judgements. The first node, under whose name the judgement is kept, comes last. */
 async function take(
   ctx: ThoughtSearch,
   { nodes, before }: Judging,

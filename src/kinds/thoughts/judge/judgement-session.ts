@@ -4,20 +4,20 @@ import { nodeAt, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 
 /**
- * Under which name a judgement is kept: that of the first node it is about, whose own file is written last, so that it
- * is found as long as one of them lacks its score. A short digest, since paths make no file names.
+ * The name under which a judgement is kept: that of the first node it is about, whose own file is written last, so that
+ * it is found as long as one of them lacks its score. A short hash, since paths are not valid file names.
  */
 function judgementSession(first: TreeNode): string {
   return `judge-${digest(pathOf(first))}`;
 }
 
-/** A judgement: which nodes it is about, and how often each of them had been judged before. */
+/** A judgement: the nodes it is about, and how often each of them had been judged before. */
 export interface Judging {
   readonly nodes: readonly TreeNode[];
   readonly before: readonly number[];
 }
 
-/** One that was paid for and is not used up: a node that was judged since has used it up. */
+/** One that was paid for and has not been applied: a node judged since then means that it has been. */
 export interface KeptJudgement extends Judging {
   readonly conversation: Conversation;
 }
@@ -28,7 +28,7 @@ export async function judgementsOn(ctx: SearchContext, first: TreeNode): Promise
   return (await ctx.store.readConversation(id)) ?? { id, turns: [] };
 }
 
-/** The last judgement that is kept under a node's name, if its nodes are all here. */
+/** The last judgement that is kept under a node's name, if all of its nodes exist. */
 export async function keptJudgement(ctx: SearchContext, first: TreeNode): Promise<KeptJudgement | undefined> {
   const conversation = await judgementsOn(ctx, first);
   const { about, before = [] } = conversation.turns.findLast((turn) => turn.about ?? isDiscarded(turn)) ?? {};
@@ -37,11 +37,11 @@ export async function keptJudgement(ctx: SearchContext, first: TreeNode): Promis
   return nodes.every((node) => node !== undefined) ? { conversation, nodes, before } : undefined;
 }
 
-/** Has nodes judged anew that were judged under this node's name: what is kept there counts no more. */
+/** Makes nodes be judged again that were judged under this node's name: what is kept there no longer counts. */
 export async function discardJudgements(ctx: SearchContext, first: TreeNode): Promise<void> {
   const kept = await judgementsOn(ctx, first);
   if (kept.turns.length === 0) return;
-  await ctx.store.writeConversation(withExchange(kept, DISCARDED, 'A person wants this judged anew.', 'Understood.'));
+  await ctx.store.writeConversation(withExchange(kept, DISCARDED, 'A person wants this judged again.', 'Understood.'));
 }
 
 const DISCARDED = 'discarded';
@@ -50,7 +50,7 @@ function isDiscarded({ purpose }: ConversationTurn): boolean {
   return purpose === DISCARDED;
 }
 
-/** Tells the answers of one judgement from earlier ones in the same conversation. */
+/** Distinguishes the answers of one judgement from earlier ones in the same conversation. */
 export function isPartOf(
   { nodes, before }: Judging,
   { turns }: Conversation,

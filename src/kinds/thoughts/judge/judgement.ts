@@ -1,12 +1,12 @@
 import type { Evaluation, LeafReason, PrunedBy } from '../../../core/tree/node-status.ts';
 import type { ReadJudgement } from '../prompts/thought-answers.ts';
 
-/** The judge's word cuts nothing off unless it is at least so sure. */
+/** The confidence that a judge needs for pruning. */
 const SURE = 0.7;
-/** At the last depth a thought that scores so much is a solution, where nothing else tells one. */
+/** At the last depth, a thought with this score is a solution, if nothing else decides. */
 const SOLVED = 9.5;
 
-/** What the judge's samples say of one thought, taken together. */
+/** The judge's samples on one thought, combined. */
 export interface Combined {
   readonly evaluation: Evaluation;
   readonly prune: boolean;
@@ -14,10 +14,10 @@ export interface Combined {
 }
 
 /**
- * The mean of one thought's samples; their spread is kept. What is yes or no is what most of them say.
+ * The mean of one thought's samples; their spread is kept. Yes or no is decided by the majority.
  * @param samples at least one
- * @param isPoor whether it was judged by less than was asked for
- * @param earlier what it was judged before; the new samples join it
+ * @param isPoor whether it was judged by less than requested
+ * @param earlier its earlier judgement; the new samples are added to it
  */
 export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earlier?: Evaluation): Combined {
   const votes = [...(earlier ? (earlier.votes ?? [earlier.score]) : []), ...samples.map((each) => each.score)];
@@ -47,7 +47,7 @@ export function combine(samples: readonly ReadJudgement[], isPoor: boolean, earl
   };
 }
 
-/** What follows from a judgement for the node itself. */
+/** The consequences of a judgement for the node itself. */
 export interface Consequence {
   readonly status: 'unexpanded' | 'pruned' | 'leaf';
   readonly prunedBy?: PrunedBy;
@@ -59,11 +59,11 @@ export interface Standing {
   readonly depth: number;
   readonly maxDepth: number;
   readonly threshold: number;
-  /** Whether the task tells what a solution is: the judge's word is then none. */
+  /** Whether the task decides what a solution is: the judge's opinion then does not count. */
   readonly hasGoalTest: boolean;
 }
 
-/** @param judged undefined where no judgement could be had */
+/** @param judged undefined if there is no judgement */
 export function consequenceFor(judged: Combined | undefined, at: Standing): Consequence {
   const isLast = at.depth >= at.maxDepth;
   const end: Consequence = isLast ? { status: 'leaf', leafReason: 'depth-limit' } : { status: 'unexpanded' };

@@ -1,6 +1,6 @@
 import type { DecomposeTask, EvaluateThoughts, GenerateThoughts } from './thought-messages.ts';
 
-/** Asks for a problem to be taken apart. */
+/** Asks for a decomposition of a problem. */
 export interface DecomposeData {
   readonly purpose: 'decompose';
   readonly question: string;
@@ -12,9 +12,9 @@ export interface GenerateData {
   readonly purpose: 'generate';
   readonly question: string;
   readonly message: GenerateThoughts;
-  /** What the task says of the form of a thought; empty where it says nothing. */
+  /** What the task says about the form of a thought; empty if nothing. */
   readonly wording: string;
-  /** What a person told the search and the branch; empty where nobody did. */
+  /** A person's notes for the search and the branch; empty if there are none. */
   readonly notes: string;
 }
 
@@ -23,7 +23,7 @@ export interface EvaluateData {
   readonly purpose: 'evaluate';
   readonly question: string;
   readonly message: EvaluateThoughts;
-  /** Which of the samples it is, from 0. */
+  /** The number of the sample, from 0. */
   readonly sample: number;
   readonly wording: string;
   readonly notes: string;

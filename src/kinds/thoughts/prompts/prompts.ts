@@ -1,6 +1,6 @@
 import type { DecomposeData, EvaluateData, GenerateData } from './prompt-data.ts';
 
-/** The one system text of a search for a solution: the same bytes for every request. */
+/** The system text of a search for a solution: the same bytes for every request. */
 export function thoughtSystemText(question: string): string {
   return `You help to solve one problem by a tree of thoughts. A thought is one step towards a solution. Thoughts are proposed and judged, and the best ones are continued. Each request is about a few nodes of that tree and comes as a JSON message.
 
@@ -54,7 +54,7 @@ function furtherSample(sample: number): string {
   return `\n\nThis is judgement ${sample + 1} of these candidates, independent of the others: ${how}.`;
 }
 
-// A thought could contain the end of an output block; escaped, it ends none.
+// A thought could contain the end of an output block; escaped, it does not end the block.
 function json(message: object): string {
   return JSON.stringify(message, null, 1).replaceAll('<', '\\u003c');
 }

@@ -5,14 +5,14 @@ import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import type { EvaluateThoughts, GenerateThoughts, ThoughtNode } from './thought-messages.ts';
 
-/** How this project's statuses read in the source's messages. */
+/** This project's statuses in the source's messages. */
 export function sourceStatus({ status, children }: TreeNode): ThoughtNode['status'] {
   if (status === 'pruned' || status === 'failed') return 'pruned';
   if (status === 'leaf') return 'terminal';
   return status === 'expanded' || children.length > 0 ? 'expanded' : 'pending';
 }
 
-/** A node as the source's messages show it. */
+/** A node in the source's messages. */
 async function messageNode(ctx: ThoughtSearch, node: TreeNode): Promise<ThoughtNode> {
   const { content, action_type, metadata } = await thoughtAt(ctx, node);
   const { score, confidence, reasoning } = node.evaluation ?? {};
@@ -45,7 +45,7 @@ export async function generateMessage(
   return {
     type: 'generate_thoughts',
     payload: {
-      // What it scored is no concern of those who go on from it, and would change the prompt.
+      // Its score does not matter for continuing from it, and would change the prompt.
       parent_node: { ...(await messageNode(ctx, node)), children_ids: [], evaluation: null, status: 'pending' },
       generation_strategy: settings.generation,
       num_candidates: count,

@@ -4,7 +4,7 @@ import type { SearchRecord } from '../../../core/search/record/search-record.ts'
 import { movedPath } from '../../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
 
-/** How often nodes were asked for thoughts, by slug path, and which try was not brought to its end. */
+/** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
 export class Tries implements Fold {
   rounds = new Map<string, number>();
   trying = new Set<string>();
@@ -22,7 +22,7 @@ export class Tries implements Fold {
   }
 }
 
-/** Tells a tree read from files what the journal alone knows of its nodes. */
+/** Adds to a tree read from files what only the journal knows about its nodes. */
 export function takeTries(tree: Tree, record: SearchRecord): void {
   const tries = record.part(Tries);
   for (const [path, round] of tries?.rounds ?? []) {

@@ -2,7 +2,7 @@ import type { JournalEvent } from '../../../core/search/events.ts';
 import type { Fold } from '../../../core/search/record/fold.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 
-/** What people wanted of thoughts, by slug path: to be continued, or to be taken in. */
+/** What people wanted for thoughts, by slug path: that they be continued, or included again. */
 export class Wanted implements Fold {
   readonly #expanded = new Set<string>();
   readonly #added = new Set<string>();
@@ -15,7 +15,7 @@ export class Wanted implements Fold {
     if (typeof path === 'string') this.#added.add(path);
   }
 
-  /** Whether somebody wants to know what a thought is worth, though the search may have its solution. */
+  /** Whether somebody wants to know a thought's worth, though the search may have its solution. */
   has(node: TreeNode): boolean {
     if (this.#added.size > 0 && this.#added.has(pathOf(node))) return true;
     const { parent } = node;

@@ -6,7 +6,7 @@ import { pathTo } from '../thought-document.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { outcomeOf } from './outcome.ts';
 
-/** Writes the final answer of a solved search down, where that takes no model: as the task composes it. */
+/** Writes the final answer of a solved search, if that needs no model: as composed by the task. */
 export async function composeAnswer(ctx: ThoughtSearch): Promise<void> {
   const { solved } = outcomeOf(ctx);
   ctx.answer = solved && (await composed(ctx, solved));

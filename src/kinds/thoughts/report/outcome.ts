@@ -3,15 +3,15 @@ import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk
 import { backtracksOf } from '../strategy/depth-first.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 
-/** The nodes that matter most of a tree of thoughts; pruned branches do not count. */
+/** The most important nodes of a tree of thoughts; pruned branches do not count. */
 export interface Outcome {
   /** The end of the best solution. */
   readonly solved: TreeNode | undefined;
-  /** The end of the best path that is as long as paths get: the solution's, else one that may be an answer. */
+  /** The end of the best complete path: the solution's, else one that may be an answer. */
   readonly finished: TreeNode | undefined;
-  /** The best node so far, wherever it stands. */
+  /** The best node so far, wherever it is. */
   readonly best: TreeNode | undefined;
-  /** Other ends that were reached, the best first. */
+  /** Other ends that were reached, best first. */
   readonly alternatives: readonly TreeNode[];
 }
 
@@ -23,7 +23,7 @@ export function outcomeOf(ctx: ThoughtSearch): Outcome {
 
 /**
  * One walk through the tree.
- * @param hasGoalTest whether a task tells what a solution is, so that the end of a path is not one by itself
+ * @param hasGoalTest whether a task decides what a solution is, so that the end of a path alone is not one
  */
 export function outcomeIn(tree: Tree, hasGoalTest: boolean): Outcome {
   const ends: TreeNode[] = [];
@@ -39,7 +39,7 @@ export function outcomeIn(tree: Tree, hasGoalTest: boolean): Outcome {
   return { solved, finished, best: solved ?? best, alternatives };
 }
 
-/** A node and all below it that no one pruned, the root not told. */
+/** A node and everything below it that is not pruned, without the root. */
 function* aliveNodes(root: TreeNode): Generator<TreeNode> {
   const stack = [...root.children].reverse();
   for (let node = stack.pop(); node; node = stack.pop()) {
@@ -63,7 +63,7 @@ function byScore(a: TreeNode, b: TreeNode): number {
   return score(b) - score(a) || b.depth - a.depth || byPosition(a, b);
 }
 
-/** What a search for a solution has come to, in numbers and paths. */
+/** The results of a search for a solution, in numbers and paths. */
 export function thoughtResults(ctx: ThoughtSearch): Findings {
   const { settings, answer } = ctx;
   const { solved, finished, best } = outcomeOf(ctx);
@@ -77,7 +77,7 @@ export function thoughtResults(ctx: ThoughtSearch): Findings {
   };
 }
 
-/** Only a depth-first search turns back; the others never were on the way down one path. */
+/** Only a depth-first search backtracks; the others never follow a single path. */
 export function backtracks(ctx: ThoughtSearch, strategy: string): number {
   return strategy === 'depth-first' ? backtracksOf(ctx.tree) : 0;
 }
@@ -86,15 +86,15 @@ function slugsTo(node: TreeNode | undefined): string[] {
   return node ? lineageOf(node).map(pathOf) : [];
 }
 
-/** How well scores agreed with what became of nodes. */
+/** How well scores agreed with the outcome of nodes. */
 export interface Agreement {
-  /** Pairs of a node on the way to a solution and one that was gone on with in vain. */
+  /** Pairs of a node on the way to a solution and one that was continued in vain. */
   readonly pairs: number;
   /** The share of them where the former scored higher, equal ones counting half; 0.5 is chance. */
   readonly agreed: number;
 }
 
-/** Known only where a solution was found, and something else was gone on with. */
+/** Known only if a solution was found, and something else was continued. */
 export function agreementOf(ctx: ThoughtSearch): Agreement | undefined {
   const onTheWay = new Set<TreeNode>();
   for (const node of walk(ctx.tree.root))

@@ -28,9 +28,9 @@ const MOST_NAMED = 15;
 const MOST_LINES = 200;
 
 /**
- * Writes report.md: the answer first, then its path, what else was reached, what was cut off and by what, and figures.
- * At most one call, and only where no task writes the answer down.
- * @throws ThoughtTreeError `lease-lost`, or where files cannot be written
+ * Writes report.md: the answer first, then its path, what else was reached, what was pruned and why, and figures. At most
+ * one call, and only if no task writes the answer.
+ * @throws ThoughtTreeError `lease-lost`, or if files cannot be written
  */
 export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): Promise<void> {
   await composeAnswer(ctx);
@@ -65,7 +65,7 @@ async function answerSection(ctx: ThoughtSearch, { solved, finished, best }: Out
   return [safe(last?.content ?? end.title)];
 }
 
-/** Asks the model for the final answer, once; undefined where that brought none. */
+/** Asks the model for the final answer, once; undefined if there is none. */
 async function askForAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<string | undefined> {
   const path = (await thoughtsTo(ctx, end)).map(({ content }) => content);
   const outline = path
@@ -88,7 +88,7 @@ async function askForAnswer(ctx: ThoughtSearch, end: TreeNode): Promise<string |
   return undefined;
 }
 
-/** A model's Markdown, without links and HTML of its own. */
+/** A model's Markdown, without its links and HTML. */
 function safe(markdown: string): string {
   const blocks = blocksOf(markdown.slice(0, LONGEST_ANSWER).trim());
   return blocks.map((block) => safeBlock(block, () => undefined)).join('\n\n') || '?';

@@ -8,7 +8,7 @@ import { outcomeIn } from './outcome.ts';
 
 const LONGEST_CONTENT = 80;
 
-/** The text tree of a search that nobody has to run for it. */
+/** The text tree of a search without running it. */
 export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt'>, tree: Tree): string[] {
   const { task: name } = thoughtOptionsIn(file);
   const task = name === undefined ? undefined : findTaskOrStandIn(name);
@@ -17,15 +17,15 @@ export function textTreeOf(file: Pick<SearchFile, 'options' | 'prompt'>, tree: T
 }
 
 /**
- * The tree as the source draws it: `├── node_1 [13-9=4] score:7.5 ★`. A star marks the best path, three ticks a
- * solution, `[PRUNED]` what was cut off.
+ * The tree as the source draws it: `├── node_1 [13-9=4] score:7.5 ★`. A star marks the best path, three ticks a solution,
+ * `[PRUNED]` pruned nodes.
  * @param best the end of the best path
- * @param most lines at most; what is left out is said in a last one
+ * @param most the maximum number of lines; the last one gives the number of those left out
  */
 export function textTree(tree: Tree, start: string, best: TreeNode | undefined, most = 500): string[] {
   const starred = new Set(best ? lineageOf(best) : []);
   const lines = [`root [${oneLine(start, LONGEST_CONTENT)}]`];
-  // By hand, since trees can be deep: each entry with what stands before it.
+  // A loop, since trees can be deep: each entry with the text before it.
   const stack: { node: TreeNode; indent: string }[] = [];
   const push = (parent: TreeNode, indent: string): void => {
     for (let i = parent.children.length - 1; i >= 0; i--) stack.push({ node: parent.children[i] as TreeNode, indent });

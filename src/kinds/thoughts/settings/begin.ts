@@ -5,9 +5,9 @@ import type { FindTask } from '../tasks/task.ts';
 import { settingsFor } from './settings.ts';
 
 /**
- * What search.json says of a new search for a solution. How deep it goes and by which strategy is written out, as the
- * task and the preset say where nobody did.
- * @throws ThoughtTreeError `bad-input` where there is no such task, or the problem is none of it
+ * The contents of search.json of a new search for a solution. Depth and strategy are written explicitly, by default those
+ * of the task and the preset.
+ * @throws ThoughtTreeError `bad-input` if there is no such task, or it rejects the problem
  */
 export function beginThoughts({
   prompt,
@@ -16,6 +16,6 @@ export function beginThoughts({
   findHooks,
 }: Asked): Pick<SearchFile, 'strategy' | 'options'> {
   const settings = settingsFor({ options, strategy }, (findHooks as FindTask | undefined) ?? shippedTask);
-  settings.task?.start?.(prompt); // says what a problem of the task looks like
+  settings.task?.start?.(prompt); // throws, saying what a problem of the task looks like
   return { strategy: settings.strategy, options: { ...options, maxDepth: options.maxDepth ?? settings.maxDepth } };
 }

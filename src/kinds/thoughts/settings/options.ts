@@ -4,10 +4,10 @@ import { type SearchFile, SearchOptions } from '../../../core/search/search-file
 import { optionsOf } from '../../../engine/kind/kind-options.ts';
 import { THOUGHT_OPTIONS, type ThoughtOptions } from '../face.ts';
 
-/** What search.json may say of a search for a solution, checked. */
+/** The options of a search for a solution in search.json, checked. */
 export const thoughtOptionsSchema = optionsSchema(THOUGHT_OPTIONS);
 
-/** Settings that belong together for one sort of problem; see `presets.ts`. */
+/** Settings that belong together for one type of problem; see `presets.ts`. */
 export type PresetName = NonNullable<ThoughtOptions['preset']>;
 
 type Listed = (typeof THOUGHT_OPTIONS)[number];
@@ -35,13 +35,13 @@ export const thoughtDefaultsSchema = z.strictObject({
 
 type Given = { readonly [K in Exclude<keyof ThoughtOptions, 'preset' | 'task'>]?: NonNullable<ThoughtOptions[K]> };
 
-/** What a task or a preset sets where nobody said otherwise. */
+/** The defaults of a task or a preset. */
 export interface ThoughtDefaults extends Given {
   readonly strategy?: ThoughtStrategy;
   readonly maxDepth?: number;
 }
 
-/** What holds where neither a person nor a task nor a preset says otherwise. */
+/** The defaults if neither a person nor a task nor a preset sets anything. */
 export const DEFAULTS = Object.fromEntries(
   THOUGHT_OPTIONS.flatMap((option) => ('default' in option ? [[option.name, option.default]] : [])),
 ) as unknown as Required<Omit<ThoughtDefaults, 'tries' | 'maxDepth'>>;
@@ -49,13 +49,13 @@ export const DEFAULTS = Object.fromEntries(
 const NAMES = THOUGHT_OPTIONS.map(({ name }) => name);
 
 /**
- * What search.json says of this kind's options, and nothing else.
- * @throws ThoughtTreeError `damaged` saying which one cannot be used
+ * Only this kind's options in search.json.
+ * @throws ThoughtTreeError `damaged` saying which one is invalid
  */
 export function thoughtOptionsIn(file: Pick<SearchFile, 'options'>): ThoughtOptions {
   const options = optionsOf({ options: thoughtOptionsSchema }, file);
   return Object.fromEntries(NAMES.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])));
 }
 
-/** All that search.json may hold as options of such a search, in the order in which they are written. */
+/** All options of such a search in search.json, in the order in which they are written. */
 export const allThoughtOptions = SearchOptions.extend(thoughtOptionsSchema.shape);

@@ -1,14 +1,14 @@
 import type { PresetName, ThoughtDefaults } from './options.ts';
 
-/** A preset: its settings, and by what thoughts are judged. */
+/** A preset: its settings, and the criteria by which thoughts are judged. */
 export interface Preset extends ThoughtDefaults {
   readonly criteria: readonly string[];
 }
 
 /**
- * The settings of the system that this kind comes from, by sort of problem. Its `branching` is the beam of a
- * breadth-first search and the number of thoughts of a depth-first one; where it gives a range, the upper end stands
- * here. How many thoughts are asked for has no number there: 5, as in its example.
+ * The settings of the system that this kind comes from, by type of problem. Its `branching` is the beam of a breadth-first
+ * search and the number of thoughts of a depth-first one; if it gives a range, the upper end is used here. It gives no
+ * number of thoughts to ask for: 5, as in its example.
  */
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   math_reasoning: {

@@ -16,16 +16,16 @@ import {
 } from './options.ts';
 import { PRESETS } from './presets.ts';
 
-/** How a search for a solution goes about it: what search.json says, else its task, else its preset, else these. */
+/** The settings of a search for a solution: those in search.json, else its task's, else its preset's, else these. */
 export interface ThoughtSettings extends Required<ThoughtDefaults> {
   readonly preset: PresetName | undefined;
   readonly task: Task | undefined;
   readonly criteria: readonly string[];
-  /** Samples that one judgement takes at once; a best-first search spreads them over its judgements. */
+  /** Samples per judgement; a best-first search spreads them over its judgements. */
   readonly samplesAtOnce: number;
 }
 
-/** What binds a search for a solution whose search.json names no depth: its task's, else its preset's, else the usual. */
+/** The depth of a search for a solution without a depth in search.json: its task's, else its preset's, else the usual. */
 export function usualDepth(given: object, find: FindHooks = shippedTask): number {
   const options = given as ThoughtOptions;
   const task = options.task === undefined ? undefined : (find as FindTask)(options.task);
@@ -34,12 +34,12 @@ export function usualDepth(given: object, find: FindHooks = shippedTask): number
 }
 
 const CRITERIA = ['correctness', 'progress', 'feasibility'];
-/** A breadth-first search keeps enough beside it; the others go back to a node, best-first for less each time. */
+/** A breadth-first search keeps enough alternatives; the others return to a node, best-first with less worth each time. */
 const TRIES: Record<ThoughtStrategy, number> = { 'breadth-first': 1, 'depth-first': 3, 'best-first': 8 };
 
 /**
  * The settings of a search.
- * @throws ThoughtTreeError `bad-input` where it names a task or a strategy that is not there
+ * @throws ThoughtTreeError `bad-input` if it names an unknown task or strategy
  */
 export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, findTask: FindTask): ThoughtSettings {
   const options = thoughtOptionsIn(file);
@@ -55,7 +55,7 @@ export function settingsFor(file: Pick<SearchFile, 'options' | 'strategy'>, find
   return { ...merged, tries, preset, task, criteria, samplesAtOnce };
 }
 
-/** `thoughts` stands for the strategy that suits best. */
+/** `thoughts` means the most suitable strategy. */
 function strategyOf({ strategy }: Pick<SearchFile, 'strategy'>): ThoughtStrategy | undefined {
   if (strategy === undefined || strategy === 'thoughts') return undefined;
   const known = STRATEGIES.find((each) => each === strategy);

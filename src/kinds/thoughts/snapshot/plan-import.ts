@@ -17,21 +17,21 @@ import type { ReadSnapshot } from './read-snapshot.ts';
 import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
 import { shown, wrong } from './snapshot-links.ts';
 
-/** A node as it is to stand on disk. */
+/** A node as it will be on disk. */
 export interface PlannedNode {
   readonly path: string;
   readonly file: Partial<NodeFile> & { readonly title: string; readonly status: NodeFile['status'] };
   readonly document: string;
-  /** Undefined where it gets no children.json. */
+  /** Undefined if it gets no children.json. */
   readonly children: readonly { readonly title: string; readonly slug: string }[] | undefined;
-  /** How often it was asked, where the journal has to tell. */
+  /** How often it was asked, if the journal has to say so. */
   readonly tries: number | undefined;
 }
 
-/** A search as it is to stand on disk. */
+/** A search as it will be on disk. */
 export interface PlannedSearch {
   readonly file: SearchFile;
-  /** The first level's list; undefined where none was made yet. */
+  /** The first level's list; undefined if none was made yet. */
   readonly first: PlannedNode['children'];
   readonly tries: number | undefined;
   /** Parents before children. */
@@ -41,8 +41,8 @@ export interface PlannedSearch {
 }
 
 /**
- * What a snapshot is as files. Where it does not carry our own fields, they follow from the source's.
- * @throws ThoughtTreeError `damaged` where something cannot be kept, naming the node
+ * A snapshot as files. If it lacks our own fields, they are derived from the source's.
+ * @throws ThoughtTreeError `damaged` if something cannot be kept, naming the node
  */
 export function planImport(snapshot: ReadSnapshot, wishes: IncomingWishes): PlannedSearch {
   const root = snapshot.nodes.get(snapshot.root) as SnapshotNode;
@@ -65,7 +65,7 @@ interface Placed {
   readonly node: TreeNode;
 }
 
-/** Gives every node its folder's name, parents before children, the root first. */
+/** Gives every node a folder name, parents before children, the root first. */
 function place({ nodes, children, root }: ReadSnapshot): Placed[] {
   const tree = new Tree('');
   const placed: Placed[] = [{ id: root, node: tree.root }];
@@ -84,7 +84,7 @@ function place({ nodes, children, root }: ReadSnapshot): Placed[] {
 const LONGEST_SLUG = 60;
 const LONGEST_PATH = 200;
 
-/** An id that is a folder's name stays one; of a path it is the last part. Any other text is made into one. */
+/** An id that is a valid folder name is kept; of a path, its last part. Any other text is converted. */
 function slugFor(id: string, parentPath: string, taken: ReadonlySet<string>): string {
   const name = id.slice(id.lastIndexOf('/') + 1);
   const isPlain = /^[a-z0-9_][a-z0-9_-]*$/.test(name) && isSlug(name) && name.length <= LONGEST_SLUG;
@@ -122,11 +122,11 @@ function ownState({ status = 'unexpanded', leafReason, prunedBy, failure, select
   return { status, leafReason, prunedBy, failure, selected };
 }
 
-/** A score that the source takes for a solution. */
+/** A score that the source accepts as a solution. */
 const SOLVED = 9.5;
 const DEFAULT_THRESHOLD = 5;
 
-/** Where a node stands, from what the source says of it. */
+/** The state of a node, derived from the source's fields. */
 function derivedFields({ said, nodes }: ReadSnapshot, id: string, node: TreeNode): State {
   const { status, evaluation } = nodes.get(id) as SnapshotNode;
   const config = said.search_config;
@@ -140,7 +140,7 @@ function derivedFields({ said, nodes }: ReadSnapshot, id: string, node: TreeNode
     const isAtDepth = status === 'terminal' && node.depth >= maxDepthIn(config);
     return { status: 'leaf', leafReason: isAtDepth ? 'depth-limit' : 'model' };
   }
-  // What the source neither keeps in its frontier nor cuts off was good enough, and is taken up later.
+  // What is neither in the source's frontier nor pruned was good enough, and can be taken up later.
   const frontier = said.search_state?.frontier;
   const isChosen = frontier && frontier.length > 0 && evaluation && /^bfs$/i.test(config?.strategy ?? 'BFS');
   return { status: 'unexpanded', ...(isChosen ? { selected: frontier.includes(id) } : {}) };
@@ -155,7 +155,7 @@ function evaluationOf({ evaluation }: SnapshotNode, own: OwnFields): Evaluation 
   return whole.success ? whole.data : base;
 }
 
-/** A thought's document, sure to be read again as it was. */
+/** A thought's document, guaranteed to be read back unchanged. */
 function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFields): string {
   const { [OWN_KEY]: _own, ...metadata } = said.metadata ?? {};
   const ours = {
@@ -165,7 +165,7 @@ function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFie
     ...(said.action_type ? { action_type: said.action_type } : {}),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
-  // Twice: they come first, and count.
+  // Twice: they come first, and take precedence.
   const document = writeDocument({ ...ours, ...own.frontMatter, ...ours }, said.content.toWellFormed());
   try {
     parseDocument(document);
@@ -176,7 +176,7 @@ function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFie
   return document;
 }
 
-/** What a node's metadata holds of ours; a hostile file may put anything there. */
+/** Our own fields in a node's metadata; a hostile file may contain anything there. */
 function ownOf({ metadata }: SnapshotNode): OwnFields {
   const said = metadata?.[OWN_KEY];
   return OwnFields.safeParse(said).data ?? {};
@@ -188,7 +188,7 @@ function decompositionIn({ search }: OwnFields): Decomposition | undefined {
     return decompositionFrom(search.decomposition);
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
-    return undefined; // the search makes a new one
+    return undefined; // the search creates a new one
   }
 }
 
@@ -207,7 +207,7 @@ function searchFile({ said, nodes, root }: ReadSnapshot, own: OwnFields, wishes:
   throw wrong(say.wrongProblem());
 }
 
-/** What search.json says of a search that was not made here. */
+/** The fields of search.json for a search that was not made here. */
 function foreignSearch(said: ReadSnapshot['said'], now: number): Partial<OwnSearch> {
   return {
     strategy: strategyIn(said.search_config?.strategy),
@@ -218,7 +218,7 @@ function foreignSearch(said: ReadSnapshot['said'], now: number): Partial<OwnSear
 
 type Config = ReadSnapshot['said']['search_config'];
 
-/** The settings of the source, as far as they have a meaning here. */
+/** The source's settings, as far as they have a meaning here. */
 function optionsFrom({ search_config: config, task_type }: ReadSnapshot['said']): SearchOptions {
   const preset = presetSchema.safeParse(task_type).data;
   const beam = bounded(config?.branching_factor, 1, 50);

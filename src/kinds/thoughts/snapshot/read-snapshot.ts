@@ -4,18 +4,18 @@ import * as say from '../messages.ts';
 import { Snapshot, SnapshotNode } from './snapshot-format.ts';
 import { linksOf, type SnapshotLinks, shown, wrong } from './snapshot-links.ts';
 
-/** The most that a snapshot may hold; more could not be kept as folders. */
+/** The limits of a snapshot; more could not be kept as folders. */
 const MOST_NODES = 100_000;
 const DEEPEST = 100;
 
-/** A snapshot whose nodes are checked and make one tree. */
+/** A snapshot whose nodes are checked and form one tree. */
 export interface ReadSnapshot extends SnapshotLinks {
   readonly said: Snapshot;
   readonly nodes: ReadonlyMap<string, SnapshotNode>;
 }
 
 /**
- * Reads the source's ThoughtTree, by itself or inside the message `search_complete`, whoever wrote it.
+ * Reads the source's ThoughtTree, alone or inside the message `search_complete`, from any source.
  * @param value parsed JSON
  * @throws ThoughtTreeError `damaged` saying what is wrong, by node
  */

@@ -4,7 +4,7 @@ import { backtracks, outcomeOf } from '../report/outcome.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 import { type SnapshotNode, snapshotIds, snapshotOf, type ThoughtTree } from './snapshot.ts';
 
-/** The source's last message, and its final solution where there is one. */
+/** The source's last message, and its final solution if there is one. */
 export interface SearchComplete {
   readonly type: 'search_complete';
   readonly payload: {
@@ -16,13 +16,13 @@ export interface SearchComplete {
   readonly error?: { readonly code: ThoughtErrorCode; readonly message: string; readonly recoverable: boolean };
 }
 
-/** In the source a problem is taken apart before its search begins, and the answer written after it has ended. */
+/** In the source, decomposition comes before a search begins, and the answer is written after it has ended. */
 function callsOf({ history }: ThoughtSearch): number {
   const { generate = 0, evaluate = 0 } = history.past.statistics.callsByPurpose;
   return generate + evaluate;
 }
 
-/** The result of a search in the source's shape. */
+/** The result of a search in the source's format. */
 export async function searchComplete(ctx: ThoughtSearch): Promise<SearchComplete> {
   const { settings, answer } = ctx;
   const { solved, finished, best, alternatives } = outcomeOf(ctx);

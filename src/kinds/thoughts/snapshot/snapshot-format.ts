@@ -4,7 +4,7 @@ import { NodeFile } from '../../../core/tree/node-file.ts';
 import { NodeStatus } from '../../../core/tree/node-status.ts';
 import { allThoughtOptions } from '../settings/options.ts';
 
-/** The metadata's key for what the source's format has no field for. */
+/** The metadata key for what the source's format has no field for. */
 export const OWN_KEY = 'thought_tree';
 
 const { leafReason, prunedBy, failure, selected, sameAs, unscored, state, why, note, model, citations } =
@@ -12,7 +12,7 @@ const { leafReason, prunedBy, failure, selected, sameAs, unscored, state, why, n
 
 const json = z.record(z.string(), z.json());
 
-/** What stands in the root's metadata of the search itself, as in search.json. */
+/** The fields about the search itself in the root's metadata, as in search.json. */
 const OwnSearch = z.object({
   title: SearchFile.shape.title,
   strategy: SearchFile.shape.strategy,
@@ -24,14 +24,14 @@ const OwnSearch = z.object({
 });
 export type OwnSearch = z.infer<typeof OwnSearch>;
 
-/** What stands in a node's metadata of our own, named as in node.json; what cannot be understood is passed over. */
+/** Our own fields in a node's metadata, named as in node.json; invalid ones are ignored. */
 export const OwnFields = z.object({
   status: NodeStatus.optional().catch(undefined),
   leafReason,
   prunedBy,
   failure,
   selected,
-  /** The id of the node that it equals. */
+  /** The id of the equal node into which it was merged. */
   sameAs,
   unscored,
   state,
@@ -40,15 +40,15 @@ export const OwnFields = z.object({
   model,
   citations,
   summary: NodeFile.shape.summary,
-  /** Where it is not the thought in short. */
+  /** If it is not the shortened thought. */
   title: SearchFile.shape.title.optional().catch(undefined),
-  /** Votes, scores by criterion and the like: what an evaluation holds beside the source's fields. */
+  /** Votes, scores by criterion and the like: an evaluation's fields that the source lacks. */
   evaluation: json.optional().catch(undefined),
   /** Of a pruned node without children: that it was worked on. */
   listed: z.boolean().optional().catch(undefined),
-  /** How often thoughts were asked for at it, where its children do not tell. */
+  /** How often thoughts were asked for at it, if its children do not show it. */
   tries: z.number().int().min(1).max(1000).optional().catch(undefined),
-  /** What its document's front matter holds beside the source's fields. */
+  /** Its document's front matter apart from the source's fields. */
   frontMatter: json.optional().catch(undefined),
   search: OwnSearch.optional().catch(undefined),
 });
@@ -79,7 +79,7 @@ export const SnapshotNode = z.looseObject({
 });
 export type SnapshotNode = z.infer<typeof SnapshotNode>;
 
-/** The source's ThoughtTree, as it is read: its nodes are checked one by one. */
+/** The source's ThoughtTree, as read: its nodes are checked one by one. */
 export const Snapshot = z.looseObject({
   task_id: z.string().max(1000).nullish(),
   problem: z.string().nullish(),

@@ -4,7 +4,7 @@ import { oneLine } from '../../../core/text/text.ts';
 import * as say from '../messages.ts';
 import type { SnapshotNode } from './snapshot-format.ts';
 
-/** The shape of a tree as a snapshot says it, checked: every node hangs below the root, once. */
+/** The shape of a tree according to a snapshot, checked: every node is below the root, once. */
 export interface SnapshotLinks {
   readonly root: string;
   /** The children of each node that has some, in order. */
@@ -14,8 +14,8 @@ export interface SnapshotLinks {
 type Nodes = ReadonlyMap<string, SnapshotNode>;
 
 /**
- * Finds out what hangs below what. A node's parent is the one it names; where it names none, the one that lists it.
- * Children come in the order of the parent's list, those it forgot behind them.
+ * Finds the parent of each node: the one it names; if it names none, the one that lists it. Children are in the order of
+ * the parent's list, followed by missing ones.
  * @throws ThoughtTreeError `damaged` naming the node that does not fit
  */
 export function linksOf(nodes: Nodes, rootId: string | null | undefined): SnapshotLinks {
@@ -71,7 +71,7 @@ function lists(nodes: Nodes): Map<string, string> {
   return listedBy;
 }
 
-/** All parents are there, so what is not reached from the root hangs in a circle, or below one. */
+/** All parents exist, so anything not reached from the root is in a cycle, or below one. */
 function checkReached(nodes: Nodes, root: string, children: ReadonlyMap<string, readonly string[]>): void {
   const reached = new Set([root]);
   for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
@@ -84,12 +84,12 @@ function checkReached(nodes: Nodes, root: string, children: ReadonlyMap<string, 
   throw wrong(say.belowItself({ node: shown(at) }));
 }
 
-/** A node's id as messages show it. */
+/** A node's id in messages. */
 export function shown(id: string): string {
   return `"${oneLine(id, 80)}"`;
 }
 
-/** @param why a clause without its end */
+/** @param why a clause without a full stop */
 export function wrong(why: Message): ThoughtTreeError {
   return new ThoughtTreeError('damaged', say.notATree({ why }));
 }

@@ -20,7 +20,7 @@ import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 /** Nodes whose files are read at the same time. */
 const READS_AT_ONCE = 64;
 
-/** A search that nobody has to run for it. Its tree knows how often nodes were tried, see `takeTries`. */
+/** A search that need not run for it. Its tree knows how often nodes were tried, see `takeTries`. */
 export interface SnapshotSource {
   readonly file: SearchFile;
   readonly tree: Tree;
@@ -28,7 +28,7 @@ export interface SnapshotSource {
   readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
-/** A node as the source shows it, with what only we know in its metadata. */
+/** A node in the source's form, with our own fields in its metadata. */
 export interface SnapshotNode {
   readonly id: string;
   readonly parent_id: string | null;
@@ -68,8 +68,8 @@ export interface ThoughtTree {
 const SOURCE_STRATEGY = { 'breadth-first': 'BFS', 'depth-first': 'DFS', 'best-first': 'best-first' } as const;
 
 /**
- * A search as the source's ThoughtTree. What its format has no field for stands in the nodes' metadata, so that nothing
- * but conversations and the journal is left out.
+ * A search as the source's ThoughtTree. What its format has no field for is in the nodes' metadata, so that only
+ * conversations and the journal are left out.
  * @throws ThoughtTreeError `bad-input` for searches of other kinds
  */
 export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
@@ -83,7 +83,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   const written = await pLimit(READS_AT_ONCE).map(shown, (node) =>
     node.parent ? snapshotNode(source, node, idOf) : snapshotRoot(source, task, idOf),
   );
-  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id means anything else
+  const nodes: Record<string, SnapshotNode> = Object.create(null); // so that no id has a special meaning
   for (const [index, node] of shown.entries()) nodes[idOf(node)] = written[index] as SnapshotNode;
   const { best } = outcomeIn(tree, task?.solved !== undefined);
   const pick = (is: (node: TreeNode) => boolean): string[] => shown.filter(is).map(idOf);
@@ -111,7 +111,7 @@ export async function snapshotOf(source: SnapshotSource): Promise<ThoughtTree> {
   };
 }
 
-/** As the source names tasks, from when the search was made. */
+/** In the source's naming scheme, from the time when the search was made. */
 function taskId(file: SearchFile): string {
   const digits = (file.createdAt ?? '').replace(/\D/g, '');
   return `tot-${digits.slice(0, 8).padEnd(8, '0')}-${digits.slice(8, 14).padEnd(6, '0')}-${file.title
@@ -121,13 +121,13 @@ function taskId(file: SearchFile): string {
     .slice(0, 6)}`;
 }
 
-/** A task that is not known here changes no more than where its problems begin. */
+/** An unknown task only affects the beginning of its problems. */
 function taskOf(file: SearchFile): Task | undefined {
   const { task } = thoughtOptionsIn(file);
   return task === undefined ? undefined : findTaskOrStandIn(task);
 }
 
-/** The source's ids as far as they are unique, which they need not be where a person named folders. */
+/** The source's ids as far as they are unique, which they need not be if a person named folders. */
 export function snapshotIds(tree: Tree): ReadonlyMap<TreeNode, string> {
   const ids = new Map<TreeNode, string>();
   const taken = new Set<string>();
@@ -156,7 +156,7 @@ async function snapshotNode(
   const target = file?.sameAs === undefined ? undefined : nodeAt(tree, file.sameAs);
   const { leafReason, prunedBy, failure, selected, unscored, state, why, note, model, citations, summary } = file ?? {};
   const own: OwnFields = {
-    // What is being worked on begins anew wherever this is read.
+    // Nodes in progress start over wherever this is read.
     status: node.status === 'in-progress' ? 'unexpanded' : node.status,
     ...{ leafReason, prunedBy, failure, selected },
     sameAs: target ? idOf(target) : file?.sameAs,
@@ -208,11 +208,11 @@ function startOf(task: Task | undefined, prompt: string): string {
   try {
     return task?.start?.(prompt) ?? prompt;
   } catch {
-    return prompt; // a hand-made search.json may hold no problem of its task
+    return prompt; // a hand-made search.json may lack a valid problem
   }
 }
 
-/** How often a node was asked, where reading the files alone would say something else. */
+/** How often a node was asked, if its files alone would suggest something else. */
 function furtherTries({ tries, listed }: TreeNode): number | undefined {
   const told = listed ? 1 : 0;
   return tries === undefined || tries === told || tries < 1 ? undefined : tries;
@@ -225,7 +225,7 @@ interface ReadThought {
   readonly frontMatter: object;
 }
 
-/** A thought's document taken apart; a damaged front matter is part of the thought then. */
+/** A thought's document, parsed; damaged front matter counts as part of the thought. */
 function readThought(text: string, title: string): ReadThought {
   try {
     const { data, body } = parseDocument(text);

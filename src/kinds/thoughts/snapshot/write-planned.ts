@@ -6,11 +6,11 @@ import type { PlannedNode, PlannedSearch } from './plan-import.ts';
 /** Nodes that are written at the same time. */
 const WRITES_AT_ONCE = 32;
 
-/** What is new about each import. */
+/** What differs between imports. */
 type Writing = Pick<IncomingWishes, 'now' | 'newId'>;
 
 /**
- * Writes the files of a search whose search.json exists and nothing else.
+ * Writes the files of a search that only has a search.json.
  * @param signal ends it between two nodes, with its reason
  */
 export async function writePlanned(
@@ -38,7 +38,7 @@ async function writeNode(store: Store, id: string, { path, file, document, child
   if (children) await store.writeChildren(path, [...children]);
 }
 
-/** How often a node was asked stands in the journal alone. */
+/** How often a node was asked is only in the journal. */
 async function writeTries(store: Store, { tries, nodes, first }: PlannedSearch, time: string): Promise<void> {
   let seq = 0;
   for (const { path: node, tries: round, children } of [{ path: '', tries, children: first }, ...nodes])

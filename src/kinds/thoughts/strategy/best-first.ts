@@ -3,14 +3,14 @@ import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
 import { judgementsOf, type Place, triesOf, worthOf } from './thought-place.ts';
 import { MOST_JUDGED, type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
-/** From this score on a thought stands out: it is gone on with alone, so that no call is made beside it for nothing. */
+/** From this score on, a thought is continued alone, so that no other call is wasted. */
 const OUTSTANDING = 7;
-/** What first thoughts are worth before any were seen: as much as a good one, since a solution is thought to be there. */
+/** The worth of first thoughts before any were seen: that of a good one, assuming that there is a solution. */
 const ROOT = 8.5;
-/** What each try at a node takes off the worth of another one there. */
+/** How much each round at a node reduces the worth of another one there. */
 const DISCOUNT = 1;
 
-/** Something to do at a node: to go on with it, or to ask for other thoughts there. */
+/** Something to do at a node: to continue from it, or to ask for other thoughts there. */
 interface Option {
   readonly node: TreeNode;
   readonly kind: 'expand' | 'try-again';
@@ -18,10 +18,10 @@ interface Option {
 }
 
 /**
- * The most promising thought first, wherever it stands. In rounds: the best node is gone on with, or, where none stands
- * out, up to `beam` that are as good, to share one judgement; then all that came of them is judged at once. That judgement takes open thoughts
- * along which were judged less than `samples` times: a second opinion that costs no call of its own. Asking once more at
- * a node is one of the choices, worth less with each try. Which nodes make a round does not depend on how long answers
+ * The most promising thought first, wherever it is. In rounds: the best node is continued or, if none is clearly ahead, up
+ * to `beam` equally good ones, to share one judgement; then all results are judged at once. That judgement includes open
+ * thoughts that were judged fewer than `samples` times: a second opinion without a separate call. Asking once more at a
+ * node is one of the choices, with less worth each time. Which nodes form a round does not depend on how long answers
  * take.
  */
 export class BestFirst extends ThoughtStrategy {
@@ -57,7 +57,7 @@ export class BestFirst extends ThoughtStrategy {
     return [...waiting.values()].flatMap((nodes) => this.judge(nodes)).slice(0, room);
   }
 
-  /** The nodes that are being gone on with; undefined while what came of a round is judged as a whole. */
+  /** The nodes that are being continued; undefined while the results of a round are judged together. */
   #begunInRound(): TreeNode[] | undefined {
     const begun: TreeNode[] = [];
     for (const { kind, nodes } of this.underWay) {
@@ -72,7 +72,7 @@ export class BestFirst extends ThoughtStrategy {
 
   /** What joins a round. Options are taken off the queue and put back: they count once they are begun. */
   #best(round: readonly Pick<Option, 'node' | 'worth'>[], most: number): Option[] {
-    // Several nodes share a judgement; where each has one of its own, nothing is gained by a round of more than one.
+    // Several nodes share a judgement; if each has its own, a round of more than one gains nothing.
     const widest = this.rules.judge === 'layer' ? this.rules.beam : 1;
     const chosen: Option[] = [];
     for (const option of this.#current()) {
@@ -101,7 +101,7 @@ export class BestFirst extends ThoughtStrategy {
     }
   }
 
-  /** New thoughts, and with them the best open ones that were judged less often than they may be. */
+  /** New thoughts, and the best open ones that were judged less often than allowed. */
   #judgeRound(fresh: readonly TreeNode[]): Plan[] {
     const places = MOST_JUDGED - fresh.length;
     if (fresh.length === 0 || places <= 0) return this.judge(fresh);
@@ -128,7 +128,7 @@ export class BestFirst extends ThoughtStrategy {
   }
 }
 
-/** The nearer the end a thought stands, the more its score tells: for it where it stands out, against it otherwise. */
+/** The closer a thought is to the end, the more its score matters: in its favour if high, against it otherwise. */
 function worthAfter(node: TreeNode, tries: number): number {
   const worth = node.parent ? OUTSTANDING + (worthOf(node) - OUTSTANDING) * (1 + node.depth) : ROOT;
   return worth - DISCOUNT * tries;

@@ -3,30 +3,30 @@ import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
 import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
 import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
-/** Above it a thought is strong, below the other weak: a layer with many of one sort changes the beam. */
+/** Above the first a thought is strong, below the second weak: a layer with many of one sort changes the beam. */
 const STRONG = 7.5;
 const WEAK = 5.5;
-/** A layer whose best thought is below it is not gone on with. */
+/** A layer whose best thought scores less is not continued. */
 const HOPELESS = 4;
 
 interface Layer {
   readonly pending: Set<TreeNode>;
   readonly undecided: Set<TreeNode>;
   readonly kept: Set<TreeNode>;
-  /** Scores given in this layer, pruned ones too. */
+  /** Scores given in this layer, including those of pruned thoughts. */
   readonly scores: Map<TreeNode, number>;
 }
 
 /**
- * Layer by layer: all kept thoughts of one are gone on with, all that comes of them is judged, the best `beam` of it
- * are kept. What was good enough but not kept is set aside, and taken up where the kept ones lead nowhere.
+ * Layer by layer: all kept thoughts of one layer are continued, all results are judged, and the best `beam` of them are
+ * kept. Other good ones are set aside, and taken up if the kept ones lead nowhere.
  */
 export class BreadthFirst extends ThoughtStrategy {
   readonly #layers: Layer[] = [];
   #aside = new TinyQueue<TreeNode>([], byWorth);
   #retries = new TinyQueue<TreeNode>([], byDepth);
 
-  /** How many thoughts of a layer are kept. Without `adaptive`, the beam that was asked for. */
+  /** How many thoughts of a layer are kept. Without `adaptive`, the configured beam. */
   beamAt(depth: number): number {
     const { beam, adaptive } = this.rules;
     if (!adaptive) return beam;
@@ -59,12 +59,12 @@ export class BreadthFirst extends ThoughtStrategy {
     return this.isIdle && !this.isAnswered && remaining > 0 ? this.#recover() : [];
   }
 
-  /** What a layer needs before a deeper one can go on; undefined where it is through. */
+  /** What a layer needs before a deeper one can continue; undefined if it is done. */
   #planLayer(depth: number, room: number, remaining: number): Plan[] | undefined {
     const { pending, undecided, kept } = this.#layerAt(depth);
     const isGrowing = this.#isBusyAt(depth - 1) || (remaining > 0 && this.#layerAt(depth - 1).kept.size > 0);
-    // Looked at as a whole: where more is to come, or decisions are being written, nothing is judged or decided. Else it
-    // would depend on who answers first which of two equal thoughts is merged into which.
+    // Considered as a whole: while more is to come, or decisions are being written, nothing is judged or decided. Otherwise
+    // the order of answers would determine which of two equal thoughts is merged into which.
     if (isGrowing) return [];
     if (pending.size > 0) return this.#judgeLayer(inOrder(pending)).slice(0, room);
     if (this.#isBusyAt(depth, 'evaluate')) return [];
@@ -87,7 +87,7 @@ export class BreadthFirst extends ThoughtStrategy {
   #choose(depth: number): Plan[] {
     const { undecided, kept } = this.#layerAt(depth);
     const ranked = inOrder(undecided).sort(byWorth);
-    // With those that a run that was killed had kept already.
+    // Including those that a killed run had already kept.
     const isHopeless = [...kept, ...ranked].every((node) => worthOf(node) < HOPELESS);
     const places = isHopeless ? 0 : Math.max(0, this.beamAt(depth) - kept.size);
     const chosen = ranked.slice(0, places);
@@ -98,7 +98,7 @@ export class BreadthFirst extends ThoughtStrategy {
     ];
   }
 
-  /** Nothing is left of what was kept: the best that was set aside is taken up, then nodes are asked once more. */
+  /** Nothing is left of what was kept: the best one set aside is taken up, then nodes are asked once more. */
   #recover(): Plan[] {
     const taken: TreeNode[] = [];
     while (taken.length < this.rules.beam && this.#aside.length > 0) {

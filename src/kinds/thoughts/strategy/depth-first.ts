@@ -3,11 +3,11 @@ import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
 import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
 
 /**
- * One path at a time, the best thought at each node first. A path that ends without a solution, or is pruned, leads back
- * to the node above it: to its next thought, then to another try, then further up.
+ * One path at a time, the best thought at each node first. From a path that ends without a solution, or is pruned, it goes
+ * back to the node above: to its next thought, then to another round, then further up.
  */
 export class DepthFirst extends ThoughtStrategy {
-  /** Nodes below which nothing is left; what changed by other hands than ours is looked at again. */
+  /** Nodes below which nothing is left; those changed by others are checked again. */
   readonly #dead = new Set<TreeNode>();
 
   override changed(nodes: Iterable<TreeNode['id']>): void {
@@ -20,7 +20,7 @@ export class DepthFirst extends ThoughtStrategy {
   }
 
   protected moved(_node: TreeNode, _before: Place | undefined, _now: Place | undefined): void {
-    // where the walk stands follows from the tree
+    // the position of the walk follows from the tree
   }
 
   protected plan(room: number, remaining: number): Plan[] {
@@ -42,7 +42,7 @@ export class DepthFirst extends ThoughtStrategy {
     return this.placeOf(node) === 'expanded' && triesOf(node) < this.rules.tries;
   }
 
-  /** The best child that something is left at; one that is worked on already before all others. */
+  /** The best child with something left to do; one already being worked on before all others. */
   #nextBelow(node: TreeNode): TreeNode | undefined {
     let best: TreeNode | undefined;
     for (const child of node.children) {
@@ -60,8 +60,8 @@ function byPromise(a: TreeNode, b: TreeNode): number {
 }
 
 /**
- * How often a depth-first walk turned back: once for each further try at a node, and once for each node that it had
- * gone on with and left.
+ * How often a depth-first walk backtracked: once for each further round at a node, and once for each node that it had
+ * continued from and left.
  */
 export function backtracksOf(tree: Tree): number {
   let count = 0;

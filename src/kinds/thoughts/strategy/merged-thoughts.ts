@@ -1,9 +1,9 @@
 import { isPruned, type NodeId, nodeAt, type Tree, type TreeNode } from '../../../core/tree/tree.ts';
 
-/** Which nodes were merged into which, and those whose target is gone: they are to stand for themselves again. */
+/** Which nodes were merged into which, and those whose target is gone, which have to become independent again. */
 export class MergedThoughts {
   readonly #tree: Tree;
-  /** What was merged into a node, by that node. */
+  /** The nodes merged into a node, by that node. */
   readonly #mergedInto = new Map<NodeId, Set<TreeNode>>();
   readonly #orphans = new Set<TreeNode>();
 
@@ -15,7 +15,7 @@ export class MergedThoughts {
     return this.#orphans;
   }
 
-  /** Takes in that a node may have been merged, opened again, or pruned. */
+  /** Updates a node that may have been merged, reopened or pruned. */
   look(node: TreeNode): void {
     this.#orphans.delete(node);
     if (node.leafReason === 'duplicate' && node.sameAs !== undefined) {
@@ -28,7 +28,7 @@ export class MergedThoughts {
     if (this.#mergedInto.has(node.id) && isPruned(node)) this.#free(node.id);
   }
 
-  /** Takes in that a node was removed. */
+  /** Removes a node. */
   forget(node: TreeNode): void {
     this.#orphans.delete(node);
     this.#free(node.id);

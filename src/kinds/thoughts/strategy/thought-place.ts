@@ -1,15 +1,15 @@
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 
 /**
- * Where a node stands for the strategies: still to be judged; judged, but no choice made; chosen; passed over for now;
- * worked on; a path's end that may be an answer; a solution.
+ * The state of a node for the strategies: still to be judged; judged, but not decided; chosen; passed over for now; worked
+ * on; a path's end that may be an answer; a solution.
  */
 export type Place = 'pending' | 'undecided' | 'kept' | 'aside' | 'expanded' | 'finished' | 'solved';
 
-/** Where something can still be gone on with. */
+/** The states from which a node can still be continued. */
 export const OPEN: ReadonlySet<Place> = new Set<Place>(['pending', 'undecided', 'kept', 'aside']);
 
-/** Where an unscored thought stands in the order: in the middle. It is a place, never said to be a score. */
+/** The place of an unscored thought in the order: the middle. It is only used for sorting, and never shown as a score. */
 const NEUTRAL = 5;
 
 /** What a node is worth in the order of nodes. */
@@ -17,14 +17,14 @@ export function worthOf(node: TreeNode): number {
   return node.evaluation?.score ?? NEUTRAL;
 }
 
-/** Of nodes that are worth the same, the one that the judge ranked higher comes first. */
+/** Among nodes of equal worth, the one that the judge ranked higher comes first. */
 export function byRank(a: TreeNode, b: TreeNode): number {
   return (a.evaluation?.rank ?? UNRANKED) - (b.evaluation?.rank ?? UNRANKED);
 }
 
 const UNRANKED = 1_000_000;
 
-/** How often thoughts were asked for at a node. A clone has no journal to tell; one time then, if any came. */
+/** How often thoughts were asked for at a node. A clone has no journal: then once, if there are any. */
 export function triesOf(node: TreeNode): number {
   return node.tries ?? (node.listed ? 1 : 0);
 }
@@ -35,15 +35,15 @@ export function judgementsOf({ evaluation }: TreeNode): number {
 }
 
 /**
- * Where a node stands as its fields say; undefined where there is nothing to do at it.
- * @param hasGoalTest whether something beside a score tells what a solution is
+ * The state of a node, derived from its fields; undefined if there is nothing to do at it.
+ * @param hasGoalTest whether something other than a score decides what a solution is
  */
 export function placeIn(node: TreeNode, hasGoalTest: boolean): Place | undefined {
   const { parent } = node;
   if (!parent) return node.listed ? 'expanded' : undefined;
   if (isPruned(node)) return undefined;
   if (node.status === 'expanded') return 'expanded';
-  // What a run that was killed has made of a node in part counts once it is made.
+  // What a killed run left incomplete at a node counts once it is completed.
   if (parent.parent ? parent.status !== 'expanded' : !parent.listed) return undefined;
   if (node.status === 'leaf') return placeOfLeaf(node, hasGoalTest);
   if (node.status !== 'unexpanded') return undefined;

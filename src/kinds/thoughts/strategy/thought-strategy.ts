@@ -6,9 +6,9 @@ import { MergedThoughts } from './merged-thoughts.ts';
 import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
 
 /**
- * The kinds of moves that a search for a solution makes: thoughts for the first level, for a node, and once more for
- * one that has some; a judgement of thoughts; and what changes nodes without a model: to keep some, to set some aside,
- * to take up what was merged into a node that is gone.
+ * The kinds of move of a search for a solution: thoughts for the first level, for a node, and once more for one that has
+ * some; a judgement of thoughts; and changes without a model: to keep some, to set some aside, to take up nodes that were
+ * merged into one that is gone.
  */
 type ThoughtMove = 'list-root' | 'expand' | 'try-again' | 'evaluate' | 'keep' | 'set-aside' | 'revive';
 
@@ -22,7 +22,7 @@ export interface Plan {
 export interface ThoughtRules
   extends Pick<Required<ThoughtDefaults>, 'beam' | 'judge' | 'adaptive' | 'tries' | 'samples'> {
   readonly size: Size;
-  /** Whether something beside a score tells what a solution is, so that the end of a path is not one by itself. */
+  /** Whether something other than a score decides what a solution is, so that the end of a path alone is not one. */
   readonly hasGoalTest: boolean;
   /** Whether a person wants a thought judged though the search has its solution. */
   readonly isWanted?: (node: TreeNode) => boolean;
@@ -35,12 +35,12 @@ interface Known {
   readonly tries: number;
 }
 
-/** Thoughts judged in one call at most. */
+/** The most thoughts judged in one call. */
 export const MOST_JUDGED = 40;
 
 /**
- * What all searches for a solution have in common: where each node stands, wishes, the size, and the end. A strategy
- * adds `plan`, which says from that what comes next, and keeps what it needs to say so quickly.
+ * What all searches for a solution have in common: the state of each node, wishes, the size, and the end. A strategy adds
+ * `plan`, which decides on that basis what comes next, and keeps whatever it needs to do so quickly.
  */
 export abstract class ThoughtStrategy implements Strategy {
   protected readonly rules: ThoughtRules;
@@ -48,11 +48,11 @@ export abstract class ThoughtStrategy implements Strategy {
   protected readonly counts: Record<Place, number> = { ...NO_COUNTS };
   readonly #known = new Map<NodeId, Known>();
   #merged!: MergedThoughts;
-  /** Nodes where a run was killed in a further try: what came of it may stand in part. */
+  /** Nodes at which a run was killed in a further round: its result may be incomplete. */
   readonly #unfinished = new Set<TreeNode>();
-  /** Open nodes that an earlier run had begun to go on with. */
+  /** Open nodes that an earlier run had begun to continue. */
   readonly #begun = new Set<TreeNode>();
-  /** Solutions that a judge took for one. */
+  /** Thoughts that a judge considered solutions. */
   readonly #judgedSolutions = new Set<TreeNode>();
   /** How often nodes were asked once more. */
   #furtherTries = 0;
@@ -68,9 +68,9 @@ export abstract class ThoughtStrategy implements Strategy {
     this.#size = rules.size;
   }
 
-  /** Forgets what it keeps beside the tree. */
+  /** Forgets everything derived. */
   protected abstract clear(): void;
-  /** Takes in that a node stands somewhere else now, or that its score changed. */
+  /** Updates a node whose state or score changed. */
   protected abstract moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void;
   /**
    * What to do next; changes nothing.
@@ -108,7 +108,7 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   changed(nodes: Iterable<NodeId>): void {
-    for (const id of nodes) if (!this.#busy.has(id)) this.#lookBelow(id); // of what is busy its move tells
+    for (const id of nodes) if (!this.#busy.has(id)) this.#lookBelow(id); // the moves of busy ones report their changes
   }
 
   wish(node: NodeId): void {
@@ -126,7 +126,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.#next(1, Number.POSITIVE_INFINITY).length > 0 ? 'size' : 'complete';
   }
 
-  /** What the index says, for comparison with one built anew. */
+  /** The content of the index, for comparison with one built from scratch. */
   snapshot(): { counts: Record<Place, number>; next: { kind: string; nodes: NodeId[] }[] } {
     const next = this.#next(Number.POSITIVE_INFINITY, this.#remaining());
     return {
@@ -153,12 +153,12 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.#known.get(node.id)?.place;
   }
 
-  /** Whether a path that may be an answer stands, so that nothing that was passed over is taken up any more. */
+  /** Whether there is a path that may be an answer, so that nothing passed over is taken up any more. */
   protected get isAnswered(): boolean {
     return this.counts.finished > 0;
   }
 
-  /** Judgements of these nodes, as many a call as one can take. */
+  /** Judgements of these nodes, as many per call as possible. */
   protected judge(nodes: readonly TreeNode[]): Plan[] {
     const plans: Plan[] = [];
     for (let at = 0; at < nodes.length; at += MOST_JUDGED)
@@ -179,7 +179,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return [...this.#begunBefore(), ...this.#judgedAfterwards()].slice(0, room);
   }
 
-  /** What was begun when the solution was found, and not brought to its end by a run that was killed. */
+  /** What a killed run had begun when the solution was found, and not completed. */
   #begunBefore(): Plan[] {
     return [...this.#begun]
       .filter((node) => OPEN.has(this.placeOf(node) ?? 'solved'))
@@ -187,9 +187,9 @@ export abstract class ThoughtStrategy implements Strategy {
   }
 
   /**
-   * What is judged though there is a solution: what a person wants to know, and what was to be judged together with what
-   * a judge took for the solution. One call more or less would otherwise depend on how many slots there are, and on when
-   * a run was killed.
+   * What is judged though there is a solution: what a person wants to know, and what was to be judged together with a
+   * thought that the judge considered the solution. Otherwise the number of calls would depend on the number of slots, and
+   * on when a run was killed.
    */
   #judgedAfterwards(): Plan[] {
     const isAll = this.#judgedSolutions.size > 0;
@@ -197,7 +197,7 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.judge(pending.filter((node) => isAll || this.rules.isWanted?.(node)).sort(byPosition));
   }
 
-  /** What a person wants next, the oldest wish first; the size does not bind it. */
+  /** What a person wants next, oldest wish first; the size does not apply to it. */
   #wished(): TreeNode[] {
     return this.#wishes.flatMap((id) => {
       const known = this.#known.get(id);
@@ -236,7 +236,7 @@ export abstract class ThoughtStrategy implements Strategy {
     for (const node of walk(this.tree.root)) this.#look(node);
   }
 
-  /** A branch is pruned and restored at its top, and nodes are open only below what is expanded. */
+  /** A branch is pruned and restored at its top, and nodes are open only below expanded ones. */
   #lookBelow(id: NodeId): void {
     const top = this.tree.get(id);
     if (top) for (const node of walk(top)) this.#look(node);
@@ -278,7 +278,7 @@ function toggle(nodes: Set<TreeNode>, node: TreeNode, isIn: boolean): void {
   else nodes.delete(node);
 }
 
-/** Tries at a node beside the first one, which the node itself stands for. */
+/** Rounds at a node apart from the first one, which the node itself counts as. */
 function further(tries: number): number {
   return Math.max(0, tries - 1);
 }

@@ -2,8 +2,8 @@ import type { RunCheck } from '../../../engine/kind/kind-hooks.ts';
 import type { Task, ThoughtPath } from './task.ts';
 
 /**
- * A command decides: a path is a solution where it ends with exit code 0. The problem and the thoughts reach it as JSON
- * on its standard input, `{"problem": "…", "thoughts": ["…"]}`, and never as words of a command line.
+ * A command decides: a path is a solution if it exits with code 0. It receives the problem and the thoughts as JSON on its
+ * standard input, `{"problem": "…", "thoughts": ["…"]}`, and never as command-line arguments.
  */
 export function commandTask(runCheck: RunCheck): Task {
   return {

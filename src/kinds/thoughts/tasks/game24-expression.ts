@@ -3,7 +3,7 @@ import { type Operator, textOf } from './rational.ts';
 
 const BINDING: Record<Operator, number> = { '+': 1, '-': 1, '*': 2, '/': 2 };
 
-/** How a number came about, as one expression with no more parentheses than it needs. */
+/** How a number was calculated, as one expression with no more parentheses than needed. */
 export function expressionOf(term: Term): string {
   if (term.from === 'problem') return textOf(term.value);
   const { operator, first, second } = term;
@@ -15,7 +15,7 @@ function inside(term: Term, around: Operator, isSecond: boolean): string {
   return term.from === 'step' && needsParentheses(term.operator, around, isSecond) ? `(${text})` : text;
 }
 
-/** Behind a minus or a division, what binds no stronger would be read otherwise. */
+/** After a minus or a division, operators that bind no stronger need parentheses. */
 function needsParentheses(own: Operator, around: Operator, isSecond: boolean): boolean {
   if (BINDING[own] !== BINDING[around]) return BINDING[own] < BINDING[around];
   return isSecond && (around === '-' || around === '/');

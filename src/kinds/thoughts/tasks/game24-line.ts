@@ -6,23 +6,23 @@ const MOST_NUMBERS = 20;
 const LEFT = /\b(?:numbers\s+left|left\s+over|left|remaining\s+numbers|remaining)\b|剩余|剩下|余下/i;
 const LIST_MARK = /^(?:[*•]|-(?=\s)|\d{1,2}[.)](?=\s))\s*/;
 
-/** One way of reading the calculation of a step: `8/1/3` can be read in two. */
+/** One interpretation of a step's calculation: `8/1/3` has two. */
 export interface Reading {
   readonly first: WrittenNumber;
   readonly operator: Operator;
   readonly second: WrittenNumber;
 }
 
-/** A step as it was written. */
+/** A step as written. */
 export interface StepLine {
   /** At least one. */
   readonly readings: readonly Reading[];
   readonly result: WrittenNumber;
-  /** Undefined where the line does not say what is left. */
+  /** Undefined if the line does not say what is left. */
   readonly left: readonly WrittenNumber[] | undefined;
 }
 
-/** Reads one line such as `13 - 9 = 4 (left: 4 4 10)`; undefined where it is none. Checks no arithmetic. */
+/** Parses one line such as `13 - 9 = 4 (left: 4 4 10)`; undefined if it has another form. Does not check arithmetic. */
 export function readStepLine(text: string): StepLine | undefined {
   if (text.length > LONGEST_LINE) return undefined;
   const line = usualSigns(text).trim().replace(LIST_MARK, '');
@@ -38,7 +38,7 @@ export function readStepLine(text: string): StepLine | undefined {
   return { readings, result, left };
 }
 
-/** The same with one sign for each thing that people and models have several for. */
+/** The same with one sign for each operator that people and models write in several ways. */
 function usualSigns(text: string): string {
   return text
     .normalize('NFKC')
@@ -48,7 +48,7 @@ function usualSigns(text: string): string {
     .replace(/[、;]/g, ',');
 }
 
-/** Every way to split a calculation into two numbers and what joins them. */
+/** Every way to split a calculation into two numbers and an operator. */
 function readingsOf(text: string): Reading[] {
   const readings: Reading[] = [];
   const bare =
@@ -67,7 +67,7 @@ function isOperator(sign: string): sign is Operator {
   return sign === '+' || sign === '-' || sign === '*' || sign === '/';
 }
 
-/** Numbers with spaces or commas between them, as they stand after the word; undefined where one of them is none. */
+/** Numbers separated by spaces or commas, as after the word; undefined if one of them is invalid. */
 function readList(text: string): WrittenNumber[] | undefined {
   const words = text
     .replace(/^\s*(?:are|is)?\s*:?/i, '')

@@ -9,7 +9,7 @@ const NUMBERS = 4;
 const RUN_OF_NUMBERS = /(?<![\d.])\d{1,3}(?:[\s,]+\d{1,3})*(?![\d.])/g;
 const FORM = 'Write one step on one line, as in "13 - 9 = 4 (left: 4 4 10)".';
 
-/** A number on the table, and how it came about. */
+/** An available number, and how it was calculated. */
 export type Term = { readonly value: Rational } & (
   | { readonly from: 'problem' }
   | { readonly from: 'step'; readonly operator: Operator; readonly first: Term; readonly second: Term }
@@ -20,7 +20,7 @@ export type Steps = { readonly left: readonly Term[] } | { readonly wrong: strin
 
 /**
  * The four numbers of a problem such as `4 9 10 13` or `Use 4, 9, 10 and 13 to make 24`.
- * @throws ThoughtTreeError `bad-input` where there are not exactly four together
+ * @throws ThoughtTreeError `bad-input` unless there are exactly four together
  */
 export function readProblem(problem: string): number[] {
   const text = problem
@@ -35,7 +35,7 @@ export function readProblem(problem: string): number[] {
   throw new ThoughtTreeError('bad-input', notGame24());
 }
 
-/** Carries out the steps in order, exactly. Judges each by itself and stops at the first that is wrong. */
+/** Carries out the steps in order, exactly. Checks each separately and stops at the first wrong one. */
 export function takeSteps(problem: string, lines: readonly string[]): Steps {
   let left: readonly Term[] = readProblem(problem).map((n) => ({ value: rational(BigInt(n)), from: 'problem' }));
   for (const [index, line] of lines.entries()) {
@@ -74,7 +74,7 @@ function takeReading(before: readonly Term[], { first, operator, second }: Readi
   return sayWhatIsLeft(left, line.left);
 }
 
-/** The last step may leave it out, since nothing but its result is left. */
+/** The last step may omit it, since only its result is left. */
 function sayWhatIsLeft(left: readonly Term[], said: readonly WrittenNumber[] | undefined): Steps {
   if (!said)
     return left.length === 1 ? { left } : { wrong: `Say what is left after this step: (left: ${list(left)}).` };
@@ -82,7 +82,7 @@ function sayWhatIsLeft(left: readonly Term[], said: readonly WrittenNumber[] | u
   return { wrong: `After this step ${list(left)} is left, not ${said.map(({ value }) => textOf(value)).join(' ')}.` };
 }
 
-/** Whether each number that was written stands for another one of the numbers left. */
+/** Whether each written number represents a different one of the numbers left. */
 function takeAll(left: readonly Term[], said: readonly WrittenNumber[]): boolean {
   let rest = left;
   for (const number of [...said].sort((a, b) => a.digits - b.digits)) {
@@ -102,7 +102,7 @@ function choosePair(terms: readonly Term[], first: WrittenNumber, second: Writte
   return a && b ? [a, b] : undefined;
 }
 
-/** Of numbers that are equal, one of the problem comes first: the answer is the simpler for it. */
+/** Of equal numbers, one of the problem comes first: that makes the answer simpler. */
 function choose(terms: readonly Term[], written: WrittenNumber): Term | undefined {
   const exact = terms.filter(({ value }) => equal(value, written.value));
   const fitting = exact.length > 0 ? exact : terms.filter(({ value }) => standsFor(written, value));

@@ -5,12 +5,12 @@ import type { Task, ThoughtPath, Verdict } from './task.ts';
 
 const GOAL = rational(24n);
 
-/** Four numbers, each used once, joined by + - * / so that 24 comes out. */
+/** Four numbers, each used once, combined by + - * / to make 24. */
 export const game24: Task = {
   name: 'game24',
   preset: 'math_reasoning',
-  // A judge that sees three numbers calls one solvable state in fourteen impossible: what it thinks little of comes
-  // last, and is not cut off.
+  // A judge that sees three numbers calls one solvable state in fourteen impossible: low scores come last, and are not
+  // pruned.
   defaults: {
     strategy: 'best-first',
     maxDepth: 3,
@@ -22,7 +22,7 @@ export const game24: Task = {
     beam: 3,
     threshold: 1,
   },
-  // Going all the way down below what is thought little of costs several times the calls, and solves no more.
+  // Going all the way down below low scores costs several times the calls, and solves no more.
   defaultsWith: { 'depth-first': { threshold: 5 } },
   start: (problem) => readProblem(problem).join(' '),
   decomposition: () => ({
@@ -68,7 +68,7 @@ function stepsOf({ problem, thoughts }: ThoughtPath): ReturnType<typeof takeStep
   );
 }
 
-/** The one number that is left, where it is 24. */
+/** The one number that is left, if it is 24. */
 function resultOf(path: ThoughtPath): Term | undefined {
   const steps = stepsOf(path);
   if (!('left' in steps) || steps.left.length !== 1) return undefined;

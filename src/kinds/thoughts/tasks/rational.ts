@@ -4,10 +4,10 @@ export interface Rational {
   readonly bottom: bigint;
 }
 
-/** What two numbers may be joined by. */
+/** An operator on two numbers. */
 export type Operator = '+' | '-' | '*' | '/';
 
-/** @throws RangeError where `bottom` is 0 */
+/** @throws RangeError if `bottom` is 0 */
 export function rational(top: bigint, bottom = 1n): Rational {
   if (bottom === 0n) throw new RangeError('a number cannot be divided by 0');
   const sign = bottom < 0n ? -1n : 1n;
@@ -21,7 +21,7 @@ function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   return large;
 }
 
-/** Undefined where something is divided by 0. */
+/** Undefined for a division by 0. */
 export function apply(operator: Operator, a: Rational, b: Rational): Rational | undefined {
   switch (operator) {
     case '+':
@@ -39,7 +39,7 @@ export function equal(a: Rational, b: Rational): boolean {
   return a.top === b.top && a.bottom === b.bottom;
 }
 
-/** Below 0 where `a` is less, above 0 where it is more. */
+/** Below 0 if `a` is less, above 0 if it is more. */
 export function compare(a: Rational, b: Rational): number {
   const difference = a.top * b.bottom - b.top * a.bottom;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;

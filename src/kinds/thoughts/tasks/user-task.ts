@@ -6,10 +6,7 @@ import { decompositionFrom } from '../prompts/thought-answers.ts';
 import { presetSchema, taskNameSchema, thoughtDefaultsSchema } from '../settings/options.ts';
 import type { Task } from './task.ts';
 
-const hook = z.custom<(...given: never[]) => unknown>(
-  (value) => typeof value === 'function',
-  'it has to be a function',
-);
+const hook = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'it must be a function');
 
 /** What a file of hooks has to export as `task`. */
 const UserTask = z.strictObject({
@@ -28,7 +25,7 @@ const UserTask = z.strictObject({
 });
 
 /**
- * What a person's own module exports as `task`.
+ * Checks the `task` export of a person's own module.
  * @throws Error saying what is wrong with it
  */
 export function readUserTask(said: unknown): Task {
@@ -40,7 +37,7 @@ export function readUserTask(said: unknown): Task {
 const Said = z.string().max(20_000);
 const Verdict = z.union([z.object({ ok: z.literal(true) }), z.object({ ok: z.literal(false), why: Said })]);
 
-/** The same task, whose hooks throw where what they give is not of the shape that is asked of them. */
+/** The same task, whose hooks throw if their results do not have the required form. */
 function checkedTask(task: Task): Task {
   const { start, decomposition, verify, state, solved, compose, ...rest } = task;
   return {
@@ -54,7 +51,7 @@ function checkedTask(task: Task): Task {
   };
 }
 
-/** What their code says of a problem is for the person who wrote it down. */
+/** Errors of their code about a problem are for the person who wrote the problem. */
 function asProblem<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -1,18 +1,18 @@
 import { compare, equal, type Rational, rational } from './rational.ts';
 
-/** Digits after the point from which on a decimal may stand for a number that it cannot say in full. */
+/** Digits after the point from which on a decimal may be a rounded number. */
 const ENOUGH_DIGITS = 4;
 const DECIMAL = /^(-?)(\d{1,20})(?:\.(\d{1,12}))?$/;
 const FRACTION = /^(-?\d{1,20})\/(\d{1,20})$/;
 
-/** A number as somebody wrote it. */
+/** A number as written. */
 export interface WrittenNumber {
   readonly value: Rational;
   /** Digits after the point. */
   readonly digits: number;
 }
 
-/** Reads `13`, `-4`, `2.5`, `3.3333`, `10/3` and the same in parentheses; undefined for all else. */
+/** Parses `13`, `-4`, `2.5`, `3.3333`, `10/3` and the same in parentheses; undefined for anything else. */
 export function readNumber(text: string): WrittenNumber | undefined {
   const bare = text.trim();
   const inner = bare.startsWith('(') && bare.endsWith(')') ? bare.slice(1, -1).trim() : bare;
@@ -28,7 +28,7 @@ export function readNumber(text: string): WrittenNumber | undefined {
   return { value: sign ? rational(-value.top, value.bottom) : value, digits: part.length };
 }
 
-/** Whether what was written stands for this number: exactly, or as a decimal of four digits or more of it. */
+/** Whether the written number equals this one: exactly, or rounded to four digits or more. */
 export function standsFor({ value, digits }: WrittenNumber, exact: Rational): boolean {
   if (equal(value, exact)) return true;
   if (digits < ENOUGH_DIGITS) return false;

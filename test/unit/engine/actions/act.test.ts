@@ -127,7 +127,7 @@ describe('actions in the engine', () => {
     assert.ok(counts.offered > 15 && counts.refused > 8, JSON.stringify(counts));
   }).timeout(60_000);
 
-  it('tell what came of them as data, and the journal keeps it with what they were told', async () => {
+  it('return their results as data, and the journal keeps these with their arguments', async () => {
     const { search, clock, events } = await opened(await rested());
     const branch = search.tree.root.children[1] as TreeNode;
     const size = [...walk(branch)].length;

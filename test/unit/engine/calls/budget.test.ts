@@ -11,7 +11,7 @@ const latencyMs = () => 1000;
 describe('the budget', () => {
   const guards = [{ calls: 17 }, { tokens: 60_000 }, { usd: 0.5 }, { minutes: 0.2 }] as const;
   for (const guard of guards)
-    it(`pauses before ${JSON.stringify(guard)} is passed, asks, and goes on when it is raised`, async () => {
+    it(`pauses before ${JSON.stringify(guard)} is exceeded, asks, and continues when it is raised`, async () => {
       const files = new MemoryFiles();
       const limits = { size: 'all' as const, guards: guard };
       const model = { price, latencyMs };

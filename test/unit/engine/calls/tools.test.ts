@@ -47,7 +47,7 @@ describe('tools in a search', () => {
     assert.equal(search.results.tokens.prompt, 10 * model.requests.length);
   });
 
-  it('stand in the conversation, so that children send what their parent sent', async () => {
+  it('are in the conversation, so that children send what their parent sent', async () => {
     const files = new MemoryFiles();
     const model = toolModel(tree, inDocuments);
     const { run, store, search } = await begin(model, files);

@@ -159,7 +159,7 @@ describe('the exact words of a call', () => {
     assert.ok(shown > 100);
   }).timeout(60_000);
 
-  it('are shown for thoughts, with each judgement among the calls of what it judged, also of what was judged anew', async () => {
+  it('are shown for thoughts, with each judgement among the calls of what it judged, even if that was judged again', async () => {
     const sent = new Map<string, Sent>();
     const clock = new VirtualClock();
     const model = remembering(thoughtModel({ clock }), sent);

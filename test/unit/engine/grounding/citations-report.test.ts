@@ -28,7 +28,7 @@ describe('quotations in the report', () => {
     assert.match(sources, /- \[src\/queue\.ts\]\(\.\.\/\.\.\/src\/queue\.ts\)/);
     assert.match(
       sources,
-      /Of 4 quotations of files, compared word for word, 1 stand where they were said to; 1 elsewhere in the file than was said; 2 not found in the file that was named\./,
+      /Of 4 quotations of files, compared word for word, 1 are where the documents say; 1 elsewhere in the file; 2 not found in the named file\./,
     );
     assert.match(sources, /- src\/queue\.ts:3, not found: \[[^\]]+\]\([^)]+document\.md\)/);
     assert.doesNotMatch(sources, /<b>/);

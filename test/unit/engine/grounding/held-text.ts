@@ -8,7 +8,7 @@ export interface HeldText extends WorkspaceText {
   readonly requests: QuotationRequest[];
 }
 
-/** @param find what is found for a request; nothing unless told */
+/** @param find what is found for a request; by default nothing */
 export function heldText(
   files: Record<string, string>,
   find: (request: QuotationRequest) => FoundQuotations | Promise<FoundQuotations> = () => ({

@@ -188,7 +188,7 @@ describe('the marks of citations', () => {
     }
   });
 
-  it('are read in a time that no document makes long, and links are replaced where they stand', () => {
+  it('are read in limited time for any document, and links are replaced in place', () => {
     const piece = fc.constantFrom(
       '[',
       ']',

@@ -115,7 +115,7 @@ describe('a change of a node', () => {
 });
 
 describe('children that are added', () => {
-  it('stand on disk as in the tree, behind or before their list', async () => {
+  it('are on disk as in the tree, after or before their list', async () => {
     const made = await withTopics();
     assert.deepEqual(made.order.slice(0, 3), ['one/node.json', 'two/node.json', 'children.json']);
     made.order.length = 0;
@@ -127,7 +127,7 @@ describe('children that are added', () => {
     assert.equal(nodeAt(reopened, 'one')?.evaluation?.score, 7);
   });
 
-  it('join those that stand, which get what they lack', async () => {
+  it('join the existing ones, which get what they lack', async () => {
     const made = await withTopics();
     const fields = { evaluation: { score: 3 } };
     const children = [
@@ -154,8 +154,8 @@ describe('a commit', () => {
     assert.equal(made.files.existsNow('one'), false);
     assert.equal(made.at('two').status, 'pruned');
     const said = made.events.flatMap((event) => (event.type === 'reconciled' ? [event.what] : []));
-    assert.ok(said.some((what) => what.startsWith('removed by hand; what came of')));
-    assert.ok(said.some((what) => what.startsWith('pruned by hand; what came of')));
+    assert.ok(said.some((what) => what.startsWith('removed by hand; the result of')));
+    assert.ok(said.some((what) => what.startsWith('pruned by hand; the result of')));
   });
 
   it('gets the file as it is now', async () => {
@@ -166,7 +166,7 @@ describe('a commit', () => {
 });
 
 describe('a look at the disk', () => {
-  it('does not take the search’s own writing for a person’s', async () => {
+  it('does not mistake the search’s own writes for a person’s', async () => {
     const made = await withTopics();
     const writeAtomic = made.files.writeAtomic;
     const looks: Promise<void>[] = [];

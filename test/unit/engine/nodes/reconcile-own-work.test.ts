@@ -24,7 +24,7 @@ async function run(looking: boolean): Promise<Simulation & { files: MemoryFiles;
         found.looks++;
         void simulation.search.reconcile(folder);
       };
-      if (!path.startsWith('.search')) look(); // reads what stood there before
+      if (!path.startsWith('.search')) look(); // reads what was there before
       await writeAtomic(path, text, options);
       if (!path.startsWith('.search')) look();
     };

@@ -134,7 +134,7 @@ describe('opening what somebody edited', () => {
     );
   }).timeout(120_000);
 
-  it('goes on to the end from there, every document of a person kept', async () => {
+  it('continues to the end from there, keeping every document of a person', async () => {
     await fc.assert(
       fc.asyncProperty(edits, fc.integer({ min: 1, max: 1e6 }), async (list, seed) => {
         const contents = list.reduce((files, edit) => edited(files, older, edit), later);

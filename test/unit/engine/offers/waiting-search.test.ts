@@ -107,7 +107,7 @@ describe('a search whose work is done from outside', () => {
     assert.deepEqual(offersOf(await again.run()), offers);
   });
 
-  it('withdraws the offer of a node that a person prunes, and offers it anew when it is restored', async () => {
+  it('withdraws the offer of a node that a person prunes, and offers it again when it is restored', async () => {
     const { search, run, ids } = await withErrands();
     await search.act({ action: 'prune', node: 'drive' }, 'person');
     await assert.rejects(answer(search, [{ offer: ids[2] ?? '', result: { done: 'yes' } }], 'client'), {
@@ -118,9 +118,9 @@ describe('a search whose work is done from outside', () => {
       ids.slice(0, 2),
     );
     await search.act({ action: 'restore', node: 'drive' }, 'person');
-    const anew = offersOf(await run());
-    assert.equal(anew.length, 3);
-    assert.ok(!ids.includes(anew[2]?.id ?? ''));
+    const again = offersOf(await run());
+    assert.equal(again.length, 3);
+    assert.ok(!ids.includes(again[2]?.id ?? ''));
   });
 
   it('drops the offer of a node whose folder a person removed', async () => {

@@ -24,7 +24,7 @@ describe('the children of a node', () => {
     ]);
   });
 
-  it('that stand already keep their slugs, and come first where nobody proposes them', () => {
+  it('that exist already keep their slugs, and come first if nobody proposes them', () => {
     const parent = parentOf(['by-hand', 'Made by a person'], ['odd-name', 'One', 3]);
     const placed = placeChildren(parent, [{ title: 'Two' }, { title: 'One', score: 9 }]);
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe('the children of a node', () => {
     assert.deepEqual(placed.map(({ slug }) => slug).sort(), ['a', 'b', 'new']);
   });
 
-  it('are, of any titles, all that stand and all that are proposed, in safe folders of their own', () => {
+  it('are, with any titles, all existing and all proposed ones, each in a safe folder', () => {
     const title = fc.oneof(fc.constantFrom('A', 'a', 'á', 'con', '..', 'x y', '为什么'), fc.string({ minLength: 1 }));
     fc.assert(
       fc.property(fc.uniqueArray(title), fc.array(title, { maxLength: 5 }), (proposed, standing) => {

@@ -127,7 +127,7 @@ describe('a snapshot that the source wrote', () => {
       /"node_2" lists "node_2_1", which is not among/,
     ],
     ['a wrong depth', fromSource({ node_1_1: { depth: 3 } }), /"node_1_1" says that its depth is 3, but it is at 2/],
-    ['another id', fromSource({ node_2: { id: 'node_3' } }), /"node_2" calls itself "node_3"/],
+    ['another id', fromSource({ node_2: { id: 'node_3' } }), /the node under "node_2" has the id "node_3"/],
     [
       'two roots',
       fromSource({ node_2: { parent_id: null }, root: { children_ids: [] } }),

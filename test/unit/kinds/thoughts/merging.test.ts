@@ -4,7 +4,7 @@ import { nodeAt, walk } from '../../../../src/core/tree/tree.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
 
-// A step is `claim sum`, as in `+3 sum 7`; from 4. The goal is to stand at 10 after two right steps.
+// A step is `claim sum`, as in `+3 sum 7`; from 4. The goal is to be at 10 after two right steps.
 const START = 4;
 const claimOf = (content: string): number => Number(content.split(' sum ')[1]);
 const isRight = (contents: readonly string[]): boolean => {

@@ -40,7 +40,7 @@ describe('a search for a solution', () => {
     await simulation.clock.run(
       simulation.search.prepare(async ({ lines, file, check }) => {
         assert.equal(file, 'decomposition.json');
-        assert.ok(lines.some(({ text }) => text === 'Has to hold: be brief'));
+        assert.ok(lines.some(({ text }) => text === 'Constraint: be brief'));
         const made = (await simulation.store.readDecomposition()) as Decomposition;
         await simulation.store.writeDecomposition([]);
         await assert.rejects(check());
@@ -142,7 +142,7 @@ describe('a search for a solution', () => {
     assert.equal(node(simulation, 'node_1').status, 'unexpanded');
   });
 
-  it('leaves thoughts unscored rather than inventing a score, and goes on with them', async () => {
+  it('leaves thoughts unscored rather than inventing a score, and continues from them', async () => {
     const simulation = await simulateThoughts({
       strategy: 'breadth-first',
       options: { ...WIDE, threshold: 6 },

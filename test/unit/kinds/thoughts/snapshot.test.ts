@@ -83,7 +83,7 @@ const anyNode = fc.record(
 );
 type AnyNode = typeof anyNode extends fc.Arbitrary<infer T> ? T : never;
 
-/** Writes random nodes, each below one that stands already. */
+/** Writes random nodes, each below an existing one. */
 async function planted(nodes: readonly (readonly [AnyNode, number])[], isListed: boolean): Promise<Store> {
   const store = createMemoryStore(SEARCH);
   const below = new Map<string, { title: string; slug: string }[]>([['', []]]);
@@ -132,7 +132,7 @@ describe('a tree of thoughts as a snapshot', () => {
   });
 
   for (const strategy of ['breadth-first', 'depth-first', 'best-first'])
-    it(`goes on after that as it would have: ${strategy}`, async () => {
+    it(`continues after that as it would have: ${strategy}`, async () => {
       const options = { candidates: 3, beam: 2, size: 'small' as const };
       const given = { strategy, task: chanceTask, options };
       const whole = await simulateThoughts(given);

@@ -31,7 +31,7 @@ const asked = ({ model }: ThoughtSimulation, purpose: string): string[] =>
   model.log.filter((call) => call.purpose === purpose).map((call) => call.node);
 
 describe('steering a search for a solution', () => {
-  it('restores what the threshold pruned, and goes on from it', async () => {
+  it('restores what the threshold pruned, and continues from it', async () => {
     const simulation = await ended();
     assert.equal(node(simulation, 'node_3').prunedBy, 'threshold');
     await act(simulation, { action: 'restore', node: 'node_3' });
@@ -74,7 +74,7 @@ describe('steering a search for a solution', () => {
     assert.ok(simulation.events.some((event) => event.type === 'progress' && event.text.startsWith('Warning: ')));
   });
 
-  it('adds a thought of a person, which is judged and gone on with as others are', async () => {
+  it('adds a person’s thought, which is judged and continued like others', async () => {
     const simulation = await ended();
     await act(simulation, { action: 'add', node: '', title: 'my own idea' });
     await simulation.run();
@@ -84,7 +84,7 @@ describe('steering a search for a solution', () => {
     assert.match((await simulation.store.readDocument('node_4')) ?? '', /^---\nid: node_4\n/);
   });
 
-  it('judges what a person wants though it is solved: what comes of a thought, and their own, after a restart too', async () => {
+  it('judges what a person wants though it is solved: the results of a thought, and their own, even after a restart', async () => {
     const task: Task = {
       ...chanceTask,
       name: 'first',
@@ -109,7 +109,7 @@ describe('steering a search for a solution', () => {
     assert.equal(node(second, 'node_3').evaluation, undefined, 'nobody asked for it');
   });
 
-  it('does over: judges anew, or asks for other thoughts', async () => {
+  it('redoes: judges again, or asks for other thoughts', async () => {
     const simulation = await ended();
     await act(simulation, { action: 'redo', node: 'node_2' });
     assert.equal(node(simulation, 'node_2').evaluation, undefined);
@@ -153,7 +153,7 @@ describe('steering a search for a solution', () => {
     for (const prompt of others.slice(0, 3)) assert.ok(prompt.includes('No long steps.'));
   });
 
-  it('pauses at its budget and goes on in another process to the same end', async () => {
+  it('pauses at its budget and continues in another process to the same end', async () => {
     const files = new MemoryFiles();
     createMemoryStore(thoughtFile(given), files);
     const right = { check: () => undefined, release: async () => undefined };

@@ -91,7 +91,7 @@ describe('the example of the system that this kind comes from', () => {
     for (const text of [
       'Initialising the search tree',
       'Expanding layer 1 (5 candidates)',
-      'Evaluation complete; top 3 go on to layer 2',
+      'Evaluation complete; top 3 continue to layer 2',
       'Solution found!',
     ])
       assert.ok(said.includes(text), text);

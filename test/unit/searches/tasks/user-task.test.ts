@@ -50,7 +50,7 @@ describe("a person's own hooks", () => {
     assert.throws(() => task.state?.(path));
     assert.throws(() => task.compose?.(path));
     assert.throws(() => task.decomposition?.(''));
-    assert.throws(() => task.start?.(''), refused(/does not take this problem/));
+    assert.throws(() => task.start?.(''), refused(/does not accept this problem/));
   });
 
   it('never come from the workspace', async () => {

@@ -169,7 +169,7 @@ describe('links in a report', () => {
   const from = (target: string): string | undefined =>
     placeOf(tree, 'thought-trees/build', 'bundling/maps', target)?.link;
 
-  it('are told from where the report stands', () => {
+  it('are relative to the report', () => {
     assert.equal(from('../../../../src/a b.ts#L3-L9'), '../../src/a%20b.ts#L3-L9');
     assert.equal(from('../../../../src/a%20b%28c%29.ts'), '../../src/a%20b%28c%29.ts');
     assert.equal(from('../document.md'), 'bundling/document.md');
@@ -178,7 +178,7 @@ describe('links in a report', () => {
     assert.equal(from('../../../other/report.md'), '../other/report.md');
   });
 
-  it('are dropped where nothing can stand', () => {
+  it('are dropped if they lead nowhere', () => {
     for (const target of [
       '',
       'x.md',

@@ -85,7 +85,7 @@ describe("a report's opening", () => {
       const { report, asked } = await openedWith(() => answer);
       assert.equal(asked.length, 1, 'asked once, and not again');
       assert.match(report.split('\n')[2] ?? '', why);
-      assert.match(report, /^- \*\*\[Binary harvest 1\]/m, 'the outline stands in its place');
+      assert.match(report, /^- \*\*\[Binary harvest 1\]/m, 'the outline replaces it');
     });
 
   it('may take no longer than a call may', async () => {
@@ -257,7 +257,7 @@ describe('finishing now', () => {
     assert.equal(search.results.calls, 9);
     await clock.run(search.finish());
     assert.equal(search.results.calls, 9);
-    assert.match(readReport(files), /the opening is missing, as the budget leaves no room for it/);
+    assert.match(readReport(files), /the opening is missing, since the budget leaves no room for it/);
   });
 
   it('stops where another process has taken the search over, instead of writing a report', async () => {

@@ -10,7 +10,7 @@ import { simulatedModel } from '../../../../support/simulated-model.ts';
 import { QUESTION, type Simulation, type SimulationOptions, simulate } from '../../../../support/simulated-search.ts';
 import { VirtualClock } from '../../../../support/virtual-clock.ts';
 
-/** What reports are compared with, byte for byte; `UPDATE_GOLDEN=1` writes them anew. */
+/** What reports are compared with, byte for byte; `UPDATE_GOLDEN=1` rewrites them. */
 const GOLDEN = new URL('../../../../golden/report/', import.meta.url);
 const updates = process.env['UPDATE_GOLDEN'] !== undefined;
 
@@ -150,7 +150,7 @@ async function withoutProse(): Promise<string> {
 
 describe('a report', () => {
   for (const [name, make] of Object.entries(goldens))
-    it(`is what it was: ${name}`, async () => {
+    it(`is unchanged: ${name}`, async () => {
       const report = await make();
       const place = new URL(`${name}.md`, GOLDEN);
       if (updates) {

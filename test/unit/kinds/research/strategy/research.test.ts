@@ -107,7 +107,7 @@ const worked = (moves: readonly Move[]): NodeId[] =>
 const pickIn = (moves: readonly Move[]): Move | undefined => moves.find(({ kind }) => kind === 'pick');
 
 describe('guided work', () => {
-  it('goes on while the picker thinks, best first, and then in the picker’s order', () => {
+  it('continues while the picker thinks, best first, and then in the picker’s order', () => {
     const search = guided({}, 10, 10);
     const [third] = search.tree.root.children[2]?.children ?? [];
     search.tree.update(third as never, { evaluation: { score: 9 } });
@@ -151,7 +151,7 @@ describe('guided work', () => {
     assert.equal(search.strategy.snapshot().open.length, 3);
   });
 
-  it('goes on by score after two failed picks, and asks again later', () => {
+  it('continues by score after two failed picks, and asks again later', () => {
     const search = guided({ picker: 'one-at-a-time', concurrency: 1 }, 10, 10);
     const fail = (): Move[] => {
       const pick = pickIn(search.ask()) as Move;

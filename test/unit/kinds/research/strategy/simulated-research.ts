@@ -7,7 +7,7 @@ import { Research, type ResearchOptions } from '../../../../../src/kinds/researc
 /** Whole numbers from 0 up to, not including, a bound. */
 export type Chance = (bound: number) => number;
 
-/** What may happen in a simulated search beside plain work. */
+/** What may happen in a simulated search in addition to plain work. */
 export interface Weather {
   /** Whether expansions may fail or be dropped. */
   readonly failures: boolean;
@@ -116,10 +116,10 @@ export class SimulatedResearch {
 
   /** Compares what the strategy says with one that was opened just now; only where nothing is under way. */
   compareWithAnew(): void {
-    const anew = new Research(this.options);
-    anew.open(this.tree);
-    assert.deepEqual(this.strategy.snapshot(), anew.snapshot());
-    assert.equal(this.strategy.end, anew.end);
+    const rebuilt = new Research(this.options);
+    rebuilt.open(this.tree);
+    assert.deepEqual(this.strategy.snapshot(), rebuilt.snapshot());
+    assert.equal(this.strategy.end, rebuilt.end);
     assert.deepEqual(
       this.strategy.snapshot().open,
       this.open()

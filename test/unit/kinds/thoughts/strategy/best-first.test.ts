@@ -54,13 +54,13 @@ describe('best-first search', () => {
     return nodes;
   };
 
-  it('goes on with a thought that stands out alone, however much room there is', () => {
+  it('continues from an outstanding thought alone, however much room there is', () => {
     begin(6, 9, 9, 6);
     assert.deepEqual(ask(4).said, ['expand node_2']);
     assert.deepEqual(ask(4).said, []);
   });
 
-  it('asks for other first thoughts before it goes on with middling ones, each time for less', () => {
+  it('asks for other first thoughts before it continues from middling ones, each time for less', () => {
     begin(6, 6, 6, 6);
     const kinds: string[] = [];
     for (let i = 0; i < 3; i++) {
@@ -82,7 +82,7 @@ describe('best-first search', () => {
     for (const child of good.children) judge(child, 1.5);
     judge(poor, 6, 6);
     tell(judging.moves);
-    // The good one is asked again, for other thoughts, before a poor one is gone on with.
+    // The good one is asked again, for other thoughts, before a poor one is continued.
     const again = ask();
     assert.deepEqual(again.said, ['try-again node_2']);
     grow(good, 'node_2_3');

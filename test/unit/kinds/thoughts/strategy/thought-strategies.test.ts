@@ -58,7 +58,7 @@ class SimulatedThoughts {
     for (const id of nodes) {
       const node = this.tree.get(id) as TreeNode;
       assert.ok(!isPruned(node), 'a pruned node is worked on');
-      if (kind === 'expand') assert.equal(node.status, 'unexpanded', 'a node is gone on with twice');
+      if (kind === 'expand') assert.equal(node.status, 'unexpanded', 'a node is continued twice');
       if (kind !== 'try-again') continue;
       assert.ok(triesOf(node) < this.#world.rules.tries, 'more tries than allowed');
       if (node.parent) assert.ok(node.status === 'expanded' || node.leafReason === 'model');
@@ -134,13 +134,13 @@ class SimulatedThoughts {
     }
   }
 
-  /** The index says what one built anew says, once nothing is under way that only the old one knows of. */
+  /** The index equals a rebuilt one, once nothing is under way that only the old one knows. */
   #compare(): void {
     if (this.running.length > 0) return;
-    const anew = new STRATEGIES[this.#world.name](this.#world.rules);
-    anew.open(this.tree);
-    assert.deepEqual(this.strategy.snapshot().counts, anew.snapshot().counts);
-    if (!this.#world.person) assert.deepEqual(this.strategy.snapshot(), anew.snapshot());
+    const rebuilt = new STRATEGIES[this.#world.name](this.#world.rules);
+    rebuilt.open(this.tree);
+    assert.deepEqual(this.strategy.snapshot().counts, rebuilt.snapshot().counts);
+    if (!this.#world.person) assert.deepEqual(this.strategy.snapshot(), rebuilt.snapshot());
   }
 }
 
@@ -180,7 +180,7 @@ const shapeOf = ({ tree }: SimulatedThoughts): string[] =>
   [...walk(tree.root)].map((node) => `${pathOf(node)} ${node.status} ${node.evaluation?.score} ${node.selected}`);
 
 describe('the strategies of a search for a solution', () => {
-  it('keep to their bounds, and know what an index built anew knows', () => {
+  it('keep to their bounds, and equal a rebuilt index', () => {
     fc.assert(
       fc.property(worlds, fc.integer(), (world, seed) => {
         new SimulatedThoughts(world, chanceFrom(seed)).run(150);

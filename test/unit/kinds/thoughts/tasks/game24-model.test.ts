@@ -111,7 +111,7 @@ describe('the scripted Game of 24 model', () => {
     return request({ purpose: 'generate', message: { payload: { num_candidates: most, context } } }, 'generate');
   };
 
-  it('answers in the messages of the engine, draws anew when asked again, and the same for the same seed', async () => {
+  it('answers in the messages of the engine, draws again when asked again, and the same for the same seed', async () => {
     const answers = async (seed: number): Promise<string[]> => {
       const model = game24Model(seed);
       const texts: string[] = [];

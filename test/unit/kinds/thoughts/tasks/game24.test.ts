@@ -91,7 +91,7 @@ describe('the Game of 24', () => {
         assert.deepEqual(verify(pathOf('4 9 10 13', line)), { ok: true });
       });
 
-    it('goes on from a number that could be written in part only', () => {
+    it('continues from a number that could only be written in part', () => {
       const path = pathOf(
         '4 9 10 13',
         '10 / 9 = 1.1111 (left: 1.1111 4 13)',

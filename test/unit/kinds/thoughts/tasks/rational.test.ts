@@ -24,7 +24,7 @@ const calculate = (operator: Operator, a: Rational, b: Rational): Rational => {
 };
 
 describe('an exact number', () => {
-  it('stands in lowest terms with its sign on top', () => {
+  it('is in lowest terms with its sign on top', () => {
     assert.deepEqual(rational(6n, -4n), { top: -3n, bottom: 2n });
     assert.deepEqual(rational(0n, -7n), { top: 0n, bottom: 1n });
     assert.equal(textOf(rational(-20n, 6n)), '-10/3');
