@@ -3,8 +3,8 @@ import { type Entry, message } from '../messages/message.ts';
 /** Why something cannot be done to a node or a search with that title, in words that say what to do instead. */
 export type Refusal = Entry<{ readonly title: string }>;
 
-/** What an action is told as JSON is none. */
-export const notJson = message('actions.not-json', 'What is given as JSON cannot be read as JSON.');
+/** An action's argument should be JSON and is not. */
+export const notJson = message('actions.not-json', 'The given JSON is invalid.');
 
 export const inPrunedBranch = message(
   'actions.in-pruned-branch',

@@ -9,7 +9,7 @@ export const Title = z.string().min(1).max(1000);
 export const Link = z.object({ type: z.string().min(1).max(100), to: z.string().min(1).max(100) });
 export type Link = z.infer<typeof Link>;
 
-/** Characters of what a kind keeps of a node, as JSON. */
+/** The maximum length of a kind's own data about a node, as JSON, in characters. */
 const LONGEST_OWN = 20_000;
 
 /** The fields of node.json besides title, slug and status, in the order in which they are written. */
@@ -40,7 +40,7 @@ const FIELDS = {
   why: z.string().max(1000),
   /** A person's note for the branch. */
   note: z.string().max(100_000),
-  /** What its kind keeps of it besides; the kind checks it where it reads it. */
+  /** Its kind's own data; the kind checks it when reading. */
   own: z
     .record(z.string().max(60), z.json())
     .refine((own) => JSON.stringify(own).length <= LONGEST_OWN, `more than ${LONGEST_OWN} characters`),

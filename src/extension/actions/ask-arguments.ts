@@ -34,7 +34,7 @@ export async function askArguments(
   return args;
 }
 
-/** What was typed, as the action takes it; undefined where it cannot be read. */
+/** The typed text as the action's argument; undefined if it is unreadable. */
 function valueFrom({ type }: ArgFace, typed: string): unknown {
   if (type !== 'json') return type === 'integer' || type === 'number' ? Number(typed) : typed.trim();
   try {

@@ -55,7 +55,7 @@ export class AvailableActions {
     return actions.map(({ name }) => (face && Object.hasOwn(own, name) ? flagOf(name, face.name) : name));
   }
 
-  /** Nothing where it cannot be read. */
+  /** Undefined if it is unreadable. */
   onSearch(search: FollowedSearch): ActionFace[] {
     if (search.problem !== undefined) return [];
     return availableActions(this.facesFor(search), searchFacts(search), undefined);

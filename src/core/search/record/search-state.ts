@@ -33,15 +33,15 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
 }
 
 /**
- * Whether there is something to continue with; what has come to its end is to be grown, or expanded, instead.
- * @param isDone whether it came to its own end and nothing happened since
- * @param open how many nodes are open
+ * Whether there is anything left to continue; a finished search has to be grown or expanded instead.
+ * @param isDone whether it ended by itself and nothing happened since
+ * @param open the number of open nodes
  */
 export function isResumable(state: SearchState, isDone: boolean, open: number): boolean {
   return !isAtWork(state) && (state !== 'finished' || (!isDone && open > 0));
 }
 
-/** Whether somebody works on a search in this state now. */
+/** Whether somebody is working on a search in this state. */
 export function isAtWork(state: SearchState): boolean {
   return state === 'running' || state === 'waiting';
 }

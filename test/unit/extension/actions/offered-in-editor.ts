@@ -30,7 +30,7 @@ export class OfferedInEditor {
   readonly #commands: { readonly command: string; readonly enablement?: string }[];
   readonly #inRows: { readonly command: string; readonly when: string }[];
   readonly #inPalette: ReadonlyMap<string, string>;
-  /** What commands are for: those that stand for an action, by the action's name. */
+  /** What commands are for: those of actions, by the action's name. */
   readonly #actionOf: ReadonlyMap<string, string>;
 
   constructor(kinds: Kinds) {

@@ -22,7 +22,7 @@ const { SearchRunner } = await import('../../../../src/extension/library/search-
 
 const log = { info() {}, warn() {}, error: assert.fail, debug() {} } as unknown as vscode.LogOutputChannel;
 
-/** A window with a search that stands in its workspace. */
+/** A window with an existing search in its workspace. */
 async function windowOn(workspace: string) {
   const changes = new EventEmitter<object>();
   const library = {
