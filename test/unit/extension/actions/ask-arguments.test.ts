@@ -21,7 +21,7 @@ describe('what an action is told in the editor', () => {
     const args = await askArguments(OFFER_ACTIONS.answer, sampleSearch(), '', errandsFace.words);
     assert.deepEqual(args, { answers });
     assert.equal(asked?.validateInput?.('[]'), undefined);
-    assert.match(String(asked?.validateInput?.('[{')), /cannot be read as JSON/);
+    assert.match(String(asked?.validateInput?.('[{')), /given JSON is invalid/);
   });
 
   it('is a text otherwise, and nothing where the person says nothing', async () => {
