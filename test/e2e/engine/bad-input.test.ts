@@ -72,7 +72,7 @@ describe('bad input', () => {
     writeFileSync(join(search.folder, 'search.json'), JSON.stringify(file));
     mkdirSync(join(search.folder, 'prompts'));
     writeFileSync(join(search.folder, 'prompts', 'document.md'), 'Write on {{titel}}.\n');
-    await refuses(search, search.resume(), 2, /prompts\/document\.md: there is no placeholder \{\{titel\}\}/, true);
+    await refuses(search, search.resume(), 2, /prompts\/document\.md: unknown placeholder \{\{titel\}\}/, true);
   });
 
   it('lists unreadable searches next to readable ones', async () => {
