@@ -68,7 +68,7 @@ describe('bad input', () => {
     const search = await finished();
     const file = await search.readJson<object>('search.json');
     writeFileSync(join(search.folder, 'search.json'), JSON.stringify({ ...file, kind: 'dance' }));
-    await refuses(search, search.resume(), 2, /knows no searches of kind "dance"/, true);
+    await refuses(search, search.resume(), 2, /does not support searches of kind "dance"/, true);
     writeFileSync(join(search.folder, 'search.json'), JSON.stringify(file));
     mkdirSync(join(search.folder, 'prompts'));
     writeFileSync(join(search.folder, 'prompts', 'document.md'), 'Write on {{titel}}.\n');
