@@ -57,7 +57,7 @@ export function lastPrompt({ messages }: ToolRequest): string {
   return String(messages.findLast(({ role }) => role === 'user')?.content);
 }
 
-/** @param reply a use or several at once, an answer in words, or nothing at all, for good; told how many uses stand behind the question */
+/** @param reply a use, an answer in words, or nothing at all, for good; gets the number of uses after the question */
 export async function serveTools(
   reply: (request: ToolRequest, round: number) => Use | readonly Use[] | string | undefined,
 ): Promise<ToolServer> {

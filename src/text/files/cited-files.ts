@@ -27,9 +27,9 @@ interface Missing {
 type Found = FileText | Missing;
 
 /**
- * Reads files that documents cite. Paths are hostile, and so may be the files: what lies outside the workspace, behind a
- * link that leads out of it, is ignored by git, belongs to a search, usually holds a secret, is large or no text is
- * refused. What looks like a secret in another one is left out of its text.
+ * Reads files that documents cite. Paths are hostile, and so may be the files: anything is refused that is outside the
+ * workspace, behind a link that leads out of it, ignored by git, part of a search, likely to hold a secret, large, or not
+ * text.
  */
 export class CitedFiles {
   readonly #folder: string;
@@ -40,8 +40,7 @@ export class CitedFiles {
 
   /**
    * @param folder the workspace, an absolute path
-   * @param allowedFiles as for `SecretFilter`
-   * @param list tells which files of a folder may be cited
+   * @param list lists the files of a folder that may be cited
    */
   constructor(folder: string, allowedFiles: readonly string[] = [], list = listAll) {
     this.#folder = folder;

@@ -11,9 +11,8 @@ import type { SourceFile } from './source-file.ts';
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Reads a file of the workspace, or gives undefined where it is not for quoting: gone, a link (what it points at is
- * listed by itself, or lies outside), behind a folder that is a link, too large, binary, generated, secret. What looks like a
- * secret in another one is left out of its lines.
+ * Reads a file of the workspace; undefined if it is not for quoting: gone, a link (its target is listed separately, or
+ * is outside), behind a folder that is a link, too large, binary, generated.
  */
 export async function readSource(
   workspace: string,

@@ -155,7 +155,7 @@ describe('errands, done from outside', () => {
     assert.deepEqual(still.taken, { by: 'two', person: true });
     const answered = await cli('answer', FOLDER, '--answers', answers, '--as', 'two');
     assert.equal(answered.code, 0, answered.stderr);
-    assert.match(answered.stdout, /The search is not running\. To go on:\n {2}thought-tree resume /);
+    assert.match(answered.stdout, /The search is not running\. To continue:\n {2}thought-tree resume /);
     const { state, nodes, offers } = JSON.parse((await cli('status', FOLDER, '--json')).stdout);
     assert.deepEqual([state, nodes.length, offers?.length ?? 0], ['paused', 1, 0]);
     const resumed = await cli('resume', FOLDER);

@@ -76,7 +76,7 @@ describe('a person’s own command that decides', () => {
       [['--task', 'command'], /Name one, as in --check "npm test"/],
       [['--check', 'no-such-program-anywhere'], /no executable program "no-such-program-anywhere"/],
       [['--check', 'npm test && true'], /for a shell/],
-      [['--task', 'game24', '--check', 'node x'], /--check decides for the task "command", and this is "game24"/],
+      [['--task', 'game24', '--check', 'node x'], /--check is for the task "command", and this is "game24"/],
       [['--check-timeout', '5'], /there is none/],
     ] as const) {
       const flags = ['--kind', 'thoughts', '--dir', search.folder, ...args];
@@ -123,7 +123,7 @@ describe("a person's own hooks", () => {
     assert.match(status.stdout, /node_1_1 \[Paint red over it\] ★ ✓✓✓/);
     await endsWith(0, search.command('prune', search.folder, 'node_2'));
     const without = await endsWith(2, search.command('resume', search.folder));
-    assert.match(without.stderr, /no task "painting" here\. One of your own is given by --hooks/);
+    assert.match(without.stderr, /no task "painting" here\. Define your own with --hooks/);
     await endsWith(0, search.command('resume', search.folder, '--hooks', join(elsewhere, 'painting.mjs')));
   });
 

@@ -68,11 +68,11 @@ describe('bad input', () => {
     const search = await finished();
     const file = await search.readJson<object>('search.json');
     writeFileSync(join(search.folder, 'search.json'), JSON.stringify({ ...file, kind: 'dance' }));
-    await refuses(search, search.resume(), 2, /knows no searches of kind "dance"/, true);
+    await refuses(search, search.resume(), 2, /does not support searches of kind "dance"/, true);
     writeFileSync(join(search.folder, 'search.json'), JSON.stringify(file));
     mkdirSync(join(search.folder, 'prompts'));
     writeFileSync(join(search.folder, 'prompts', 'document.md'), 'Write on {{titel}}.\n');
-    await refuses(search, search.resume(), 2, /prompts\/document\.md: there is no placeholder \{\{titel\}\}/, true);
+    await refuses(search, search.resume(), 2, /prompts\/document\.md: unknown placeholder \{\{titel\}\}/, true);
   });
 
   it('lists unreadable searches next to readable ones', async () => {

@@ -32,7 +32,7 @@ describe('the wait for the report of a search that nobody runs', () => {
     stop.abort();
     assert.equal((await steered).ok, true);
     await server.until((log) => log.every(({ outcome }) => outcome !== 'open'));
-    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /the opening is missing, as the call failed/);
+    assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /the opening is missing, since the call failed/);
     assert.equal((await search.status()).state, 'finished');
   });
 }).timeout(60_000);

@@ -177,7 +177,7 @@ describe('a person who edits while the search runs', () => {
     files.put('prompts/pick.md', 'Choose: {{candidates}} {{colour}}');
     await assert.rejects(
       simulate({ tree, store: createMemoryStore(QUESTION, files), search }),
-      /prompts\/pick\.md: there is no placeholder \{\{colour\}\}/,
+      /prompts\/pick\.md: unknown placeholder \{\{colour\}\}/,
     );
     files.put('prompts/pick.md', 'Choose one.');
     await assert.rejects(simulate({ tree, store: createMemoryStore(QUESTION, files), search }), /\{\{candidates\}\}/);
