@@ -137,7 +137,7 @@ export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
   const why = file.why && keptText(file.why, file.whySay);
   const fate = [fateText(file), why].filter((part) => part !== undefined && part !== '');
-  if (fate.length > 0) line(vscode.l10n.t('What became of it'), oneLine(fate.join(': '), 500));
+  if (fate.length > 0) line(vscode.l10n.t('Outcome'), oneLine(fate.join(': '), 500));
   if (file.failure)
     line(vscode.l10n.t('Why it failed'), oneLine(keptText(file.failure.message, file.failure.say), 1000));
   const spent = search.spentOn(path);

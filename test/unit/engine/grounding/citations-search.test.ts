@@ -188,7 +188,7 @@ describe('a search whose documents cite files', () => {
     const first = await citing(text, () => answer(TRUE_QUOTATION));
     await first.run();
     const { store } = first;
-    assert.match((await store.readReport()) ?? '', /Of 2 quotations .* 2 stand where/);
+    assert.match((await store.readReport()) ?? '', /Of 2 quotations .* 2 are where/);
     const open = (): Promise<Cited> => citing(text, () => answer(TRUE_QUOTATION), { store });
     text.files['src/queue.ts'] = 'export class Stack {}\n';
     const resumed = await open();

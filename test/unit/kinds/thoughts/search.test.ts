@@ -147,7 +147,7 @@ describe('a search for a solution', () => {
     const lost = new ThoughtTreeError('not-found', foreign({ text: 'The recording holds no such answer.' }));
     for (const [wrong, said] of [
       [lost, /^The recording holds no such answer\.$/],
-      ['Well.', /^The model gave no thoughts that could be read\. ./],
+      ['Well.', /^The model gave no readable thoughts\. ./],
     ] as const) {
       const instead = ({ purpose, node }: ModelRequest): Error | string | undefined =>
         purpose === 'generate' && node === 'node_1' ? wrong : undefined;
