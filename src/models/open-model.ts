@@ -14,7 +14,7 @@ export interface OpenModelOptions extends KeySources {
   readonly cwd?: string;
   /** Files of it that a model may be shown as they are, by this person's own word. */
   readonly allowedFiles?: readonly string[];
-  /** Where an HTTP provider's server answers, as in `http://127.0.0.1:8080/v1`, if not at the provider's own address. */
+  /** The address of an HTTP provider's server, such as `http://127.0.0.1:8080/v1`, if it is not the provider's own. */
   readonly baseUrl?: string;
   /** Takes precedence over `environment`. */
   readonly apiKey?: string;

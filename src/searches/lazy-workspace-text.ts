@@ -1,6 +1,6 @@
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 
-/** The text of a folder, whose code is loaded when it is first asked for: most searches of other things never do. */
+/** The text of a folder, whose code is loaded on first use: most searches about other things never need it. */
 export function lazyWorkspaceText(workspace: string, allowedFiles?: readonly string[]): WorkspaceText {
   let loading: Promise<WorkspaceText> | undefined;
   const load = (): Promise<WorkspaceText> => {

@@ -9,7 +9,7 @@ import {
   placeText,
 } from './citation.ts';
 
-/** The fields of a document's front matter that say what became of its citations; a model cannot write them. */
+/** The front-matter fields that hold the result of checking a document's citations; a model cannot write them. */
 const FIELDS = ['citations', 'quotations', 'left_out'] as const;
 
 const WORDS: Record<CitationMark, string> = {

@@ -39,11 +39,11 @@ export interface WorkspaceText {
   /** The best quotations for a node. May take as long as reading the whole workspace, the first time. */
   find(request: QuotationRequest, signal: AbortSignal): Promise<FoundQuotations>;
   /**
-   * A file's text as it is now, without its secrets. The path is hostile: nothing outside the workspace is read, whatever it
-   * says.
+   * A file's current text, without its secrets. The path is hostile: whatever it says, nothing outside the workspace is
+   * read.
    */
   read(path: string): Promise<FileText | { readonly unreadable: Unreadable }>;
-  /** A file's text as it was when this search read the workspace; undefined where it did not. */
+  /** A file's text when this search read the workspace; undefined if it did not. */
   asSearched(path: string): Promise<string | undefined>;
   /** Stops the background work. */
   close(): Promise<void>;

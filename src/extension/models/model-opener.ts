@@ -30,7 +30,7 @@ export class ModelOpener {
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
     const searches = await loadSearches();
     const { servers, timeoutMs, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
-    // An address is sent nothing but what was meant for it: no other provider's requests, and no other one's key.
+    // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
     const model = await searches.openModel(name, {

@@ -7,12 +7,12 @@ import { pickCandidates } from './pick-candidates.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 
-/** Answers whatever the worker is asked about one workspace; the index is built when first needed. */
+/** Answers the worker's questions about one workspace; the index is built on first use. */
 export function answersTo({ workspace, allowedFiles }: WorkerOptions): (question: Ask) => Promise<AnswerTo<Ask>> {
   let building: Promise<WorkspaceIndex> | undefined;
   const open = (): Promise<WorkspaceIndex> => {
     building ??= indexWorkspace(workspace, allowedFiles).catch((error: unknown) => {
-      building = undefined; // a folder that is missing now may be there at the next try
+      building = undefined; // a missing folder may exist at the next attempt
       throw error;
     });
     return building;

@@ -3,8 +3,8 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { answersTo } from './answer-request.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './worker-messages.ts';
 
-// The worker thread's entry: one request after the other, so that answers stay cheap to reason about; what was aborted
-// while it waited is not worked on.
+// The worker thread's entry point: one request after the other, so that answers stay cheap to reason about; a request that
+// was aborted while waiting is skipped.
 const answer = answersTo(workerData as WorkerOptions);
 const cancelled = new Set<number>();
 let queue = Promise.resolve();

@@ -51,7 +51,7 @@ export class WorkspaceFiles {
     return found;
   }
 
-  /** @throws Refusal where it cannot be read, with why */
+  /** @throws Refusal saying why it cannot be read */
   async read(path: string): Promise<FileText> {
     const found = await this.#cited.read(pathFrom(path));
     if ('unreadable' in found) throw new Refusal(WHY[found.unreadable]);

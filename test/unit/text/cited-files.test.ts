@@ -43,7 +43,7 @@ describe('files that documents cite', () => {
   });
   after(removeWorkspaces);
 
-  it('are read where they lie in the workspace, with odd names too, and through links that stay inside', async () => {
+  it('are read in the workspace, even with odd names, and through links that stay inside', async () => {
     assert.deepEqual(await files.read('src/a.ts'), { text: 'const a = 1;\n', secrets: 0 });
     assert.deepEqual(await files.read('src/b c#d%20.ts'), { text: 'const b = 2;\n', secrets: 0 });
     assert.deepEqual(await files.read('./src/./a.ts'), { text: 'const a = 1;\n', secrets: 0 });

@@ -158,7 +158,7 @@ describe('reading a file', () => {
     assert.deepEqual((await sourceOf(workspace, 'a.md'))?.lines, ['one', 'two', 'three', 'four']);
   });
 
-  it('tells source, tests, docs and settings apart', async () => {
+  it('distinguishes source, tests, docs and settings', async () => {
     const roles = {
       'src/main.ts': 'source',
       'lib/test.js': 'source',

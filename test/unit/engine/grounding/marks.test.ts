@@ -57,7 +57,7 @@ describe('the marks of citations', () => {
     assert.equal((await markDocument(text, FOLDER, told.text)).text, none.text, 'it says what is so now');
   });
 
-  it('stand in the front matter, and each link leads to where the quotation is', async () => {
+  it('are in the front matter, and each link leads to the quotation', async () => {
     const { text, citations } = await markDocument(heldText(FILES), FOLDER, DOCUMENT);
     assert.deepEqual(
       citations.map(({ mark }) => mark),
