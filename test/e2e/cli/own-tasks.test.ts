@@ -75,7 +75,7 @@ describe('a person’s own command that decides', () => {
     for (const [args, words] of [
       [['--task', 'command'], /Name one, as in --check "npm test"/],
       [['--check', 'no-such-program-anywhere'], /no executable program "no-such-program-anywhere"/],
-      [['--check', 'npm test && true'], /for a shell/],
+      [['--check', 'npm test && true'], /needs a shell/],
       [['--task', 'game24', '--check', 'node x'], /--check is for the task "command", and this is "game24"/],
       [['--check-timeout', '5'], /there is none/],
     ] as const) {

@@ -141,7 +141,7 @@ describe('thought-tree with a server', () => {
     first.child.kill('SIGINT');
     const { code, stdout, stderr } = await first.end;
     assert.equal(code, 130);
-    assert.match(stderr, /Pausing: finishing \d nodes?; Ctrl-C again stops at once\./);
+    assert.match(stderr, /Pausing: finishing \d topics?; Ctrl-C again stops at once\./);
     assert.match(stderr, /To continue:\n {2}thought-tree resume /);
     const last = eventsOf(stdout).at(-1);
     assert.ok(last?.type === 'search-paused' && last.reason === 'user' && last.results.expanded > 0);
