@@ -10,9 +10,9 @@ import * as say from './messages.ts';
 export interface OpenModelOptions extends KeySources {
   /** The folder whose text the quotes model searches. */
   readonly workspace: string;
-  /** Where names of recordings were typed in: one that the workspace does not have is looked for here. */
+  /** The folder in which a recording was named: it is looked for here if the workspace does not have it. */
   readonly cwd?: string;
-  /** Files of it that a model may be shown as they are, by this person's own word. */
+  /** Files of it that a model may see unfiltered, because this person said so. */
   readonly allowedFiles?: readonly string[];
   /** The address of an HTTP provider's server, such as `http://127.0.0.1:8080/v1`, if it is not the provider's own. */
   readonly baseUrl?: string;

@@ -39,7 +39,7 @@ describe('how far a search goes', () => {
     assert.equal(nodesAsked(log, 'document').length, 20);
     const last = printedEvents(first).at(-1);
     assert.ok(last?.type === 'search-finished' && last.reason === 'size' && last.results.open > 0);
-    assert.match(first.stderr, new RegExp(`small \\(20\\) is reached; ${last.results.open} nodes are still open`));
+    assert.match(first.stderr, new RegExp(`small \\(20\\) is reached; ${last.results.open} topics are still open`));
     await endsWith(0, search.resume('--size', 'all'));
     assert.deepEqual(repeatedCalls(log), []);
     await sameAsUndisturbed(search);
