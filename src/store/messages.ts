@@ -33,6 +33,10 @@ export const pathOutside = message(
 // What the files hold
 
 export const notJson = message('store.not-json', '{file}, line {line}: this is not valid JSON ({why}).');
+export const nestedTooDeeply = message(
+  'store.nested-too-deeply',
+  '{file}: its lists and objects are nested too deeply.',
+);
 export const emptyFile = message('store.empty-file', 'it is empty');
 export const wrongFields = message('store.wrong-fields', '{file}: {why}.');
 export const nodeGone = message('store.node-gone', 'The folder of {path}, or its node.json, no longer exists.');

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { notJson } from '../../core/actions/messages.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isTooDeep } from '../../core/text/nesting.ts';
 import * as say from '../messages.ts';
 import {
   addLimitOptions,
@@ -125,11 +126,14 @@ function flagOf(name: string): string {
 
 /** @param text `-` to read standard input */
 function readJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text === '-' ? readFileSync(process.stdin.fd, 'utf8') : text);
+    value = JSON.parse(text === '-' ? readFileSync(process.stdin.fd, 'utf8') : text);
   } catch {
     throw new ThoughtTreeError('bad-input', notJson());
   }
+  if (isTooDeep(value)) throw new ThoughtTreeError('bad-input', notJson());
+  return value;
 }
 
 function checkedText({ name }: ActionFace, arg: ArgFace, text: string): string {

@@ -10,6 +10,9 @@ export const Title = z.string().min(1).max(1000);
 export const Link = z.object({ type: z.string().min(1).max(100), to: z.string().min(1).max(100) });
 export type Link = z.infer<typeof Link>;
 
+/** The maximum length of all notes to a branch, in characters. */
+export const LONGEST_NOTE = 100_000;
+
 /** The maximum length of a kind's own data about a node, as JSON, in characters. */
 const LONGEST_OWN = 20_000;
 
@@ -42,7 +45,7 @@ const FIELDS = {
   /** The same as data, where it is ours to say. */
   whySay: Said,
   /** What a person told the branch. */
-  note: z.string().max(100_000),
+  note: z.string().max(LONGEST_NOTE),
   /** Its kind's own data; the kind checks it when reading. */
   own: z
     .record(z.string().max(60), z.json())

@@ -12,6 +12,11 @@ export const onSearchesOnly = message(
 export const cannotUse = message('actions.cannot-use', 'The arguments of "{action}" are invalid: {why}.');
 export const nodeGone = message('actions.node-gone', 'The folder of "{title}" is gone.');
 export const titleNeeded = message('actions.title-needed', 'A node needs a title.');
+export const noteNeeded = message('actions.note-needed', 'A note needs a text.');
+export const notesTooLong = message(
+  'actions.notes-too-long',
+  'With this note, the notes to "{title}" would be longer than {most} characters. Shorten them in its node.json.',
+);
 export const editedByPerson = message('actions.edited', 'A person edited the document of "{title}". Redo it anyway?');
 
 // What was done

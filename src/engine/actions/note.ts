@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { LONGEST_NOTE } from '../../core/tree/node-file.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { Action } from './action.ts';
-import { noteOnNode, noteOnSearch } from './messages.ts';
+import { noteNeeded, noteOnNode, noteOnSearch, notesTooLong } from './messages.ts';
 
 const Args = z.object({ text: z.string().min(1).max(20_000) });
 
@@ -11,13 +13,18 @@ export const note: Action<z.infer<typeof Args>, object> = {
   result: z.object({}),
   async run({ ctx, node, by }, args) {
     const text = args.text.trim();
+    if (text === '') throw new ThoughtTreeError('bad-input', noteNeeded());
     if (!node.parent) {
       const before = (await ctx.store.readNotes())?.trimEnd() ?? '';
       await ctx.store.writeNotes(before === '' ? `${text}\n` : `${before}\n\n${text}\n`);
       return {};
     }
     const before = (await ctx.store.readNodeFile(pathOf(node)))?.note;
-    await ctx.nodes.change(node, { note: before ? `${before}\n\n${text}` : text }, { flush: true, by });
+    const note = before ? `${before}\n\n${text}` : text;
+    // A longer one would be dropped when the file is read again.
+    if (note.length > LONGEST_NOTE)
+      throw new ThoughtTreeError('bad-input', notesTooLong({ title: node.title, most: LONGEST_NOTE }));
+    await ctx.nodes.change(node, { note }, { flush: true, by });
     return {};
   },
   say: (_result, { parent, title }) => (parent ? noteOnNode({ title }) : noteOnSearch()),

@@ -67,7 +67,8 @@ export class Offers {
 
   /** Takes up what earlier runs left: kept answers that were not applied, expired offers, or offers without their nodes. */
   async takeUp(): Promise<void> {
-    for (const batch of this.#book.unapplied) await this.#apply(batch);
+    // A journal may come from anywhere: a kind that makes no offers has no answers to apply.
+    if (this.#parts.protocol) for (const batch of this.#book.unapplied) await this.#apply(batch);
     for (const open of this.#book.open) {
       const { offer, taking } = open;
       if (!this.#moves.has(offer.id)) this.#leave(offer);

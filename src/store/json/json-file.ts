@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isTooDeep } from '../../core/text/nesting.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Files, ReadFiles, WriteOptions } from '../files/files.ts';
 import * as say from '../messages.ts';
@@ -25,6 +26,12 @@ export async function readJson(files: ReadFiles, file: string): Promise<unknown>
  */
 export function parseJson(text: string, file: string): unknown {
   const plain = text.replace(/^\ufeff/, '');
+  const value = parsed(plain, file);
+  if (isTooDeep(value)) throw new ThoughtTreeError('damaged', say.nestedTooDeeply({ file }), { file });
+  return value;
+}
+
+function parsed(plain: string, file: string): unknown {
   try {
     return JSON.parse(plain);
   } catch (error) {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isTooDeep } from '../../core/text/nesting.ts';
 import { toFileError } from '../files/file-error.ts';
 import { notAFolder } from '../messages.ts';
 
@@ -98,10 +99,11 @@ export async function writeWhole(file: string, value: unknown): Promise<void> {
   }
 }
 
-/** Parses a text as JSON; undefined if it is not. */
+/** Parses a text as JSON; undefined if it is not, or is nested too deeply. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isTooDeep(value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import * as say from '../../../core/messages/answers.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { isTooDeep } from '../../../core/text/nesting.ts';
 import { lastOutput } from '../../../core/text/output-block.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { Decomposition, type Judgement, Metadata, type Thought } from './thought-messages.ts';
@@ -213,11 +214,14 @@ function readOutput(answer: string): unknown {
   const output = lastOutput(answer);
   if (output === undefined) throw new ThoughtTreeError('bad-answer', say.noJson());
   if (output.length > LONGEST_ANSWER) throw new ThoughtTreeError('bad-answer', say.answerTooLong());
+  let value: unknown;
   try {
-    return JSON.parse(output);
+    value = JSON.parse(output);
   } catch (error) {
     throw new ThoughtTreeError('bad-answer', say.notJson({ why: oneLine(String(error), 300) }));
   }
+  if (isTooDeep(value)) throw new ThoughtTreeError('bad-answer', say.notJson({ why: 'it is nested too deeply' }));
+  return value;
 }
 
 /** A bare list, or the one under one of these names, also inside a message's `payload`. */

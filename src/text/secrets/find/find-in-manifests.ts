@@ -18,9 +18,10 @@ export function findInManifests(text: string): Span[] {
       const line = text.slice(at, end);
       const match = VALUE.exec(line.slice(0, 9000));
       if (line.trim() !== '' && (match?.[1]?.length ?? line.search(/\S/)) <= indent) break;
-      const value = match?.[2]?.trimEnd();
-      if (value !== undefined && !isPlaceholder(value)) {
-        const start = at + line.indexOf(value, (match?.[1] ?? '').length);
+      const [whole = '', , rest = ''] = match ?? [];
+      const value = rest.trimEnd();
+      if (value !== '' && !isPlaceholder(value)) {
+        const start = at + whole.length - rest.length; // its name may contain the same text
         found.push({ start, end: start + value.length });
       }
       at = end + 1;

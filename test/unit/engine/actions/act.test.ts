@@ -152,6 +152,21 @@ describe('actions in the engine', () => {
     ]);
   });
 
+  it('keep all notes to a branch, and refuse one that would make them too long to be read again', async () => {
+    const files = await rested();
+    const { search, clock, store } = await opened(files);
+    const node = pathOf(search.tree.root.children[1] as TreeNode);
+    const note = (text: string) => clock.run(search.act({ action: 'note', node, text }, 'test'));
+    for (const letter of 'abcde') await note(letter.repeat(19_000));
+    const before = (await store.readNodeFile(node))?.note;
+    assert.equal(before?.length, 5 * 19_000 + 4 * 2);
+    await assert.rejects(note('f'.repeat(19_000)), { reason: 'bad-input', message: /longer than 100000 characters/ });
+    assert.equal((await store.readNodeFile(node))?.note, before);
+    await note('g');
+    assert.equal((await store.readNodeFile(node))?.note, `${before}\n\ng`);
+    await assert.rejects(note('  '), { reason: 'bad-input', message: 'A note needs a text.' });
+  });
+
   for (const [what, given] of [
     ['none that there is', { action: 'explode' }],
     ['one by the name of a method', { action: 'constructor' }],

@@ -64,6 +64,18 @@ describe('a node whose node.json is damaged', () => {
     assert.equal(JSON.parse(files.readNow(`${path}/node.json`) ?? '').title, title);
   });
 
+  it('counts as damaged if it is nested so deeply that nothing can descend into it', async () => {
+    const { files, paths } = await finished();
+    const before = await contentOf(files);
+    const [path = ''] = paths;
+    const whole = (files.readNow(`${path}/node.json`) ?? '').trimEnd().slice(0, -1);
+    files.put(`${path}/node.json`, `${whole}, "own": {"a": ${'['.repeat(9000)}${']'.repeat(9000)}}}`);
+    const store = createMemoryStore(QUESTION, files);
+    assert.equal(nodeAt(await openTree(store, QUESTION.title, 'reader'), path)?.status, 'expanded');
+    await opened(files);
+    assert.deepEqual(await contentOf(files), before);
+  });
+
   it('keeps what is known of it while the search is open', async () => {
     const { files, paths } = await finished();
     const before = await contentOf(files);

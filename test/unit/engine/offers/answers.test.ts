@@ -5,6 +5,7 @@ import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { QUESTION, simulate } from '../../../support/simulated-search.ts';
 import { answer, take } from '../../../support/toy-kind/errands-acts.ts';
 import { typesOf, withErrands } from '../../../support/toy-kind/offered-errands.ts';
 import { MOVE_HOUSE } from '../../../support/toy-kind/simulated-errands.ts';
@@ -98,5 +99,23 @@ describe('an answer', () => {
     files.failsAt = undefined;
     assert.equal((await run()).state, 'finished');
     assert.equal(search.tree.counts.leaf, 3);
+  });
+});
+
+describe('answers in the journal of a search whose kind makes no offers', () => {
+  it('do not keep the search from being opened', async () => {
+    const files = new MemoryFiles();
+    const first = await simulate({ store: createMemoryStore(QUESTION, files) });
+    await first.run();
+    await first.search.close();
+    const journal = files.readNow('.search/journal.jsonl') ?? '';
+    const { seq, time } = JSON.parse(journal.trimEnd().split('\n').at(-1) ?? '') as { seq: number; time: string };
+    const forged = [
+      { type: 'offer-made', offer: { id: 'forged', kind: 'expand', nodes: [], ask: 1 } },
+      { type: 'offers-answered', answers: [{ offer: 'forged', result: 1 }], by: 'somebody' },
+    ].map((event, i) => `${JSON.stringify({ seq: seq + 1 + i, time, ...event })}\n`);
+    files.put('.search/journal.jsonl', journal + forged.join(''));
+    const again = await simulate({ store: createMemoryStore(QUESTION, files) });
+    assert.equal((await again.run()).state, 'finished');
   });
 });

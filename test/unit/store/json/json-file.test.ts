@@ -61,6 +61,16 @@ describe('JSON files', () => {
     assert.throws(() => parseJson(' \n', 'x.json'), { message: /line 1: .*it is empty/ });
   });
 
+  it('are damaged if they are nested so deeply that nothing can descend into them', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    assert.ok(parseJson(nested(400), 'x.json'));
+    for (const depth of [1000, 100_000])
+      assert.throws(() => parseJson(nested(depth), 'x.json'), {
+        reason: 'damaged',
+        message: 'x.json: its lists and objects are nested too deeply.',
+      });
+  });
+
   it('may begin with a byte order mark', () => assert.deepEqual(parseJson('\ufeff{"a":1}', 'x'), { a: 1 }));
 
   it('have two spaces, a stable order and a line break at the end', () => {

@@ -10,6 +10,11 @@ const HIDDEN = '[secret left out]';
 describe('secrets in a text', () => {
   const values = new SecretValues(5);
 
+  it('finds the value of a cluster\u2019s secret where its name contains the same text', async () => {
+    const { text } = await hideSecrets('a.yaml', 'kind: Secret\nstringData:\n  harvest-plum: plum\n');
+    assert.equal(text, 'kind: Secret\nstringData:\n  harvest-plum: [secret left out]\n');
+  });
+
   it('give way to a note, and nothing else changes', async () => {
     const [one, two] = [values.alnum(40), values.password()];
     const text = `import os\n\ntoken = "${one}"  # mine\nname = "shop"\npassword = "${two}"\n`;

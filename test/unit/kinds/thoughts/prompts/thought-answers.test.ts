@@ -57,7 +57,8 @@ describe('thoughts in an answer', () => {
   });
 
   it('are refused in words for the model', () => {
-    for (const wrong of ['nothing', '<output>{', answer(3), answer([{ text: 'x' }]), answer([{ content: ' ' }])])
+    const deep = `<output>[{"content":"x","metadata":{"a":${'['.repeat(9000)}${']'.repeat(9000)}}}]</output>`;
+    for (const wrong of ['nothing', '<output>{', answer(3), answer([{ text: 'x' }]), answer([{ content: ' ' }]), deep])
       assert.throws(
         () => readThoughts(wrong, 3),
         (error) => isThoughtTreeError(error, 'bad-answer'),
