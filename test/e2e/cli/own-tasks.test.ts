@@ -77,7 +77,7 @@ describe('a person’s own command that decides', () => {
       [['--check', 'no-such-program-anywhere'], /no executable program "no-such-program-anywhere"/],
       [['--check', 'npm test && true'], /needs a shell/],
       [['--task', 'game24', '--check', 'node x'], /--check is for the task "command", and this is "game24"/],
-      [['--check-timeout', '5'], /there is none/],
+      [['--check-timeout', '5'], /which is missing/],
     ] as const) {
       const flags = ['--kind', 'thoughts', '--dir', search.folder, ...args];
       assert.match((await endsWith(2, search.command('start', '4 9 10 13', ...flags))).stderr, words);
