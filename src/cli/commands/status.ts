@@ -91,7 +91,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   rows.push(labelled('Files', shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
   const words = kind?.face.words ?? UNKNOWN_WORDS;
-  rows.push([{ text: words.label.padEnd(10), style: 'dim' }, ...countsRow(tree.counts, words)]);
+  rows.push([{ text: `${words.label.padEnd(9)} `, style: 'dim' }, ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? 'Offers' : '', text));
   rows.push([]);
@@ -100,7 +100,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
 }
 
 function labelled(label: string, text: string): Row {
-  return [{ text: label.padEnd(10), style: 'dim' }, { text: oneLine(text, 2000) }];
+  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** The results of a search for a solution, as journaled at its end. */

@@ -46,9 +46,17 @@ export function pad(text: string, columns: number): string {
   return clipped + ' '.repeat(Math.max(0, columns - widthOf(clipped)));
 }
 
-/** A row as a string of at most `columns` columns. Cut before it is coloured, so that no colour stays switched on. */
+/** What a terminal obeys instead of showing it: control characters except tabs and line breaks, and bidirectional marks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
+const COMMANDS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/**
+ * A row as a string of at most `columns` columns. Cut before it is coloured, so that no colour stays switched on. Files may
+ * come from anywhere, so nothing in them reaches the terminal as a command.
+ */
 export function renderRow(row: Row, columns: number, palette: Palette): string {
-  return cutParts(row, columns)
+  const shown = row.map((part) => ({ ...part, text: part.text.replace(COMMANDS, ' ') }));
+  return cutParts(shown, columns)
     .map(({ text, style }) => (style && text !== '' ? palette[style](text) : text))
     .join('')
     .trimEnd();

@@ -22,6 +22,7 @@ describe('thought-tree status, list and resume with existing files', () => {
     assert.equal(code, 0);
     assert.match(stdout, /^Waiting\nQuestion {2}How long .*\nState {5}finished\nModel {5}workspace\/quotes\n/);
     assert.match(stdout, /\nSpend {5}\d+s · \d+ calls, free\n/);
+    assert.match(stdout, /\nQuotations \d+ verified/);
     assert.match(stdout, /\n[✓●] `.+ \d/);
     const seen = JSON.parse((await run('status', 'thought-trees/waiting', '--json')).stdout);
     assert.deepEqual(Object.keys(seen), [

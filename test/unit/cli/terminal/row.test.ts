@@ -35,6 +35,11 @@ describe('a row of the terminal', () => {
     assert.equal(renderRow(row, 1, WORDS), '<g …>');
   });
 
+  it('gives the terminal no commands', () => {
+    const row = [{ text: 'A\u001b[2J\u009b31m\u202eB\tC', style: 'bold' }] as const;
+    assert.equal(renderRow(row, 80, PLAIN), 'A [2J 31m B\tC');
+  });
+
   it('never is wider than asked, whatever a model wrote', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.nat(60), (a, b, columns) => {
