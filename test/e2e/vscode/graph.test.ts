@@ -140,7 +140,7 @@ describe('the panel in the editor', () => {
     const { window } = opened;
     const frame = await window.webview('canvas');
     await frame.locator('.document a', { hasText: 'a secret' }).click();
-    await window.statusBarItem('This link leads to no file of the workspace').waitFor();
+    await window.statusBarItem('This link does not lead to a file in the workspace').waitFor();
     await frame.locator('.document a', { hasText: 'the cache' }).click();
     await window.tab('cache.js').waitFor();
     await window.statusBarItem('Ln 3, Col 1').waitFor();

@@ -74,7 +74,7 @@ describe('a problem in the window', () => {
     await window.dialog('Use each number once').getByRole('button', { name: 'Edit First' }).click();
     await window.tab('decomposition.json').waitFor();
     assert.match(await window.editorText(), /"success_criteria": "24 is left"/);
-    await window.answerNotification('Change decomposition.json', 'Start');
+    await window.answerNotification('You can edit decomposition.json', 'Start');
     await window.treeItem(/^1 2 3 4, (running|finished)/).waitFor();
     await window.notification('"1 2 3 4" is finished: a solution in 3 thoughts').waitFor();
   });
