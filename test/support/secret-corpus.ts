@@ -40,7 +40,7 @@ export interface PlantedFile {
   readonly secrets: readonly string[];
 }
 
-/** Files in which every form stands some times, with other values each time; the same ones for the same seed. */
+/** Files in which every form occurs several times, each time with other values; the same for the same seed. */
 export function plantedFiles(forms: FormsName, times: number, seed = 1): PlantedFile[] {
   const values = new SecretValues(seed);
   return Array.from({ length: times }, (_, time) =>

@@ -1,4 +1,4 @@
-/** What stands in a text where a secret was, for everybody who reads it. */
+/** Replaces a secret in a text. */
 export const LEFT_OUT = '[secret left out]';
 
 /** What was left out of a file, for documents and for models: `2 secrets left out of src/x.ts`. */

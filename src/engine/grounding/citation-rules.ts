@@ -1,6 +1,6 @@
 /**
- * How a model is asked to cite. Stands in the first prompt of a line of topics that has to do with files: what comes
- * below has it in its conversation.
+ * How a model is asked to cite. Part of the first prompt of a line of topics that concerns files; the topics below
+ * have it in their conversation.
  */
 export const CITATION_RULES = `Cite files of the workspace where they bear out what you say, each citation in this form: a line with the path and the lines in brackets, an empty line, and those lines word for word in a code fence.
 

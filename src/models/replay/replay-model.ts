@@ -10,10 +10,10 @@ import { requestKey, type Words } from './request-key.ts';
 const MAX_NAME = 120;
 
 /**
- * A model that answers from a recording: without a network, for nothing, the same every time. Where one request was
+ * A model that answers from a recording: offline, free of charge, the same every time. If one request was
  * answered several times, it gives the answers in their order, and then again from the first one.
- * @param places whole paths where the recording may be; the first that exists is read
- * @param name what stands behind `replay/`
+ * @param places absolute paths where the recording may be; the first that exists is read
+ * @param name the part after `replay/`
  * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`, `bad-input`
  */
 export async function openReplayModel(places: readonly string[], name: string): Promise<Model> {

@@ -22,12 +22,12 @@ const FINDERS: readonly Find[] = [
   (_path, text) => findInManifests(text),
   (_path, text) => findByLibrary(text),
 ];
-/** In longer texts, others have their turn between one kind of secret and the next. */
+/** In longer texts, the process yields between one kind of secret and the next. */
 const LONG = 50_000;
 
 /**
- * Puts `[secret left out]` where something looks like a secret.
- * @param path of the file that the text is of: what is no text of a program is read in another way
+ * Replaces everything that looks like a secret by `[secret left out]`.
+ * @param path of the file that contains the text: programs, settings and prose are interpreted differently
  */
 export async function hideSecrets(path: string, text: string): Promise<HiddenText> {
   const keys = findKeyBlocks(text);

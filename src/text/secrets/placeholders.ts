@@ -1,6 +1,6 @@
 import { wordiness, wordsOf } from './wordiness.ts';
 
-/** Words that stand where a secret would: nobody's, and everybody's. What is left of a value without its digits and marks. */
+/** Words used in place of secrets, or known to everybody. Compared without digits and marks. */
 const PLACEHOLDERS = new Set(
   `password passwd pass pwd passphrase passcode secret secrets token tokens key keys apikey auth credentials credential user username
   admin root login test testing tests tester example examples sample demo dummy fake mock placeholder changeme change changeit
@@ -13,20 +13,20 @@ const PLACEHOLDERS = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Shapes that tell where a value comes from, or that it is none. */
+/** Forms that refer to a value, or show that there is none. */
 const REFERENCE =
   /^[$%@#]?[{(<[]|^\$\w{1,80}(?:$|[/.:}\s-])|^%\w{1,80}%|[{<]{2}|\$\{|\$\(|^<[^>]{0,200}>|^\*{3,}|^\.{3}|^x{4,}|\[secret left out\]|…|•|\w\(|\\[sdwbSDW]|=>|^process\.env|^os\.environ|^ENV\[|^secrets\.|^vault:|^ref[+:]|^arn:|^![A-Z]|^%[sdvr]$/i;
 export const EXAMPLE =
   /example|sample|placeholder|your[-_ ]|[-_ ]here$|change[-_]?me|dummy|redacted|fake|not[-_ ]?a?[-_ ]?(?:real|secret)|xxxx|\.\.\.|1234567|abcdef|eyJzdWIiOiIxMjM0NTY3ODkw/i;
-/** What people write without thinking of a secret: addresses, versions, dates, colours, numbers, packages. */
+/** Ordinary values: addresses, versions, dates, colours, numbers, packages. */
 const PLAIN =
   /^[a-z][a-z0-9+.-]{1,20}:\/\/|\]\(|^[a-z]:\\|^#[0-9a-f]{3,8}$|^v?\d{1,4}(?:\.\d{1,6}){1,3}(?:[-+][\w.-]{1,40})?$|^\d{4}-\d\d-\d\d|^[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}$|^[+-]?[\d.,:%_]+(?:px|em|rem|ms|s|m|h|d|kb|mb|gb|k|n)?$|^0x[0-9a-f]{1,16}$|^@[a-z0-9._-]{1,60}\/[a-z0-9._-]{1,60}(?:@[\w.^~-]{1,40})?$|^data:|^urn:/i;
 const PATH = /^(?:\.{0,2}|~|[\w@.-]{1,60})\//;
-/** Names of ways to write, to hash, to encrypt; their numbers say nothing. */
+/** Names of encodings, hashes and ciphers; their numbers mean nothing. */
 const ALGORITHM =
   /(?:SHA|AES|RSA|DES|RC|MD|CRC|PKCS|UTF|TLS)[-_]?\d{1,4}(?:[-_]\d{1,4})?|(?<![A-Za-z])(?:sha|md|aes|des|rsa|ec|ed|rs|hs|ps|es|utf|iso|base|x|u|uint|int|float|p|secp|crc|rc|pkcs|tls|ssl|http|oauth|ipv|win|arm|s|k|g|h|v)[-_]?\d{1,4}/gi;
 
-/** Whether a text stands in for a value, or is plainly another thing: a variable, an address, a version, a word of documents. */
+/** Whether a text is a placeholder, or plainly something else: a variable, an address, a version, a word of documents. */
 export function isPlaceholder(value: string): boolean {
   if (REFERENCE.test(value) || EXAMPLE.test(value) || PLAIN.test(value) || /^(.)\1*$/s.test(value)) return true;
   if (PATH.test(value) && wordiness(value) > 0.45) return true;

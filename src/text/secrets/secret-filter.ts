@@ -4,45 +4,45 @@ import { dotFolders, isSecretName } from './secret-paths.ts';
 
 /** A text without its secrets. */
 export interface HiddenText {
-  /** Has as many lines as before. */
+  /** Has the same number of lines as before. */
   readonly text: string;
   /** How many secrets were left out of it. */
   readonly secrets: number;
 }
 
-/** Texts that are remembered to hold no secrets. */
+/** The number of texts without secrets that are remembered. */
 const MOST_CLEAN = 10_000;
 
 /**
- * What of a workspace no model is shown: files whose names or places say that they hold secrets, and whatever looks like one
- * in the others. Only what this person allows is excepted; nothing in the folder has a say in it.
+ * What models never see of a workspace: files with names or places that suggest secrets, and everything that looks like a
+ * secret in the others. Only this person can allow exceptions; nothing in the folder can.
  */
 export class SecretFilter {
   readonly #allowed: ReadonlySet<string>;
-  /** Hashes of files without secrets: tools and checks of citations read the same ones over and over. */
+  /** Hashes of files without secrets: tools and citation checks read the same ones over and over. */
   readonly #clean = new Set<string>();
 
   /**
    * @param workspace an absolute path
-   * @param allowed files that are shown as they are, and dot folders whose files are read like others; relative to the
-   * workspace, or absolute
+   * @param allowed files that are shown unfiltered, and dot folders whose files are read like others; relative to the
+   *   workspace, or absolute
    */
   constructor(workspace: string, allowed: readonly string[] = []) {
     this.#allowed = new Set(allowed.map((path) => within(workspace, path)));
   }
 
-  /** Whether a file is left out whole. @param path relative to the workspace, with `/` */
+  /** Whether a file is left out completely. @param path relative to the workspace, with `/` */
   leavesOut(path: string): boolean {
     if (this.#allowed.has(path)) return false;
     return isSecretName(path) || dotFolders(path).some((folder) => !this.#allowed.has(folder));
   }
 
-  /** Puts `[secret left out]` where a file's text has what looks like a secret. */
+  /** Replaces everything in a file's text that looks like a secret by `[secret left out]`. */
   async hide(path: string, text: string): Promise<HiddenText> {
     if (this.#allowed.has(path)) return { text, secrets: 0 };
     const hash = createHash('sha256').update(`${path}\0`).update(text).digest('base64');
     if (this.#clean.has(hash)) return { text, secrets: 0 };
-    // Loaded where a workspace is read, not where a program starts.
+    // Loaded when a workspace is read, not when a program starts.
     const { hideSecrets } = await import('./hide-secrets.ts');
     const hidden = await hideSecrets(path, text);
     if (hidden.secrets === 0) {

@@ -1,13 +1,13 @@
 import { wordiness, wordsOf } from './wordiness.ts';
 
 /**
- * What a name says of the value behind it: `password`, whatever a person can make up; `secret`, what a program made;
- * `key`, maybe a secret and maybe any key of a table, more likely the first for a `named-key`, such as `github-key`; `near`,
- * nothing of the value, but there is one about.
+ * What a name says about its value: `password`, made up by a person; `secret`, made by a program; `key`, a secret or
+ * the key of a table; `named-key`, such as `github-key`, more likely a secret; `near`, nothing about the value, but there
+ * is a secret nearby.
  */
 export type NameKind = 'password' | 'secret' | 'named-key' | 'key' | 'near';
 
-/** A name in a text that has to do with secrets. */
+/** A name in a text that is about secrets. */
 export interface SecretName {
   readonly text: string;
   readonly start: number;
@@ -15,7 +15,7 @@ export interface SecretName {
   readonly kind: NameKind;
 }
 
-/** A part of all of these names; what looks for them looks for this first. */
+/** A part of all of these names, which is searched for first. */
 const SIGN =
   /pass|pasw|pwd|psw|psk|\bpw\b|[a-z_-]pw\b|[_-]pat\b|[_-]api\b|crumb|dockerc|secret|token|key|auth|cred|bearer|jwt|hmac|sign|\bsig\b|identified by(?=[ \t]{1,4}["'])|session|cookie|webhook|dsn|salt|login|logon|connect|mnemonic|phrase|secure|contrase|senha|mot[ _-]de[ _-]passe|wachtwoord|kennwort|parola|has[lł]o|парол|密码|密碼|口令|パスワード|비밀번호|암호|lösenord|adgangskode|salasana/gi;
 
@@ -31,13 +31,13 @@ const KEY_OF = words(
   authorization root user dev prod live write ingest integration publish personal function functions host x preshared pre
   subscription instrumentation rest secretkey`,
 );
-/** Keys of tables, of caches, of keyboards; and those that everybody may have. */
+/** Keys of tables, of caches, of keyboards; and public ones. */
 const ANY_KEY = words(
   `cache hash primary foreign sort partition content map object file etag chunk index row idempotency dedupe query props group
   unique composite fips lookup dictionary dict property field column public gpg pgp recv send arrow enter escape shift hot short release the a
   this that each any by of storage metadata label message translation`,
 );
-/** After such a word a name means something about a secret, or one that everybody may know. */
+/** After such a word, a name refers to something about a secret, or to a public one. */
 const ABOUT = words(
   `field label name names type types length len size regex regexp pattern url uri path file filename dir id ids reset prompt
   placeholder error errors message hint min max count format policy rule rules strength input form button page screen view modal
@@ -49,12 +49,12 @@ const ABOUT = words(
 );
 const PUBLIC = words('public pub no without forgot reset is has get on use create make parse read');
 
-/** What a name may be asked for, and is no part of it. */
+/** Methods called on a name, which are not part of it. */
 const METHOD = /\.(?:equals|equalsIgnoreCase|compareTo|compare|matches|is|eql|getBytes)$/;
-/** Longest name that is looked at, to each side of its sign. */
+/** The longest part of a name that is read on each side of its sign. */
 const REACH = 60;
 
-/** The next name in a text from a place on; undefined where there is none. */
+/** The next name in a text from a place on; undefined if there is none. */
 export function nextName(text: string, from: number): SecretName | undefined {
   SIGN.lastIndex = from;
   for (let sign = SIGN.exec(text); sign; sign = SIGN.exec(text)) {
@@ -72,7 +72,7 @@ export function nextName(text: string, from: number): SecretName | undefined {
   return undefined;
 }
 
-/** `pw` and the like are in a row of random characters now and then. */
+/** `pw` and the like occur in random characters now and then. */
 function isByChance(name: string): boolean {
   return (
     /\d|[a-z][A-Z].*[a-z][A-Z]/.test(name) &&
@@ -81,7 +81,7 @@ function isByChance(name: string): boolean {
   );
 }
 
-/** The word before a name that is `key` alone: an *API key* is no key of a table. */
+/** The word before the name `key`: an *API key* is not a key of a table. */
 function wordBefore(text: string, start: number): string {
   return /([A-Za-z]{2,20})[ -]$/.exec(text.slice(Math.max(0, start - 22), start))?.[1] ?? '';
 }
@@ -100,7 +100,7 @@ function isNamePart(text: string, at: number): boolean {
   return /\p{L}/u.test(text.charAt(at));
 }
 
-/** What a name says; undefined where it has nothing to do with a secret. */
+/** What a name says; undefined if it is not about secrets. */
 export function kindOf(name: string): NameKind | undefined {
   const words = wordsOf(name);
   const kinds = words.map((word, at) => kindOfWord(word, words[at - 1]));

@@ -1,5 +1,5 @@
-// Files that are left out whole, by what they are called. A name of a document or of a program is none of them: what it
-// holds is looked at instead.
+// Files that are left out completely because of their names. Names of documents and programs are not among them: their
+// content is checked instead.
 
 /** Whole names, in lower case. */
 const NAMES = new Set(
@@ -19,7 +19,7 @@ const NAMES = new Set(
     .split(/\s+/),
 );
 
-/** Endings that stand for keys, stores of keys, state with secrets in it. */
+/** Extensions of keys, key stores, and state that contains secrets. */
 const ENDINGS =
   `pem key p8 p12 pfx pkcs12 jks jceks bks keystore keychain keychain-db keytab ppk kdb kdbx psafe3 agilekeychain opvault gpg pgp
   age kwallet ovpn mobileprovision provisionprofile snk pvk tfstate tfvars rdp cred credentials secret secrets passwd
@@ -28,7 +28,7 @@ const ENDINGS =
     .trim()
     .split(/\s+/);
 
-/** What people call a file that is nothing but secrets. */
+/** Common names of files that contain nothing but secrets. */
 const WORDS = [
   '(?:secrets?|credentials?|creds|passwords?|passwds?|passphrases?)',
   '(?:api|private|access|ssh|ssl|tls|gcp|gcloud|aws|azure|deploy|signing|encryption|firebase|stripe|openai)[-_ ]?keys?',
@@ -36,7 +36,7 @@ const WORDS = [
   '(?:client|app)[-_ ]?secrets?',
   'service[-_ ]?accounts?(?:[-_ ]?keys?)?',
 ].join('|');
-/** Of a file with such a name: data, and no document, program or page. */
+/** With such a name: data, as opposed to a document, a program or a page. */
 const DATA =
   'json5?|ya?ml|toml|ini|cfg|conf|config|properties|plist|xml|txt|text|csv|tsv|env|enc|bak|old|orig|local|dist|dat';
 
@@ -51,21 +51,21 @@ const PATTERNS: readonly RegExp[] = [
   /access_?keys(?:[-_ ][\w-]{1,40})?\.csv$|credentials(?: \(\d{1,3}\))?\.csv$/i,
   new RegExp(`^(?:[\\w.-]{0,60}[-_.])?(?:${WORDS})(?:[-_.]\\w{1,20})?(?:\\.(?:${DATA})){0,2}$`, 'i'),
 ];
-/** Endings of programs and documents, whose names say what they are about. */
+/** Extensions of programs and documents, whose names describe their content. */
 const WRITTEN =
   /\.(?:md|mdx|markdown|rst|adoc|html?|[cm]?[jt]sx?|py|pyi|rb|go|rs|java|kt|kts|cs|fs|php|swift|c|h|cc|cpp|hpp|m|mm|scala|lua|pl|ex|exs|erl|hs|clj|dart|vue|svelte|css|scss|less|sh|bash|ps1|psm1|sql|proto|graphql|ipynb)$/i;
 
-/** Whether a file's name says that it usually holds secrets. @param path relative to the workspace, with `/` */
+/** Whether a file's name suggests that it contains secrets. @param path relative to the workspace, with `/` */
 export function isSecretName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const lower = name.toLowerCase();
   if (NAMES.has(lower)) return true;
-  // Longer names are no person's.
+  // Nobody chooses longer names.
   if (name.length > 255 || WRITTEN.test(name)) return false;
   return ENDINGS.some((ending) => lower.endsWith(`.${ending}`)) || PATTERNS.some((pattern) => pattern.test(name));
 }
 
-/** The folders of a path that programs keep for themselves, settings and sessions among them; each with its path. */
+/** The dot folders in a path, which programs use for settings, sessions and the like; each with its path. */
 export function dotFolders(path: string): string[] {
   const steps = path.split('/');
   return steps.slice(0, -1).flatMap((step, place) => {

@@ -4,11 +4,11 @@ import type { SecretName } from './secret-names.ts';
 import { isHex, isName, isPasswordLike, isRandom, isStrongPassword, isUuid } from './value-strength.ts';
 
 type HowAssigned = Pick<AssignedValue, 'quoted' | 'by'> & {
-  /** Whether it is in a file of settings, where a bare word is a value. */
+  /** Whether it is in a settings file, where a bare word is a value. */
   readonly isSetting: boolean;
 };
 
-/** Whether the value of a name is a secret: the surer it is the name's, and the more that says, the less it takes. */
+/** Whether the value of a name is a secret: the clearer the relation and the name, the less is required of the value. */
 export function isSecret(name: SecretName, said: string, how: HowAssigned): boolean {
   switch (name.kind) {
     case 'password':
@@ -30,10 +30,10 @@ function isPassword({ text }: SecretName, said: string, { quoted, by, isSetting 
   );
 }
 
-/** Names whose value is a password and nothing else, however simple. */
+/** Names whose value can only be a password, however simple. */
 const NOTHING_ELSE = /(?:password|passwd|pwd|passphrase|passcode)$/i;
 
-/** A word, or some in a row, as simple passwords are; not one that is about passwords. */
+/** A word, or several in a row, as in simple passwords; but not a word about passwords. */
 function isWord(said: string): boolean {
   if (!/^[A-Za-z]+(?:[-_.][A-Za-z]+)*$/.test(said) || said.length < 6 || isPlaceholder(said)) return false;
   return !/pass|pwd|word|secret|token|credential|invalid|require|submit|optional|hidden|differ|match|same|reset|forgot|passe|senha|salas/i.test(
@@ -55,7 +55,7 @@ function isToken(said: string, { quoted, by }: HowAssigned): boolean {
   return isNumber(said, 20) || (quoted && said.length >= 8 && isPasswordLike(said) && !isName(said));
 }
 
-/** Small and large letters and digits, in a way that no name has them. */
+/** Upper case, lower case and digits, mixed as in no name. */
 function isMixed(said: string): boolean {
   return /^[\w+/=-]+$/.test(said) && /\d\D*\d/.test(said) && isStrongPassword(said);
 }

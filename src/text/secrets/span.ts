@@ -1,10 +1,10 @@
-/** A part of a text, by its offsets: from `start` up to, not including, `end`. */
+/** A part of a text, by its offsets: from `start` up to, but not including, `end`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** The same parts in order, those that touch made one. */
+/** The same parts in order, with adjacent ones merged. */
 export function merged(spans: readonly Span[]): Span[] {
   const all: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start || a.end - b.end)) {

@@ -3,11 +3,11 @@ import { wordiness } from './wordiness.ts';
 
 const DIGIT = /\d/g;
 const MARK = /[!#$%^*+?~&@]/g;
-/** What is written in the alphabet of passwords: no other script, no control characters. */
+/** The characters of passwords: no other script, no control characters. */
 const TYPED = /^[\x21-\x7e\u00a1-\u024f]+$/;
 
 /**
- * Whether a text is one that a person would make up as a password: no space, more than letters, or letters in no order; no
+ * Whether a text looks like a password that a person made up: no spaces, more than letters, or letters in no order; not a
  * path, version or number.
  */
 export function isPasswordLike(value: string): boolean {
@@ -20,20 +20,20 @@ export function isPasswordLike(value: string): boolean {
   return digits > 0 ? value.length >= 6 : isShuffled(value);
 }
 
-/** The same, for a place that may well hold something else: letters, digits and marks, or what is no name. */
+/** The same, for a place that may contain something else: letters, digits and marks, or something that is not a name. */
 export function isStrongPassword(value: string): boolean {
   if (value.length < 8 || !isPasswordLike(value)) return false;
   const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[!#$%^*+?~&]/].filter((kind) => kind.test(value)).length;
   return /\d/.test(value) && (kinds >= 4 || (kinds === 3 && !isName(value)));
 }
 
-/** Words with a number at one end of them, or between: the name of something. */
+/** Words with a number before, after or between them: the name of something. */
 export function isName(value: string): boolean {
   const own = withoutAlgorithms(value);
   return /^[A-Za-z_.:/@-]*\d?[A-Za-z_.:/@-]*$/.test(own) && wordiness(own) > 0.55;
 }
 
-/** A long text of anything but words, in whatever marks: no expression, no sentence. */
+/** A long text of anything but words, with any marks: not an expression or a sentence. */
 export function isGibberish(value: string): boolean {
   if (value.length < 16 || value.length > 200 || !TYPED.test(value) || /\$\{|[{<]{2}|:\/\//.test(value)) return false;
   const letters = value.match(/[a-z]/gi)?.length ?? 0;
@@ -50,15 +50,15 @@ function isFullOfMarks(value: string): boolean {
   return value.replace(/[\w.\-/:=&]/g, '').length >= 4 && countOf(value, DIGIT) >= 2;
 }
 
-/** Letters alone, large and small ones in turn, that make up no words. */
+/** Only letters, mixing upper and lower case, that do not form words. */
 function isShuffled(value: string): boolean {
   return value.length >= 10 && changes(value) >= 2 && wordiness(value) < 0.5;
 }
 
 /**
- * Whether a text is a row of characters that nobody would write by hand: long, without words, its kinds of characters in no
- * order. Hashes and ids are as well: the place has to say what it is.
- * @param least how many characters it has to have
+ * Whether a text consists of characters that nobody would write by hand: long, without words, mixing kinds of characters.
+ * That is also true of hashes and ids: the context has to decide.
+ * @param least the minimum number of characters
  */
 export function isRandom(value: string, least: number): boolean {
   if (value.length < least || value.length > 4000 || !/^[\w+/=.~:@%!-]+$/.test(value)) return false;
@@ -74,12 +74,12 @@ export function isHex(value: string): boolean {
   return /^(?:0x)?[0-9a-f]+$/i.test(value);
 }
 
-/** The numbers of a set of things, as machines write them. */
+/** Whether a text is a UUID. */
 export function isUuid(value: string): boolean {
   return /^\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?$/i.test(value);
 }
 
-/** How often a text goes from one kind of character to another; a word that begins with a capital counts as one kind. */
+/** How often a text changes from one kind of character to another; a capitalized word counts as one kind. */
 function changes(value: string): number {
   let count = 0;
   for (let at = 1; at < value.length; at++) {

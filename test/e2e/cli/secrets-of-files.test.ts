@@ -84,7 +84,7 @@ describe('secrets in files', () => {
 
   for (const [reader, read] of [
     ['reads every file with tools', withTools],
-    ['is shown files, and told what stands in those that it cites', withCitations],
+    ['is shown files, and the content of those that it cites', withCitations],
   ] as const)
     describe(`where a model ${reader}`, () => {
       let folder: string;
@@ -144,7 +144,7 @@ async function search(folder: string, baseUrl: string, ...more: string[]): Promi
   return textOf(join(folder, 'thought-trees'));
 }
 
-/** Everything that stands in the files of a folder. */
+/** The content of all files of a folder. */
 async function textOf(folder: string): Promise<string> {
   const paths = (await readdir(folder, { recursive: true })).map((path) => join(folder, path));
   const texts = await Promise.all(

@@ -71,7 +71,7 @@ export abstract class ThoughtStrategy implements Strategy {
 
   /** Forgets everything derived. */
   protected abstract clear(): void;
-  /** Takes in that a node stands somewhere else now, or that its score or rank changed. */
+  /** Updates a node whose state, score or rank changed. */
   protected abstract moved(node: TreeNode, before: Place | undefined, now: Place | undefined): void;
   /**
    * What to do next; changes nothing.

@@ -1,13 +1,13 @@
 import type { Span } from '../span.ts';
 import { matchEnd } from './lines.ts';
 
-/** A value that stands behind a name. */
+/** A value that follows a name. */
 export interface AssignedValue extends Span {
-  /** Whether it stands in quotes of its own. */
+  /** Whether it has its own quotes. */
   readonly quoted: boolean;
   /**
-   * What says that the value is the name's: a sign of assignment, a call that is given it, a sentence, or nothing but that it
-   * comes next.
+   * What shows that the value belongs to the name: an assignment operator, a call with it as argument, a sentence, or only
+   * that it comes next.
    */
   readonly by: 'sign' | 'call' | 'sentence' | 'place';
 }
@@ -19,10 +19,10 @@ const GAP = '[ \\t]{0,40}';
 /** A type behind a name, as in `key: &str =`. */
 const TYPE = "(?: (?:string|String|str)\\b|:[ \\t]{0,4}&?[\\w'][&\\w'<>[\\]?.| ]{0,30})?";
 const SIGN = '(?:=>|:=|\\?=|\\+=|->|===?|!==?|\\|\\|=?|\\?\\?=?|[=:：>])';
-/** The value may stand on the next line, below a mark of YAML or behind one that goes on. */
+/** The value may be on the next line, after a YAML block mark or a line continuation. */
 const BREAK = '(?:(?:[|>][-+]?|\\\\)?[ \\t]{0,4}\\r?\\n[ \\t]{0,80})?';
 
-/** What leads from a name to its value, the surest first. */
+/** What leads from a name to its value, the most certain first. */
 const LEADS: readonly { readonly by: AssignedValue['by']; readonly pattern: RegExp }[] = [
   // password = "…", "password": "…", let password: &str = "…", <password>…
   { by: 'sign', pattern: new RegExp(`${CLOSE}${GAP}${TYPE}${GAP}${SIGN}${GAP}(?:!!?\\w{1,20}[ \\t])?${BREAK}`, 'y') },
@@ -59,12 +59,12 @@ const LEADS: readonly { readonly by: AssignedValue['by']; readonly pattern: RegE
 ];
 /** A list or a tuple that begins with the value. */
 const LIST = /(?:[([{]\s{0,20}){1,2}(?=[bu@]?["'`])/y;
-/** Text marks before a literal, as of Python or C#. */
+/** Prefixes of string literals, as in Python or C#. */
 const OPEN = /(?:(?:string|String|new|return|await|f|b|r|u|rb|br|L|@|\$)[ \t(]{0,2})?(?=\\?["'`])/y;
 const LONGEST = 4000;
 const BARE = /(?:[^\s"'`<>;|，。；&]|&(?!(?:amp;)?\w{1,40}=)){0,4000}/y;
 
-/** The values that may be those of a name that ends at a place, the surest first. */
+/** The possible values of a name that ends at a place, the most certain first. */
 export function valuesAfter(text: string, end: number): AssignedValue[] {
   return LEADS.flatMap(({ by, pattern }) => {
     const at = matchEnd(pattern, text, end);
@@ -90,7 +90,7 @@ function valueAt(text: string, at: number, isQuery: boolean): Span & { readonly 
   return { start, end: part < 0 ? end : start + part, quoted: false };
 }
 
-/** @param isEscaped whether the quotes themselves are, as in a text that is inside another one */
+/** @param isEscaped whether the quotes themselves are escaped, as in a text inside another one */
 function endOfQuoted(text: string, begin: number, quote: string, isEscaped: boolean): number {
   const most = Math.min(text.length, begin + LONGEST);
   for (let at = begin; at < most; at++) {
@@ -103,14 +103,14 @@ function endOfQuoted(text: string, begin: number, quote: string, isEscaped: bool
   return most;
 }
 
-/** Up to white space or another name of a query, and without what closes a text around it. */
+/** Up to white space or another query parameter, without what closes a surrounding text. */
 export function endOfBare(text: string, start: number): number {
   let end = matchEnd(BARE, text, start) ?? start;
   while (end > start && /[,.)\]}:\\]/.test(text.charAt(end - 1))) end--;
   return end;
 }
 
-/** The texts in quotes on the rest of a line, and on the next one where that goes on: what an expression is made of. */
+/** The quoted texts on the rest of a line, and on the next one if it continues there: the parts of an expression. */
 export function literalsFrom(text: string, start: number, lineEnd: number): Span[] {
   const goesOn = /[(+\\][ \t]{0,4}\r?$/.test(text.slice(start, lineEnd));
   const rest = text.slice(start, goesOn ? lineEnd + 200 : lineEnd);

@@ -9,14 +9,14 @@ import { moreRows } from './more-rows.ts';
 import { nearValues } from './near-values.ts';
 
 const LOGIN = /^\p{L}[\w.@-]{0,40}$/u;
-/** How far behind a name its value may begin, in characters. */
+/** The maximum distance between a name and the beginning of its value, in characters. */
 const REACH = 300;
-/** What a value is shows in so many of its characters. */
+/** This many characters suffice to classify a value. */
 const LONGEST_JUDGED = 400;
-/** No value without one of these. */
+/** A value has at least one of these. */
 const TELLING = /[0-9!#$%^*+?~&@]|[a-z][A-Z]|mnemonic|phrase/;
 
-/** Values that stand behind a name like `password`, or near one. */
+/** Values that follow a name like `password`, or are near one. */
 export function findAssigned(path: string, text: string): Span[] {
   const found: Span[] = [];
   const file = fileKind(path);
@@ -59,17 +59,17 @@ function passwordBefore(text: string, { start }: SecretName): Span | undefined {
   return said !== undefined && isPasswordLike(said) && /\d\D{0,40}\d/.test(said) && !isName(said) ? value : undefined;
 }
 
-/** Whether a line is longer than anybody writes one. */
+/** Whether a line is longer than anybody would write. */
 function isInData({ start, end }: Span): boolean {
   return end - start >= 2 * REACH;
 }
 
-/** `pass` and `login` are words of any sentence. */
+/** `pass` and `login` occur in ordinary sentences. */
 function isVerb({ text }: SecretName): boolean {
   return /^(?:pass|login|logon)$/i.test(text);
 }
 
-/** A text in quotes within what a name is set to: `secret := getenv("NAME", "…")`. */
+/** A quoted text within the expression assigned to a name: `secret := getenv("NAME", "…")`. */
 function literalOf(text: string, { end, kind }: SecretName, value: Span, line: Span): Span | undefined {
   if (kind !== 'password' && kind !== 'secret') return undefined;
   if (!/^["'`\])]{0,3}[ \t]{0,40}(?::[^=\n]{1,40})?:?=[ \t]{0,40}$/.test(text.slice(end, value.start)))
@@ -80,7 +80,7 @@ function literalOf(text: string, { end, kind }: SecretName, value: Span, line: S
   });
 }
 
-/** Whether a name and the next word make up a line of settings, or an option of a command. */
+/** Whether a name and the next word form a line of settings, or an option of a command. */
 function isSetting(text: string, { start }: SecretName, { end }: Span, { isCode, isProse }: FileKind): boolean {
   if (isCode) return false;
   if (text[start - 1] === '-' || text[start] === '-') return true;
@@ -89,7 +89,7 @@ function isSetting(text: string, { start }: SecretName, { end }: Span, { isCode,
   return !isProse && /(?:^|\n)[ \t]{0,19}$/.test(before) && /^[ \t]{0,19}(?:\r?\n|$)/.test(after);
 }
 
-/** The password of `admin / …`, `admin:…`, `("admin", "…")`, where the value begins with a user's name. */
+/** The password in `admin / …`, `admin:…`, `("admin", "…")`, if the value begins with a user's name. */
 function secondOf(text: string, { kind }: SecretName, { start, end, quoted }: AssignedValue): Span | undefined {
   if (kind !== 'password' && kind !== 'secret') return undefined;
   const said = text.slice(start, end);

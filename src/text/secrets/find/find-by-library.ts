@@ -3,11 +3,11 @@ import { secretLintProfiler } from '@secretlint/profiler';
 import { creator } from '@secretlint/secretlint-rule-preset-recommend';
 import type { Span } from '../span.ts';
 
-/** What a text has that has a token the library knows: without one of them it is not asked, which saves nearly all of its time. */
+/** A token known to the library contains one of these: skipping other texts saves nearly all of its time. */
 const SIGNS =
   /A3T|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA|[Ss](?:ecret|ECRET)_?(?:access|ACCESS|Access)|PRIVATE KEY|x-oauth-basic|_authToken|npm_|xox[bpaor]-|xapp-|hooks\.slack\.com|:\/\/[^\s/@]{1,400}@|T3BlbkFJ|sk-(?:ant|proj|svc|adm)|gsk_|hf_|lin_api_|ntn_|SG\.|shp[pcas]|[sr]k_(?:live|test)_|gh[pousr]_|github_pat_|glpat-|glc_|glsa_|ops_ey|(?:mongodb|mysqlx?|postgres)[^\s/]{0,8}:\/\/|hv[sbr]\.|vc[piark]_|dapi|dckr_pat_|figd_|cf(?:k|ut|at)_|tskey-/;
 
-// It would keep a mark of each use for as long as the process lives.
+// It would record each use for as long as the process lives.
 secretLintProfiler.setEnabled(false);
 
 const PRESET = '@secretlint/secretlint-rule-preset-recommend';
@@ -16,20 +16,20 @@ const CONFIG = {
     {
       id: PRESET,
       rule: creator,
-      // A file does not say of itself that it may be read.
+      // A file must not be able to declare itself readable.
       rules: [{ id: '@secretlint/secretlint-rule-filter-comments', disabled: true }],
     },
   ],
 };
 
 /**
- * The library is given so many characters at a time: some of its patterns take a time that grows with the square of theirs. No
- * token is longer than what two parts have in common; keys of many lines are found by `findKeyBlocks`.
+ * The library gets so many characters at a time, since some of its patterns take quadratic time. No token is longer than
+ * the overlap of two parts; keys of many lines are found by `findKeyBlocks`.
  */
 const PART = 4096;
 const SHARED = 1024;
 
-/** Tokens of services that a library knows, and keeps up with. */
+/** Tokens of services, by a library that is kept up to date. */
 export async function findByLibrary(text: string): Promise<Span[]> {
   if (!SIGNS.test(text)) return [];
   const found: Span[] = [];

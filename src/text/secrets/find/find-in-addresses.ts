@@ -5,14 +5,14 @@ import { isRandom } from '../value-strength.ts';
 const ADDRESS = /:\/\/([^\s:@/"'`<>?#]{0,100}):([^\s@"'`<>/]{4,200})@(?=[^\s@"'`<>])/g;
 const USER_ALONE = /:\/\/([\w-]{20,200})@(?=[^\s@"'`<>])/g;
 const HEADER = /\b(?:[Bb]asic|BASIC|GenieKey|SSWS)[ \t]{1,4}([A-Za-z0-9+/=_.~:-]{8,4000})/g;
-/** The user of a command that asks a server. */
+/** The user option of a command that contacts a server. */
 const USER = /(?:\s-u|--user|--proxy-user|--basic|--creds?)[ =]{0,2}["']?([\w.@+-]{1,80}):([^\s"'`]{3,200})/g;
 const ATTACHED =
   /\b(?:mysql|mysqldump|mysqladmin|mariadb|mariadb-dump|sshpass|7z|7za|zip)\b[^\n|;&]{0,200}?\s-[pP] {0,1}["']?([^\s"'`|;&]{4,100})/g;
 const OPTIONS = /\s[-/]u(?:ser)?[ =:]{1,4}\S{1,80}\s{1,4}[-/]p(?:ass(?:word)?)?[ =:]{1,4}["']?([^\s"'`]{4,100})/gi;
 const SHARE = /\bnet use\b[^\n]{0,200}?\/user:\S{1,80}\s{1,4}["']?([^\s"'`]{4,100})/gi;
 
-/** Passwords and tokens in addresses, in headers, and among the words of commands. */
+/** Passwords and tokens in addresses, in headers, and in the arguments of commands. */
 export function findInAddresses(text: string): Span[] {
   const found: Span[] = [];
   const add = (match: RegExpExecArray, value: string | undefined): void => {

@@ -5,7 +5,7 @@ const SECRET = /^[ \t]{0,8}["']?kind["']?:[ \t]{0,4}["']?(?:Secret|SecretList)\b
 const DATA = /^([ \t]{0,12})["']?(?:data|stringData)["']?:[ \t]{0,8}\r?$/gm;
 const VALUE = /^([ \t]{1,40})["']?[\w.-]{1,200}["']?:[ \t]{1,8}["']?([^\s"'|>#{}][^\n"']{3,8000})/;
 
-/** The values of a cluster's secrets, whatever they are called. */
+/** The values of a cluster's secrets, whatever their names. */
 export function findInManifests(text: string): Span[] {
   if (!text.includes('Secret') || !SECRET.test(text)) return [];
   const found: Span[] = [];

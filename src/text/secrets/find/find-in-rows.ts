@@ -2,9 +2,9 @@ import { kindOf } from '../secret-names.ts';
 import type { Span } from '../span.ts';
 import { isPasswordLike, isRandom } from '../value-strength.ts';
 
-/** Files that have tables, and rows of values. */
+/** Files that contain tables, and rows of values. */
 const TABLES = /\.(?:md|mdx|markdown|rst|adoc|txt|csv|tsv|psv|tab|log|org|sql)$/i;
-/** Rows below a heading that are looked at, and the longest of them. */
+/** The most rows below a heading that are read, and their maximum length. */
 const MOST_ROWS = 500;
 const LONGEST_ROW = 2000;
 
@@ -32,7 +32,7 @@ interface Table {
   readonly count: number;
 }
 
-/** What a heading says of the rows below it: in SQL, the names of columns before `VALUES`. */
+/** What a heading says about the rows below it: in SQL, the names of columns before `VALUES`. */
 function tableOf(heading: string): Table | undefined {
   const names = /^[ \t]{0,20}insert into [^(]{1,100}\(([^)]{1,300})\)[ \t]{0,4}values\b/i.exec(heading)?.[1] ?? heading;
   const delimiter = names === heading ? ['|', '\t', ';', ','].find((one) => names.includes(one)) : ',';
@@ -42,7 +42,7 @@ function tableOf(heading: string): Table | undefined {
   return columns.length === 0 ? undefined : { delimiter, columns, count: cells.length };
 }
 
-/** A heading is a name and nothing else. */
+/** A heading consists of a name only. */
 function isName(cell: string): boolean {
   const name = cell.trim().replace(/^["'`*_]{1,2}|["'`*_]{1,2}$/g, '');
   const kind = /^[\p{L}\d_ -]{2,40}$/u.test(name) ? kindOf(name) : undefined;

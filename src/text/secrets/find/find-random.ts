@@ -2,12 +2,12 @@ import type { Span } from '../span.ts';
 import { isHex, isRandom } from '../value-strength.ts';
 import { isKnown } from './near-values.ts';
 
-/** A text in quotes that is one row of characters; shorter ones are numbers that services give to things. */
+/** A quoted text without spaces; shorter ones are ids of services. */
 const QUOTED = /(["'`])([\w+/=.~-]{32,200})\1/g;
 /** As in `near-values.ts`. */
 const LONG_LINE = 600;
 
-/** Rows of random characters that are all of a text in quotes, whatever their name, unless that says that they are none. */
+/** Random quoted texts, whatever their name, unless the name says that they are not secret. */
 export function findRandom(text: string): Span[] {
   const found: Span[] = [];
   for (const { 0: whole, 2: said = '', index } of text.matchAll(QUOTED)) {
@@ -21,7 +21,7 @@ export function findRandom(text: string): Span[] {
   return found;
 }
 
-/** Whether a text is base64 of one that people read. */
+/** Whether a text is the base64 form of a readable one. */
 function isWritten(said: string): boolean {
   const [part = ''] = said.split('.');
   const bytes = Buffer.from(part, 'base64');

@@ -3,7 +3,7 @@ import type { Span } from '../span.ts';
 /** The first line of a private key, in any of the forms that programs write. */
 const BEGIN =
   /-----BEGIN (?:[A-Z0-9]{1,20} ){0,4}(?:PRIVATE|SECRET) KEY(?: BLOCK)?-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----|Private-Lines: \d{1,4}/g;
-/** What may stand between the rows of a key that is written as a text, indented, quoted, commented or joined. */
+/** What may come between the lines of a key in a string: indentation, quotes, comments or operators. */
 const GAP = /(?:\\[nrt]|[\s"'`+,\\|>#*;()]){1,200}/y;
 const HEADER = /[A-Za-z][A-Za-z-]{1,30}: [^\n\r\\]{0,200}/y;
 const ROW = /[A-Za-z0-9+/=]{16,10000}/y;
@@ -13,7 +13,7 @@ const MAC = /Private-MAC: {0,4}([0-9a-fA-F]{16,128})/y;
 const MOST_ROWS = 1000;
 const MOST_HEADERS = 10;
 
-/** The rows of private keys, those of one key together. */
+/** The lines of private keys, grouped by key. */
 export function findKeyBlocks(text: string): Span[][] {
   const blocks: Span[][] = [];
   BEGIN.lastIndex = 0;
@@ -43,7 +43,7 @@ function rowsFrom(text: string, from: number): Span[] {
   return rows;
 }
 
-/** Where a sticky pattern ends that begins at a place; undefined where it does not. */
+/** The end of a match of a sticky pattern at a place; undefined if there is none. */
 function after(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

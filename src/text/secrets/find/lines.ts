@@ -1,9 +1,9 @@
 import type { Span } from '../span.ts';
 
-/** How far to both sides of a name a value may stand, in characters. */
+/** How far from a name a value may be, on both sides, in characters. */
 const REACH = 300;
 
-/** The line that a part of a text is in, as much of it as is near. */
+/** The line that contains a part of a text, limited to what is near. */
 export function lineAround(text: string, { start, end }: Span): Span {
   const from = Math.max(0, start - REACH);
   const before = text.slice(from, start).lastIndexOf('\n');
@@ -16,14 +16,14 @@ export function lineAround(text: string, { start, end }: Span): Span {
 
 const COMMENT = /(?:^|\s)(?:\/\/|#(?=[\s!])|\/?\*|<!--)/;
 
-/** Whether a place of a program is inside of a text or a comment, as far as one line tells. */
+/** Whether a place in a program is inside a string or a comment, judging by one line. */
 export function isInText(text: string, line: Span, { start }: Span): boolean {
   const before = text.slice(line.start, start);
   const quotes = before.match(/(?<!\\)["'`]/g)?.length ?? 0;
   return quotes % 2 === 1 || COMMENT.test(before);
 }
 
-/** Where a sticky pattern ends that begins at a place; undefined where it does not. */
+/** The end of a match of a sticky pattern at a place; undefined if there is none. */
 export function matchEnd(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;

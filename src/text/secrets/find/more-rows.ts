@@ -2,13 +2,13 @@ import type { Span } from '../span.ts';
 import { isRandom } from '../value-strength.ts';
 import { matchEnd } from './lines.ts';
 
-/** What stands between rows of a text that is broken into several, or between the values of a list. */
+/** What may come between the lines of a broken text, or between the values of a list. */
 const GAP =
   /\\?["'`]{0,3}[ \t]{0,8}[+,.\\]?[ \t]{0,8}(?:\\n["'`]?[ \t]{0,4}\+?)?\r?\n[ \t>|#*]{0,40}(?:\/\/ ?)?[uUbBrR@]?["'`]{0,3}/y;
 const ROW = /[\w+/=-]{4,400}/y;
 const MOST_ROWS = 200;
 
-/** The rows below a secret that are more of it, or more of its kind: random as well; the last one may be short. */
+/** The lines below a secret that continue it, or are of its kind: random as well; the last one may be short. */
 export function moreRows(text: string, { end }: Span): Span[] {
   const rows: Span[] = [];
   let at = end;

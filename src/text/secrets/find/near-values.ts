@@ -5,9 +5,9 @@ import { isHex, isRandom, isStrongPassword, isUuid } from '../value-strength.ts'
 import { wordsOf } from '../wordiness.ts';
 import { isInText } from './lines.ts';
 
-/** Longer lines are data, or were written by a program: what is near in them has nothing to do with each other. */
+/** Longer lines are data, or were written by a program: nearness in them means nothing. */
 const LONG_LINE = 600;
-/** Names of what is random but no secret. */
+/** Names of values that are random but not secret. */
 const KNOWN = new Set(
   `hash hashes sha md digest checksum integrity shasum id ids uuid guid etag commit revision rev version fingerprint thumbprint
   public pub keyid kid url href src nonce image img icon svg path file resolved tarball signature sig signatures certificate cert
@@ -16,7 +16,7 @@ const KNOWN = new Set(
     .split(/\s+/),
 );
 
-/** Rows of random characters on a line with a name like `token`, and passwords that can be nothing else. */
+/** Random texts on a line with a name like `token`, and values that can only be passwords. */
 export function nearValues(text: string, kind: NameKind, line: Span, { isCode, isProse }: FileKind): Span[] {
   const said = text.slice(line.start, line.end);
   if (said.length >= LONG_LINE) return [];
@@ -40,19 +40,19 @@ function isTokenNear(token: string, kind: NameKind): boolean {
   return !isHex(value) || kind === 'password' || kind === 'secret';
 }
 
-/** A word with digits in the middle of it, or marks, as nobody writes in a sentence. */
+/** A word with digits inside, or marks, as nobody would write in a sentence. */
 function isPasswordNear(token: string): boolean {
   return isStrongPassword(token) && /\d\D{0,40}\d/.test(token) && !/[/:=_.-]/.test(token);
 }
 
-/** Whether the name right before a value says that it is no secret. */
+/** Whether the name right before a value says that it is not secret. */
 export function isKnown(before: string): boolean {
   const name = /([\w$-]{1,60})["'`\]]{0,2}[ \t]{0,4}[:=][ \t]{0,4}["'`(]{0,2}$/.exec(before.slice(-80))?.[1];
   const last = name === undefined ? undefined : wordsOf(name).at(-1);
   return (last !== undefined && KNOWN.has(last)) || /(?:sha\d{0,3}|md5|integrity)[-:=]$/i.test(before.slice(-20));
 }
 
-/** Whether a value is all that is in its quotes. */
+/** Whether a value is the whole content of its quotes. */
 function isAlone(said: string, { start, end }: Span, line: Span): boolean {
   const quote = said[start - line.start - 1];
   return quote !== undefined && /["'`]/.test(quote) && said[end - line.start] === quote;

@@ -2,7 +2,7 @@ import type { Span } from '../span.ts';
 import { isHex, isRandom } from '../value-strength.ts';
 import { moreRows } from './more-rows.ts';
 
-/** A form that says by itself that it is a secret, and a part of all texts that have it. */
+/** A form that identifies a secret, and a substring of all texts that contain it. */
 interface TokenShape {
   readonly signs: readonly string[];
   readonly pattern: RegExp;
@@ -12,11 +12,11 @@ function shape(signs: string, pattern: RegExp): TokenShape {
   return { signs: signs.split(' '), pattern };
 }
 
-/** Tokens that the library does not know, or knows in fewer forms. The group is the secret, where there is one. */
+/** Tokens that the library does not know, or in fewer forms. The group, if there is one, is the secret. */
 const SHAPES: readonly TokenShape[] = [
-  // OpenAI and who copied it: sk-…, sk-proj-…, sk-ant-…, sk-or-v1-…
+  // OpenAI and others that copied its form: sk-…, sk-proj-…, sk-ant-…, sk-or-v1-…
   shape('sk-', /\bsk-(?:[a-z]{2,10}-)?(?:v\d-|api\d\d-)?[A-Za-z0-9_-]{20,250}/g),
-  // Google: keys of its interfaces, secrets and tokens of OAuth
+  // Google: API keys, OAuth secrets and tokens
   shape('AIza', /\bAIza[\w-]{35}/g),
   shape('GOCSPX-', /\bGOCSPX-[\w-]{20,40}/g),
   shape('ya29.', /\bya29\.[\w.-]{20,2000}/g),
@@ -79,7 +79,7 @@ const SHAPES: readonly TokenShape[] = [
   shape('ops_eyJ', /\bops_eyJ[\w+/=-]{100,2000}/g),
   shape('AGE-SECRET-KEY', /\bAGE-SECRET-KEY-1[0-9A-Z]{50,70}/g),
 ];
-/** Hashes of passwords, which hold marks that no token has. */
+/** Password hashes, which contain marks that no token has. */
 const HASHES: readonly TokenShape[] = [
   shape('$2', /\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}/g),
   shape(
@@ -90,19 +90,19 @@ const HASHES: readonly TokenShape[] = [
   shape('pbkdf2_sha', /\bpbkdf2_sha\d{1,3}\$\d{1,8}\$[\w+/=]{1,100}\$[\w+/=]{16,200}/g),
   shape('{', /\{S{0,2}(?:SHA|MD5|CRYPT)\d{0,3}\}([A-Za-z0-9+/=$.]{20,120})/g),
 ];
-/** Tokens of documents. */
+/** Example tokens in documents. */
 const EXAMPLE = /EXAMPLE|xxxx|XXXX|0000000|eyJzdWIiOiIxMjM0NTY3ODkw/;
-/** What services put before their tokens: a few letters, a mark, maybe more, and then a row of random characters. */
+/** Prefixes that services put before their tokens: a few letters, a mark, maybe more, and then random characters. */
 const PREFIXED =
   /(?<![A-Za-z0-9+/_-])([a-zA-Z][a-zA-Z0-9]{1,11}(?:[_-][a-zA-Z0-9]{1,8}){0,2})[_-]([A-Za-z0-9]{20,120}(?:[_-][\w-]{6,200})?)(?![\w/+=.-])/g;
-/** Before hashes, and before the numbers that services give to things. */
+/** Prefixes of hashes, and of ids that services assign. */
 const NUMBERED =
   /^(?:sha\d{0,3}|md\d|rev|commit|git|hash|chunk|index|main|vendor|asset|id|uuid|font|img|image|css|js|v\d*|build|file|msg|req|resp|run|thread|toolu|call|fc|asst|chatcmpl|evt|cus|sub|price|prod|acct|ch|in|org|proj|batch|step|vs)$/i;
 
-/** What any of these stands in: a row of characters without a space. Most texts have few with a digit in them. */
+/** A run of characters without spaces, which any of these are part of. Most texts have few with a digit. */
 const RUN = /[\w+/=.~:$@%-]{20,20000}/g;
 
-/** Tokens that say by their form what they are. */
+/** Tokens identified by their form. */
 export function findTokens(text: string): Span[] {
   const runs = runsIn(text);
   const joined = runs.map(({ run }) => run).join('\n');
@@ -110,7 +110,7 @@ export function findTokens(text: string): Span[] {
   return [...matchesOf(HASHES, text), ...tokens.flatMap((token) => [token, ...moreRows(text, token)])];
 }
 
-/** A row of characters, where it is in the text, and where in all of them one below the other. */
+/** A run of characters, its place in the text, and its place in the list of all runs. */
 interface Run {
   readonly run: string;
   readonly index: number;

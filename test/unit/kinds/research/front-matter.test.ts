@@ -26,7 +26,7 @@ const rulesIn = (rules: unknown): ReturnType<typeof readFrontMatterRules> =>
   );
 
 describe('what a search asks of the front matter of its documents', () => {
-  it('stands in a file; the prompt says it, and an answer that misses it goes back', async () => {
+  it('is read from a file; the prompt states it, and an answer without it is sent back', async () => {
     const files = searchWith(JSON.stringify({ properties: RULES.properties, required: ['risk'] }));
     const prompts: string[] = [];
     const made = (): Promise<Simulation> =>

@@ -159,7 +159,7 @@ describe('a search for a solution', () => {
     }
   });
 
-  it('leaves thoughts unscored rather than inventing a score, and goes on with them', async () => {
+  it('leaves thoughts unscored rather than inventing a score, and continues from them', async () => {
     const simulation = await simulateThoughts({
       strategy: 'breadth-first',
       options: { ...WIDE, threshold: 6 },
