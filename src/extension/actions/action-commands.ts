@@ -79,7 +79,9 @@ export class ActionCommands {
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     vscode.window.setStatusBarMessage(oneLine(messageText(done), 200), 5000);
-    if (face.startsRun && !search.isActive) await this.#own['resume']?.(search, '');
+    if (!face.startsRun) return;
+    await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
+    if (!search.isActive) await this.#own['resume']?.(search, '');
   }
 
   /** Doubles what a guard allows and continues: the answer to a search that asks. */

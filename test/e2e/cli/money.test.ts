@@ -42,7 +42,7 @@ describe('what a search costs, from a terminal', () => {
   it('is shown for the rest of a search at rest', async () => {
     assert.equal((await search.run('start', 'Why?', '--size', 'small', '--max-calls', '12')).code, 3);
     const { stdout } = await search.run('status', DIR);
-    assert.match(stdout, /\nLeft +about \S+.*\n/);
+    assert.match(stdout, /\nLeft +about (?:\d+m )?\d+s\n/);
     const { left } = await search.json<{ left: { calls: { low: number; likely: number; high: number } } }>(
       'status',
       DIR,
