@@ -56,8 +56,9 @@ export async function runPuzzle(
     tokens.completion += completion;
   }
   const claimed = thoughts?.solved === true;
-  const solved =
-    claimed && (thoughts.answer === undefined ? isRight(problem, steps) : isAnswer(thoughts.answer, problem));
+  // Without the task's hooks the answer is prose, so its steps are checked.
+  const isExpression = file.options['task'] !== undefined && thoughts?.answer !== undefined;
+  const solved = claimed && (isExpression ? isAnswer(thoughts.answer, problem) : isRight(problem, steps));
   return { claimed, solved, calls, tokens, nodes: size };
 }
 
