@@ -1,4 +1,4 @@
-import matter from 'gray-matter';
+import { dump, load } from 'js-yaml';
 import * as z from 'zod';
 import * as say from '../messages/answers.ts';
 import type { Arg } from '../messages/message.ts';
@@ -17,9 +17,6 @@ export interface ParsedDocument {
   readonly body: string;
 }
 
-// Front matter comes from models: code in it must never run. The fork in use has no JavaScript engine, and a block in
-// any language but YAML (named on the first line after `---`) is refused before the library sees it.
-const options = { engines: {}, language: 'yaml' };
 const FrontMatter = z.record(z.string(), z.unknown());
 
 /**
@@ -35,18 +32,18 @@ export function parseDocument(text: string): ParsedDocument {
   const closing = end < 0 ? null : /^\n---[^\S\n]*(?:\n|$)/.exec(source.slice(end, end + 100));
   if (!closing) throw new ThoughtTreeError('bad-answer', say.frontMatterOpen());
   if (end > LONGEST_FRONT_MATTER) throw new ThoughtTreeError('bad-answer', say.frontMatterTooLong());
-  return { data: readFrontMatter(source.slice(0, end + 4)), body: source.slice(end + closing[0].length) };
+  return { data: readFrontMatter(source.slice(4, end)), body: source.slice(end + closing[0].length) };
 }
 
 function withPlainEnds(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
-/** @param block the front matter with both its lines of hyphens */
-function readFrontMatter(block: string): Record<string, unknown> {
+/** @param yaml the lines between the two of hyphens; empty, or only comments: no fields */
+function readFrontMatter(yaml: string): Record<string, unknown> {
   try {
-    const { data } = matter(block, options);
-    const checked = FrontMatter.parse(data ?? {});
+    const isEmpty = yaml.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
+    const checked = FrontMatter.parse(isEmpty ? {} : (load(yaml) ?? {}));
     // Aliases are shared, so a few lines of YAML can expand to gigabytes.
     if (!boundedSize(checked)) throw notYaml(say.tooLarge());
     return checked;
@@ -127,9 +124,7 @@ function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
 /** Front matter and body as one text; deterministic. */
 export function writeDocument(data: Record<string, unknown>, body: string): string {
   const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
-  // The library trims all white space at the end of its output, and a plain scalar may end in some.
-  const forceQuotes = /[^\S ]["}\]]*$/.test(JSON.stringify(data));
-  return matter.stringify(`\n${text}\n`, data, { lineWidth: -1, forceQuotes } as object);
+  return `---\n${dump(data, { lineWidth: -1 })}---\n\n${text}\n`;
 }
 
 /** The first paragraph of prose in a Markdown text, as one line. */

@@ -231,8 +231,12 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
 
 /** A hash of everything sent as text. */
 function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
-  const said = turns.map(({ role, text, toolCalls, toolResults: results }) => [role, text, toolCalls, results]);
-  return digest(JSON.stringify([system, said, prompt, toolResults]));
+  const said = turns.flatMap(({ role, text, toolCalls, toolResults: results }) => [
+    role,
+    text,
+    toolCalls || results ? JSON.stringify([toolCalls, results]) : '',
+  ]);
+  return digest(system, ...said, prompt, toolResults ? JSON.stringify(toolResults) : '');
 }
 
 /**

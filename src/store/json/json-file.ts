@@ -27,7 +27,7 @@ export async function readJson(files: ReadFiles, file: string): Promise<unknown>
 export function parseJson(text: string, file: string): unknown {
   const plain = text.replace(/^\ufeff/, '');
   const value = parsed(plain, file);
-  if (isTooDeep(value)) throw new ThoughtTreeError('damaged', say.nestedTooDeeply({ file }), { file });
+  if (isTooDeep(value, plain.length)) throw new ThoughtTreeError('damaged', say.nestedTooDeeply({ file }), { file });
   return value;
 }
 
@@ -74,17 +74,12 @@ export function inOrder(object: JsonObject, known: readonly string[]): JsonObjec
   return ordered;
 }
 
-/** Whether two values mean the same in a file, whatever the order of their fields. */
-export function sameJson(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(asRead(a), asRead(b));
-}
-
 /** The text of a JSON file: two spaces, the fields in the order given, a line break at the end. */
 export function stringifyJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Writes a JSON file, unless the existing one means the same: then it stays byte for byte. */
+/** Writes a JSON file, unless the existing one means the same, whatever the order of its fields: then it stays byte for byte. */
 export async function writeJson(
   files: Files,
   file: string,
@@ -92,14 +87,11 @@ export async function writeJson(
   current: unknown,
   options: WriteOptions,
 ): Promise<void> {
-  if (current === undefined || !sameJson(current, value)) {
-    await files.writeAtomic(file, stringifyJson(value), options);
+  const text = stringifyJson(value);
+  // Read back, since what JSON cannot express (undefined, prototypes) must not count as a difference.
+  if (current === undefined || !isDeepStrictEqual(current, JSON.parse(text))) {
+    await files.writeAtomic(file, text, options);
   } else if (options.flush) {
     await files.flush(file);
   }
-}
-
-// What JSON cannot express (undefined, prototypes) must not count as a difference.
-function asRead(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
 }
