@@ -12,18 +12,21 @@ import { type JournalPart, type JournalPosition, readJournal } from './journal/j
 import { readChildren } from './json/children-json.ts';
 import { checkJson } from './json/json-file.ts';
 import { lookAtJson } from './json/lenient-json.ts';
-import { nodePath, readNodeJson } from './json/node-json.ts';
+import { type NodesRead, nodePath, readNodeJson } from './json/node-json.ts';
 import { ProblemList } from './json/problem-list.ts';
+import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { nameLeftOut } from './messages.ts';
-import { sha256 } from './sha256.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
+import { textHash } from './text-hash.ts';
 
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
 export class SearchReadStore implements ReadStore {
   protected readonly problemList = new ProblemList();
+  protected readonly nodesRead: NodesRead = { problems: this.problemList, recent: new RecentTexts(64) };
   /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
+  readonly #conversations = new RecentTexts<Conversation>(24);
   readonly #files: ReadFiles;
 
   constructor(files: ReadFiles) {
@@ -53,7 +56,7 @@ export class SearchReadStore implements ReadStore {
     const kinds = new Map(entries.map(({ name, kind }) => [name, kind]));
     if (!kinds.has('node.json')) return undefined;
     const [found, children, folders] = await Promise.all([
-      readNodeJson(this.#files, path, this.problemList),
+      readNodeJson(this.#files, path, this.nodesRead),
       kinds.has('children.json') ? readChildren(this.#files, path, this.problemList) : undefined,
       this.#nodeFolders(path, entries),
     ]);
@@ -65,7 +68,7 @@ export class SearchReadStore implements ReadStore {
 
   async readNodeFile(path: string): Promise<NodeFile | undefined> {
     checkNodePath(path);
-    return (await readNodeJson(this.#files, path, this.problemList))?.file;
+    return (await readNodeJson(this.#files, path, this.nodesRead))?.file;
   }
 
   async readDocument(path: string): Promise<string | undefined> {
@@ -87,7 +90,7 @@ export class SearchReadStore implements ReadStore {
     checkNodePath(path);
     const file = documentPath(path);
     try {
-      return (await this.#files.stat(file)) && sha256(await this.#files.readBytes(file, 0, LONGEST_FILE));
+      return (await this.#files.stat(file)) && textHash(await this.#files.readBytes(file, 0, LONGEST_FILE));
     } catch (error) {
       this.problemList.addError(error, file);
       return undefined;
@@ -114,7 +117,8 @@ export class SearchReadStore implements ReadStore {
   async readConversation(id: string): Promise<Conversation | undefined> {
     if (!isConversationId(id)) return undefined;
     const file = conversationPath(id);
-    const look = await lookAtJson(this.#files, file, this.problemList, (value) => checkJson(Conversation, value, file));
+    const check = (value: unknown): Conversation => checkJson(Conversation, value, file);
+    const look = await lookAtJson(this.#files, file, this.problemList, check, this.#conversations);
     if (look.state === 'damaged') this.damagedConversations.add(file);
     return look.state === 'ok' ? look.value : undefined;
   }

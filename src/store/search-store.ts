@@ -15,8 +15,8 @@ import { nodePath, writeNodeJson } from './json/node-json.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
-import { sha256 } from './sha256.ts';
 import { CALLS, CONVERSATIONS, callPath, conversationPath, DECOMPOSITION, documentPath } from './store-paths.ts';
+import { textHash } from './text-hash.ts';
 
 const SET_ASIDE = '.search/set-aside';
 
@@ -62,7 +62,7 @@ export class SearchStore extends SearchReadStore implements Store {
   async writeDocument(path: string, text: string): Promise<string> {
     checkNodePath(path);
     await this.#writeText(documentPath(path), text);
-    return sha256(text);
+    return textHash(text);
   }
 
   async setDocumentAside(path: string): Promise<void> {
@@ -136,9 +136,7 @@ export class SearchStore extends SearchReadStore implements Store {
   }
 
   async #writeNode(path: string, fields: Partial<NodeFile>, how: { flush: boolean; isNew: boolean }): Promise<void> {
-    await this.#write(nodePath(path), () =>
-      writeNodeJson(this.#files, path, fields, how, this.problemList, this.#right),
-    );
+    await this.#write(nodePath(path), () => writeNodeJson(this.#files, path, fields, how, this.nodesRead, this.#right));
   }
 
   async #writeText(file: string, text: string): Promise<void> {

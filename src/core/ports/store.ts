@@ -53,7 +53,7 @@ export interface ReadStore {
   readDocument(path: string): Promise<string | undefined>;
   /** When document.md was last changed, in milliseconds since 1970; undefined if there is none. */
   readDocumentTime(path: string): Promise<number | undefined>;
-  /** The SHA-256 of document.md, in hex; undefined if there is none. */
+  /** A hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
@@ -87,7 +87,7 @@ export interface Store extends ReadStore {
    */
   changeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
-  /** @returns its SHA-256, in hex */
+  /** @returns its hash */
   writeDocument(path: string, text: string): Promise<string>;
   /** Moves document.md to a name where nothing overwrites it. */
   setDocumentAside(path: string): Promise<void>;

@@ -56,10 +56,10 @@ const Asked = {
 /** Who made a change in the folder: noticed while the search is open, or on opening it. */
 export const FOUND = { byHand: 'hand', onOpening: 'opening' } as const;
 
-/** The SHA-256 of a document, in hex. */
+/** A hash of a document: the first 128 bits of its SHA-256, in hex. */
 const hash = z
   .string()
-  .regex(/^[\da-f]{64}$/)
+  .regex(/^[\da-f]{32,64}$/)
   .optional();
 
 /**

@@ -20,8 +20,10 @@ export function oneLine(text: string, longest: number): string {
 
 /** Whether a path contains a control character of ASCII or a backslash, which no path of ours does. */
 export function isOddPath(path: string): boolean {
-  return /[[\p{Cc}--[\x7f-\x9f]]\\]/v.test(path);
+  return ODD.test(path);
 }
+
+const ODD = /[[\p{Cc}--[\x7f-\x9f]]\\]/v;
 
 /** The number of bytes of a text in UTF-8; a lone surrogate counts as its replacement character. */
 export function utf8Length(text: string): number {

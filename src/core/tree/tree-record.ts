@@ -4,7 +4,6 @@ import type { NodeData } from './node-file.ts';
 import { type NodePatch, patched, splitPatch } from './node-patch.ts';
 import { nameOf, parentPath } from './slug-path.ts';
 import { isBelow, nodeAt, pathOf, Tree, type TreeNode } from './tree.ts';
-import { toTreeFields } from './tree-fields.ts';
 
 type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
 
@@ -43,7 +42,7 @@ export class TreeRecord implements Fold {
       const file = { ...set, status: set.status ?? 'unexpanded', ...(evaluation && { evaluation }), title };
       const standing = parent.children.find((child) => child.slug === slug);
       if (standing) this.#takeOut(standing);
-      const node = this.tree.add(parent, slug, { ...toTreeFields(file), listed: isListed(file), document });
+      const node = this.tree.add(parent, slug, { file, listed: isListed(file), document });
       if (at !== undefined) place(this.tree, node, at);
     }
     if (!parent.parent && !parent.listed) this.tree.update(parent, { listed: true });
@@ -58,7 +57,7 @@ export class TreeRecord implements Fold {
       gone,
     });
     this.tree.update(node, {
-      ...toTreeFields(file),
+      file,
       listed: file.status === 'pruned' ? node.listed : isListed(file),
       document: document ?? (gone.includes('document') ? undefined : node.document),
     });
@@ -70,7 +69,7 @@ export class TreeRecord implements Fold {
   }
 
   #takeOut(node: TreeNode): void {
-    for (const each of this.tree.remove(node)) this.#removed.set(each.file?.id ?? pathOf(each), each);
+    for (const each of this.tree.remove(node)) this.#removed.set(each.fileId ?? pathOf(each), each);
   }
 
   #move({ node: path, from, id, at }: Event<'node-moved'>): void {
@@ -89,7 +88,7 @@ export class TreeRecord implements Fold {
     const found = nodeAt(this.tree, path);
     if (found) return found;
     const slug = nameOf(path);
-    return this.tree.add(this.#at(parentPath(path)), slug, toTreeFields({ title: slug, status: 'unexpanded' }));
+    return this.tree.add(this.#at(parentPath(path)), slug, { title: slug });
   }
 }
 

@@ -1,8 +1,9 @@
 import type { CitationCounts } from '../citations/citation.ts';
 import { countedAs } from './counted-as.ts';
 import { LinkIndex } from './link-index.ts';
-import type { NodeData } from './node-file.ts';
+import type { Link, NodeData } from './node-file.ts';
 import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+import { MutableNode, type NodeFields } from './tree-node.ts';
 
 declare const nodeIdBrand: unique symbol;
 /** A node's id in memory; assigned on opening, opaque to everyone. On disk, a node is identified by its path. */
@@ -21,9 +22,12 @@ export interface TreeNode {
   readonly index: number;
   /** Whether its children.json exists: for the root, that the first level is known. */
   readonly listed: boolean;
-  /** Its node.json, as last read or written: the fields below are derived from it. */
+  /** Its node.json, as last read or written, made anew for each use; undefined before it was read. */
   readonly file?: NodeData | undefined;
-  /** The SHA-256 of its document.md as last written or read, in hex; undefined if unknown. */
+  /** The id in its file. */
+  readonly fileId?: string | undefined;
+  readonly links: readonly Link[];
+  /** A hash of its document.md as last written or read; undefined if unknown. */
   readonly document?: string | undefined;
   readonly summary?: string | undefined;
   readonly evaluation?: Evaluation | undefined;
@@ -48,23 +52,16 @@ export interface TreeNode {
   readonly trying?: boolean | undefined;
 }
 
-/** The fields that can be set when a node is added or changed. */
-export type NodeFields = Partial<Omit<TreeNode, 'id' | 'parent' | 'slug' | 'depth' | 'children' | 'index'>>;
-
-type Mutable = { -readonly [K in keyof TreeNode]: TreeNode[K] } & {
-  children: TreeNode[];
-  /** How many nodes above it are pruned. */
-  cutOffBy: number;
-};
-
 export type StatusCounts = Readonly<Record<NodeStatus, number>>;
 
 /** The tree of one search. The root represents the question: no document, depth 0, never counted. */
 export class Tree {
   readonly root: TreeNode;
   /** The nodes by the ids in their files, and the links between them. */
-  readonly links = new LinkIndex();
-  readonly #nodes = new Map<NodeId, Mutable>();
+  readonly links = new LinkIndex(() => this.#nodes.filter((node) => node !== undefined));
+  /** The nodes by id, which counts from 1. */
+  readonly #nodes: (MutableNode | undefined)[] = [undefined];
+  #size = 0;
   readonly #counts: Record<NodeStatus, number> = {
     unexpanded: 0,
     'in-progress': 0,
@@ -75,10 +72,9 @@ export class Tree {
   };
   #finished = 0;
   #reorderings = 0;
-  #nextId = 1;
 
   constructor(title: string) {
-    this.root = this.#make(undefined, '', { title });
+    this.root = this.#make(undefined, '', title, {});
   }
 
   /** The number of nodes by counted status (see `countedAs`), without the root. */
@@ -88,7 +84,7 @@ export class Tree {
 
   /** Number of nodes, without the root. */
   get size(): number {
-    return this.#nodes.size - 1;
+    return this.#size - 1;
   }
 
   /** Number of nodes whose list of children is known: what a search's size counts. */
@@ -102,26 +98,28 @@ export class Tree {
   }
 
   get(id: NodeId): TreeNode | undefined {
-    return this.#nodes.get(id);
+    return this.#nodes[id];
   }
 
   /** Adds a child at the end of its siblings. */
-  add(parent: TreeNode, slug: string, fields: NodeFields & { title: string }): TreeNode {
-    const node = this.#make(parent as Mutable, slug, fields);
-    node.index = parent.children.length;
-    (parent as Mutable).children.push(node);
-    return node;
+  add(parent: TreeNode, slug: string, fields: NodeFields & ({ title: string } | { file: NodeData })): TreeNode {
+    return this.#append(parent, slug, fields.title ?? slug, fields);
+  }
+
+  /** Adds a child whose file is yet to be read. */
+  addUnread(parent: TreeNode, slug: string, title: string): TreeNode {
+    return this.#append(parent, slug, title, {});
   }
 
   update(node: TreeNode, fields: NodeFields): void {
-    const changed = node as Mutable;
-    if (this.#nodes.get(node.id) !== node) {
-      Object.assign(changed, fields); // it was removed, and may come back
+    const changed = node as MutableNode;
+    if (!this.#has(node)) {
+      changed.set(fields); // it was removed, and may come back
       return;
     }
     const before = Number(node.status === 'pruned');
     this.#leave(changed);
-    Object.assign(changed, fields);
+    changed.set(fields);
     this.#enter(changed);
     const by = Number(node.status === 'pruned') - before;
     if (by !== 0) this.#cutOffBelow(node, by);
@@ -130,12 +128,13 @@ export class Tree {
   /** Removes a branch from the tree; returns its nodes, top first; none if it was already removed. */
   remove(node: TreeNode): TreeNode[] {
     if (!node.parent) throw new RangeError('the root cannot be removed');
-    if (this.#nodes.get(node.id) !== node) return [];
-    this.#detach(node as Mutable);
+    if (!this.#has(node)) return [];
+    this.#detach(node as MutableNode);
     const branch = [...walk(node)];
     for (const each of branch) {
-      this.#leave(each as Mutable);
-      this.#nodes.delete(each.id);
+      this.#leave(each as MutableNode);
+      this.#nodes[each.id] = undefined;
+      this.#size--;
     }
     return branch;
   }
@@ -146,19 +145,20 @@ export class Tree {
    * @throws RangeError if the new parent is in the branch
    */
   move(node: TreeNode, parent: TreeNode, slug: string): void {
-    const moved = node as Mutable;
+    const moved = node as MutableNode;
     if (isBelow(parent, node)) throw new RangeError('a branch cannot be moved into itself');
     if (moved.parent?.children[moved.index] === moved) this.#detach(moved);
-    moved.parent = parent;
+    moved.parent = parent as MutableNode;
     moved.slug = slug;
     moved.index = parent.children.length;
-    (parent as Mutable).children.push(moved);
-    for (const each of walk(moved) as Iterable<Mutable>) {
-      if (this.#nodes.has(each.id)) this.#leave(each);
-      const above = each.parent as Mutable;
+    moved.parent.list.push(moved);
+    for (const each of walk(moved) as Iterable<MutableNode>) {
+      if (this.#has(each)) this.#leave(each);
+      else this.#size++;
+      const above = each.parent as MutableNode;
       each.depth = above.depth + 1;
       each.cutOffBy = above.cutOffBy + Number(above.status === 'pruned');
-      this.#nodes.set(each.id, each);
+      this.#nodes[each.id] = each;
       this.#enter(each);
     }
     this.#reorderings++;
@@ -167,34 +167,40 @@ export class Tree {
   /** Reorders the children of a node; `slugs` names all of them. */
   reorder(parent: TreeNode, slugs: readonly string[]): void {
     const place = new Map(slugs.map((slug, index) => [slug, index]));
-    const children = (parent as Mutable).children as Mutable[];
+    const children = (parent as MutableNode).list;
     children.sort((a, b) => (place.get(a.slug) ?? a.index) - (place.get(b.slug) ?? b.index));
-    if (children.some((child, index) => index > 0 && child.index < (children[index - 1] as Mutable).index))
+    if (children.some((child, index) => index > 0 && child.index < (children[index - 1] as MutableNode).index))
       this.#reorderings++;
     for (const [index, child] of children.entries()) child.index = index;
   }
 
-  #make(parent: Mutable | undefined, slug: string, fields: NodeFields & { title: string }): Mutable {
-    const node: Mutable = {
-      id: this.#nextId++ as NodeId,
-      parent,
-      slug,
-      depth: parent ? parent.depth + 1 : 0,
-      status: parent ? 'unexpanded' : 'expanded',
-      children: [],
-      index: 0,
-      listed: false,
-      cutOffBy: parent ? parent.cutOffBy + Number(parent.status === 'pruned') : 0,
-      ...fields,
-    };
-    this.#nodes.set(node.id, node);
+  #append(parent: TreeNode, slug: string, title: string, fields: NodeFields): TreeNode {
+    const node = this.#make(parent as MutableNode, slug, title, fields);
+    node.index = parent.children.length;
+    (parent as MutableNode).list.push(node);
+    return node;
+  }
+
+  #make(parent: MutableNode | undefined, slug: string, title: string, fields: NodeFields): MutableNode {
+    const node = new MutableNode(this.#nodes.length as NodeId, parent, slug, title);
+    if (parent) {
+      node.depth = parent.depth + 1;
+      node.cutOffBy = parent.cutOffBy + Number(parent.status === 'pruned');
+    }
+    node.set(fields);
+    this.#nodes.push(node);
+    this.#size++;
     this.#enter(node);
     return node;
   }
 
+  #has(node: TreeNode): boolean {
+    return this.#nodes[node.id] === node;
+  }
+
   /** Updates all nodes below one that was pruned (`by` 1) or restored (-1). */
   #cutOffBelow(node: TreeNode, by: number): void {
-    for (const each of walk(node) as Generator<Mutable>) {
+    for (const each of walk(node) as Generator<MutableNode>) {
       if (each === node) continue;
       this.#count(each, -1);
       each.cutOffBy += by;
@@ -203,25 +209,25 @@ export class Tree {
   }
 
   /** Removes a node from among its siblings. */
-  #detach(node: Mutable): void {
-    const siblings = (node.parent as Mutable).children;
+  #detach(node: MutableNode): void {
+    const siblings = (node.parent as MutableNode).list;
     siblings.splice(node.index, 1);
     // Holders of the removed node compare it by its old place, with siblings that have moved up.
     if (node.index < siblings.length) this.#reorderings++;
-    for (let i = node.index; i < siblings.length; i++) (siblings[i] as Mutable).index = i;
+    for (let i = node.index; i < siblings.length; i++) (siblings[i] as MutableNode).index = i;
   }
 
-  #enter(node: Mutable): void {
-    if (node.file) this.links.add(node);
+  #enter(node: MutableNode): void {
+    this.links.add(node);
     if (node.parent) this.#count(node, 1);
   }
 
-  #leave(node: Mutable): void {
-    if (node.file) this.links.delete(node);
+  #leave(node: MutableNode): void {
+    this.links.delete(node);
     if (node.parent) this.#count(node, -1);
   }
 
-  #count(node: Mutable, by: 1 | -1): void {
+  #count(node: MutableNode, by: 1 | -1): void {
     this.#counts[countedAs(node.status, node.cutOffBy > 0)] += by;
     if (node.listed) this.#finished += by;
   }

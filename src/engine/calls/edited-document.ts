@@ -1,9 +1,12 @@
 import { documentPurpose } from '../../core/ports/purpose.ts';
-import { answerFor } from '../../core/search/conversation.ts';
+import { answerFor, type Conversation } from '../../core/search/conversation.ts';
 import { checkDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { withoutCitationMarks } from '../grounding/mark-document.ts';
 import type { SearchContext } from '../search-context.ts';
+
+/** The documents that were found to be what the model wrote: each is asked about once for every child. */
+const UNEDITED = new WeakMap<Conversation, string>();
 
 /** A document's text, if a person changed it after the model wrote it. */
 export async function editedDocument(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
@@ -13,11 +16,19 @@ export async function editedDocument(ctx: SearchContext, node: TreeNode): Promis
     ctx.store.readDocument(pathOf(node)),
     ctx.store.readConversation(node.sessionId),
   ]);
-  const answer = conversation && answerFor(conversation, purpose)?.text;
-  if (text === undefined || answer === undefined) return undefined;
-  if (sameText(text, answer)) return undefined;
+  if (text === undefined || !conversation) return undefined;
+  const answer = answerFor(conversation, purpose)?.text;
+  if (answer === undefined) return undefined;
+  if (UNEDITED.get(conversation) === text) return undefined;
+  if (isEdited(text, answer, node)) return text;
+  UNEDITED.set(conversation, text);
+  return undefined;
+}
+
+function isEdited(text: string, answer: string, node: TreeNode): boolean {
+  if (sameText(text, answer)) return false;
   const made = madeFrom(node, answer);
-  return sameText(text, made) || sameText(unmarked(text), unmarked(made)) ? undefined : text;
+  return !sameText(text, made) && !sameText(unmarked(text), unmarked(made));
 }
 
 /** What is made of it does not depend on what front matter has to have, which may have changed since. */

@@ -32,10 +32,18 @@ export class TokenEstimate {
 }
 
 /** The bytes of everything that a request sends as text, including tools and their results. */
-export function bytesOf({ system, turns, prompt, tools, toolResults }: Sent): number {
+export function bytesOf(sent: Sent): number {
+  const known = COUNTED.get(sent);
+  if (known !== undefined) return known;
+  const { system, turns, prompt, tools, toolResults } = sent;
   const said = turns.reduce((sum, turn) => sum + utf8Length(turn.text) + bytesOfTools(turn), 0);
-  return utf8Length(system) + utf8Length(prompt) + said + bytesOfTools({ tools, toolResults });
+  const bytes = utf8Length(system) + utf8Length(prompt) + said + bytesOfTools({ tools, toolResults });
+  COUNTED.set(sent, bytes);
+  return bytes;
 }
+
+/** Requests never change, and each is counted several times. */
+const COUNTED = new WeakMap<Sent, number>();
 
 type Sent = Pick<ModelRequest, 'system' | 'turns' | 'prompt' | 'tools' | 'toolResults'>;
 

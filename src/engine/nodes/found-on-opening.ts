@@ -6,7 +6,6 @@ import { patchBetween, patched } from '../../core/tree/node-patch.ts';
 import { isWithin, movedPath } from '../../core/tree/slug-path.ts';
 import { toldChild } from '../../core/tree/told-child.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { TreeRecord } from '../../core/tree/tree-record.ts';
 
 /** A search that has just been opened, and its journal. */
@@ -70,7 +69,7 @@ async function mendDamaged({ tree, record, damaged, store }: Opening): Promise<v
     // If the journal never named the node, its title is the name of its folder.
     if (file.title === node.slug) file.title = node.file.title;
     await store.changeNode(pathOf(node), file);
-    tree.update(node, { ...toTreeFields(file), summary: file.summary ?? node.summary });
+    tree.update(node, { file, ...(file.summary !== undefined && { summary: file.summary }) });
   }
 }
 
@@ -87,7 +86,7 @@ async function keepIds({ tree, record, store }: Opening): Promise<void> {
     const id = told.file?.id;
     if (!node.file || node.file.id !== undefined || id === undefined || tree.links.byId(id)) continue;
     await store.changeNode(pathOf(node), { id });
-    tree.update(node, { file: { ...node.file, id } });
+    tree.update(node, { id });
   }
 }
 
@@ -106,7 +105,7 @@ async function separateCopies({ tree, record, store, newId }: Opening): Promise<
       const id = key === 'id' ? newId() : copy.file.id;
       await store.changeNode(pathOf(copy), { id, sessionId: undefined, agentSession: undefined });
       const file = patched(copy.file, { set: id === undefined ? {} : { id }, gone: ['sessionId', 'agentSession'] });
-      tree.update(copy, { file, sessionId: undefined });
+      tree.update(copy, { file });
     }
   }
 }
@@ -173,7 +172,7 @@ async function tellMoved({ tree, store }: Opening, node: TreeNode, from: string,
     if (!each.file?.sameAs || from === to || !isWithin(each.file.sameAs, from)) continue;
     const sameAs = movedPath(each.file.sameAs, from, to);
     await store.changeNode(pathOf(each), { sameAs });
-    tree.update(each, { sameAs, file: { ...each.file, sameAs } });
+    tree.update(each, { sameAs });
   }
 }
 
@@ -208,7 +207,7 @@ async function tellDocuments(
   tell: Tell,
 ): Promise<void> {
   const limit = pLimit(LOOKS_AT_ONCE);
-  const pairs = [...pairsOf(tree, record)].filter(([node]) => node.file?.id !== undefined || !known.has(node));
+  const pairs = [...pairsOf(tree, record)].filter(([node]) => node.fileId !== undefined || !known.has(node));
   await limit.map(pairs, async ([node, told]) => {
     const path = pathOf(node);
     const before = told.document;

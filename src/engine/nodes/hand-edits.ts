@@ -2,7 +2,6 @@ import type { Store } from '../../core/ports/store.ts';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { FOUND, type SearchEvent } from '../../core/search/events.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
-import { patched } from '../../core/tree/node-patch.ts';
 import { isWithin, joinedPath, movedPath } from '../../core/tree/slug-path.ts';
 import {
   isBelow,
@@ -164,13 +163,12 @@ export class HandEdits {
       await store.changeNode(movedPath(pathOf(each), from, to), { sameAs: movedPath(each.sameAs ?? '', from, to) });
     if (parent.children.some((child) => child.slug === slug)) return; // it was added meanwhile
     tree.move(node, parent, slug);
-    for (const each of walk(node)) if (each.file?.id !== undefined) this.#removed.delete(each.file.id);
-    const id = node.file?.id;
+    for (const each of walk(node)) if (each.fileId !== undefined) this.#removed.delete(each.fileId);
+    const id = node.fileId;
     this.#tell({ type: 'node-moved', node: to, from, ...(id !== undefined && { id }), at: node.index });
     for (const each of same) {
       const sameAs = movedPath(each.sameAs ?? '', from, to);
-      const file = patched(each.file ?? { title: each.title, status: each.status }, { set: { sameAs }, gone: [] });
-      tree.update(each, { file, sameAs });
+      tree.update(each, { sameAs });
       this.#tell({ type: 'node-status', node: pathOf(each), status: each.status, sameAs });
     }
     changed([...walk(node), ...same].map(({ id: each }) => each));
@@ -187,7 +185,7 @@ export class HandEdits {
   }
 
   #keep(branch: readonly TreeNode[]): void {
-    for (const node of branch) if (node.file?.id !== undefined) this.#removed.set(node.file.id, node);
+    for (const node of branch) if (node.fileId !== undefined) this.#removed.set(node.fileId, node);
   }
 
   #tell(event: SearchEvent): void {

@@ -6,11 +6,11 @@ import { type NodePatch, patched, type SplitPatch, splitPatch } from '../../core
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { toldChild } from '../../core/tree/told-child.ts';
 import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import type { CommitGate } from '../commit-gate.ts';
 import type { History } from '../history.ts';
 import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
 import { HandEdits } from './hand-edits.ts';
+import { RecentWrites } from './recent-writes.ts';
 import { whatChanged } from './what-changed.ts';
 
 /** What is needed to change nodes. */
@@ -54,9 +54,7 @@ export class Nodes {
   readonly #parts: NodesParts;
   /** Nodes that this process works on, so that their files are incomplete on purpose. */
   readonly #underWay = new Set<NodeId>();
-  /** Writes of a node's files: how many have begun, and how many have ended. */
-  readonly #writes = new WeakMap<TreeNode, { begun: number; ended: number }>();
-
+  readonly #writes = new RecentWrites();
   readonly #handEdits: HandEdits;
 
   constructor(parts: NodesParts) {
@@ -65,7 +63,7 @@ export class Nodes {
       ...parts,
       newId: () => parts.random.id(),
       isUnderWay: (node) => this.isUnderWay(node),
-      writes: (node) => this.#writesOf(node),
+      writes: this.#writes,
     });
   }
 
@@ -77,7 +75,7 @@ export class Nodes {
     const split = this.#withId(node, splitPatch(patch));
     const path = pathOf(node);
     const { store } = this.#parts;
-    await this.#write(node, async () => {
+    await this.#writes.write(node, async () => {
       const document = await this.#writeDocument(path, options.document);
       if (split.set.status === 'leaf' && !node.listed) await store.writeChildren(path, []);
       if (!isEmpty(split)) await store.changeNode(path, onDisk(split), options.flush);
@@ -110,7 +108,7 @@ export class Nodes {
     const known = new Set(children.map(({ slug }) => slug));
     const others = parent.children.filter(({ slug }) => !known.has(slug));
     const list = [...others, ...children].map(({ title, slug }) => ({ title, slug }));
-    const nodes = await this.#write(parent, async () => {
+    const nodes = await this.#writes.write(parent, async () => {
       if (order === 'list-first') await this.#parts.store.writeChildren(path, list);
       const written = await Promise.all(children.map((child) => this.#writeChild(parent, child, options)));
       if (order === 'list-last') await this.#parts.store.writeChildren(path, list);
@@ -180,23 +178,9 @@ export class Nodes {
     await this.#parts.gate.commit(() => this.#handEdits.lookBeforeWork(node), signal);
   }
 
-  /** Writes files of a node and keeps track, so that no read mistakes that for a person's change. */
-  async #write<T>(node: TreeNode, work: () => Promise<T>): Promise<T> {
-    const writes = this.#writes.get(node) ?? { begun: 0, ended: 0 };
-    this.#writes.set(node, writes);
-    writes.begun++;
-    return await work().finally(() => writes.ended++);
-  }
-
-  /** How often a node's files were written by this process; undefined during a write. */
-  #writesOf(node: TreeNode): number | undefined {
-    const { begun, ended } = this.#writes.get(node) ?? { begun: 0, ended: 0 };
-    return begun === ended ? begun : undefined;
-  }
-
   /** A node of version 0.1 gets its id when it is first written. */
   #withId(node: TreeNode | undefined, { set, gone }: SplitPatch): SplitPatch {
-    const isNew = !node || (node.file?.id === undefined && !isEmpty({ set, gone }));
+    const isNew = !node || (node.fileId === undefined && !isEmpty({ set, gone }));
     return isNew ? { set: { id: this.#parts.random.id(), ...set }, gone } : { set, gone };
   }
 
@@ -226,7 +210,7 @@ export class Nodes {
     const before = node.file ?? { title: node.title, status: node.status };
     const file = patched(before, { set, gone });
     tree.update(node, {
-      ...toTreeFields(file),
+      file,
       // Without its own summary, a node has that of its document.
       summary: set.summary ?? (gone.includes('summary') ? undefined : node.summary),
       listed: listed ?? isListed(node, set.status),
@@ -265,8 +249,8 @@ export class Nodes {
         return known;
       }
       const file = patched({ title, status: 'unexpanded' }, split);
-      const fields = { ...toTreeFields(file), document: document ?? undefined };
-      const node = tree.add(parent, slug, { ...fields, listed: file.status === 'leaf' });
+      const listed = file.status === 'leaf';
+      const node = tree.add(parent, slug, { file, listed, document: document ?? undefined });
       fresh.push(node);
       return node;
     });
@@ -303,7 +287,7 @@ function isEmpty({ set, gone }: SplitPatch): boolean {
 
 /** A patch in the store's form. */
 function onDisk({ set, gone }: SplitPatch): Partial<NodeFile> {
-  return { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+  return gone.length === 0 ? set : { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
 }
 
 const LISTED = { expanded: true, leaf: true, unexpanded: false, 'in-progress': false, failed: false };

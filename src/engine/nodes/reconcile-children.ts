@@ -4,7 +4,6 @@ import { nodeDataOf } from '../../core/tree/node-file.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { toldChild } from '../../core/tree/told-child.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { toTreeFields } from '../../core/tree/tree-fields.ts';
 import { branchMoved, orderChanged } from '../messages.ts';
 import { freshness, type OpenNodes, type Reconciled, type Reconciling, type Repair, remove } from './reconciling.ts';
 
@@ -36,7 +35,7 @@ export async function reconcileChildren(
   const fresh: TreeNode[] = [];
   for (const [slug, { title }] of wanted) {
     if (parent.children.some((child) => child.slug === slug)) continue;
-    const child = at.tree.add(parent, slug, { title: oneLine(title, 1000) || slug });
+    const child = at.tree.addUnread(parent, slug, oneLine(title, 1000) || slug);
     fresh.push(child);
     change.changed.push(child.id);
   }
@@ -125,7 +124,7 @@ async function tellChildren(
 ): Promise<void> {
   for (const node of fresh) {
     const file = await store.readNodeFile(pathOf(node));
-    tree.update(node, toTreeFields(file ? nodeDataOf(file) : { title: node.title, status: node.status }));
+    tree.update(node, { file: file ? nodeDataOf(file) : { title: node.title, status: node.status } });
   }
   if (fresh.length > 0) open.tell({ type: 'node-added', node: pathOf(parent), children: fresh.map(toldChild) });
   const order = parent.children.map(({ slug }) => slug);

@@ -6,8 +6,8 @@ import { oneLine } from '../../core/text/text.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
 import { patchBetween } from '../../core/tree/node-patch.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { type NodeFields, pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import { toTreeFields } from '../../core/tree/tree-fields.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import type { NodeState } from '../../core/tree/tree-node.ts';
 import * as say from '../messages.ts';
 import { reconcileChildren } from './reconcile-children.ts';
 import {
@@ -74,7 +74,7 @@ function withoutFile(found: NodeOnDisk, node: TreeNode): NodeOnDisk {
 
 /** Whether the folder at a node's path now contains another one. */
 function isAnother(node: TreeNode, { file }: NodeOnDisk): boolean {
-  return file.id !== undefined && node.file?.id !== undefined && file.id !== node.file.id;
+  return file.id !== undefined && node.fileId !== undefined && file.id !== node.fileId;
 }
 
 /** Reads files of a node. If they were written, or worked on, meanwhile, the result may be outdated. */
@@ -118,8 +118,8 @@ async function reconcileFields(
   const status = statusFrom(file.status, found, node.children.length, at.live);
   // The id of a damaged one is in the journal.
   const data = settled(nodeDataOf(file), status, node, isDamaged ? undefined : at.repair);
-  const fields: FieldsOnDisk = {
-    ...toTreeFields(data),
+  const fields: OnDisk = {
+    file: data,
     listed: (status === 'pruned' ? statusFromFiles(found, node.children.length) : status) in FINISHED,
     summary,
     document,
@@ -137,21 +137,21 @@ async function reconcileFields(
   change.changed.push(node.id);
 }
 
-/** The fields of a node in node.json; the number of rounds is in the journal. */
-type FieldsOnDisk = Omit<NodeFields, 'tries' | 'trying'> & { readonly title: string };
+/** What the disk says about a node; the number of rounds is in the journal. */
+type OnDisk = { readonly file: NodeData } & Omit<NodeState, 'tries' | 'trying'>;
 
 /** The correct content of a file for its node's real status; a writer gives it an id if it is written anyway. */
 function settled(file: NodeData, status: NodeStatus, node: TreeNode, repair: Repair | undefined): NodeData {
   const { leafReason, ...rest } = file;
   // A pruned branch keeps what it is restored with.
   const reason = status === 'leaf' ? (leafReason ?? 'model') : status === 'pruned' ? leafReason : undefined;
-  const id = file.id ?? node.file?.id;
+  const id = file.id ?? node.fileId;
   const next: NodeData = { ...rest, status, ...(reason && { leafReason: reason }), ...(id !== undefined && { id }) };
   return id === undefined && repair && patchBetween(file, next) ? { ...next, id: repair.newId() } : next;
 }
 
-function wordsFor(node: TreeNode, { title, status, document }: FieldsOnDisk): Message {
-  if (status !== undefined && node.status !== status) return say.statusChanged({ status });
+function wordsFor(node: TreeNode, { file: { title, status }, document }: OnDisk): Message {
+  if (node.status !== status) return say.statusChanged({ status });
   if (node.title !== title) return say.titleChanged();
   return node.document === document ? say.fieldsChanged() : say.documentChanged();
 }
@@ -190,13 +190,9 @@ export function statusFromFiles(found: NodeOnDisk, children: number): 'unexpande
   return children > 0 ? 'expanded' : 'leaf';
 }
 
-/** Whether anything derived from a file differs. */
-function differs(node: TreeNode, fields: FieldsOnDisk): boolean {
-  return Object.entries(fields).some(([key, value]) => {
-    if (key === 'file') return false;
-    const now = node[key as keyof NodeFields];
-    return now !== value && JSON.stringify(now) !== JSON.stringify(value);
-  });
+/** Whether anything differs besides the file. */
+function differs(node: TreeNode, { listed, summary, document }: OnDisk): boolean {
+  return node.listed !== listed || node.summary !== summary || node.document !== document;
 }
 
 async function summaryOf(store: ReadStore, path: string): Promise<string | undefined> {

@@ -3,6 +3,7 @@ import type { ReadStore, Store } from '../../core/ports/store.ts';
 import type { SearchEvent } from '../../core/search/events.ts';
 import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { childRemoved } from '../messages.ts';
+import type { RecentWrites } from './recent-writes.ts';
 
 /** What is needed for reconciling. */
 export interface Reconciling {
@@ -30,8 +31,8 @@ export interface Repair {
 export interface OpenNodes {
   /** Whether it works on a node now, so that its files are incomplete on purpose. */
   readonly isUnderWay: (node: TreeNode) => boolean;
-  /** How often it has written a node's files; undefined during a write. */
-  readonly writes: (node: TreeNode) => number | undefined;
+  /** Which nodes' files it writes, or wrote. */
+  readonly writes: Pick<RecentWrites, 'now' | 'touched'>;
   /**
    * Whether an unknown folder is a node that was elsewhere, which is then moved there, or has to wait.
    * @returns for a moved node, its previous path
@@ -63,11 +64,12 @@ export function newChange(): Reconciled {
 /** Returns a check whether a node is still in its place, and nothing has been written to it since. */
 export function freshness({ tree, open }: Reconciling, node: TreeNode): () => boolean {
   const path = pathOf(node);
-  const writes = open?.writes(node);
+  const since = open?.writes.now ?? 0;
+  const isIdle = !open?.writes.touched(node, since);
   return () => {
     if (!open) return true;
     const isThere = tree.get(node.id) === node && pathOf(node) === path;
-    return isThere && writes !== undefined && open.writes(node) === writes;
+    return isThere && isIdle && !open.writes.touched(node, since);
   };
 }
 

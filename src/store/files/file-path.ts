@@ -8,14 +8,11 @@ import { pathOutside } from '../messages.ts';
  * @throws ThoughtTreeError `outside`
  */
 export function checkPath(path: string): void {
-  if (path === '') return;
-  for (const segment of path.split('/')) if (!isPlainSegment(segment)) throw outside(path);
+  if (path !== '' && (isOddPath(path) || path.includes(':') || NO_NAME.test(path))) throw outside(path);
 }
 
-// On Windows, backslashes separate, and colons name drives and streams; our names contain neither.
-function isPlainSegment(segment: string): boolean {
-  return segment !== '' && segment !== '.' && segment !== '..' && !isOddPath(segment) && !segment.includes(':');
-}
+/** An empty segment, or one that means a folder by its place. On Windows, backslashes separate and colons name drives. */
+const NO_NAME = /(?:^|\/)\.{0,2}(?:\/|$)/;
 
 /** The error for a path that leads out of a search's folder. */
 export function outside(path: string): ThoughtTreeError {

@@ -1,6 +1,7 @@
 import type { Commit, Files, ReadFiles } from '../files/files.ts';
-import { readJson } from './json-file.ts';
+import { parseJson } from './json-file.ts';
 import type { ProblemList } from './problem-list.ts';
+import type { RecentTexts } from './recent-texts.ts';
 
 /** The result of reading a file. `damaged`: it exists but is unusable; noted as a problem. */
 export type Look<T> =
@@ -11,16 +12,23 @@ export type Look<T> =
 /**
  * Reads a JSON file so that damage to it stops nothing else.
  * @param check turns the parsed value into the wanted one; may throw `damaged`
+ * @param recent what it was turned into before
  */
 export async function lookAtJson<T>(
   files: ReadFiles,
   file: string,
   problems: ProblemList,
   check: (value: unknown) => T,
+  recent?: RecentTexts<T>,
 ): Promise<Look<T>> {
   try {
-    const value = await readJson(files, file);
-    return value === undefined ? { state: 'missing' } : { state: 'ok', value: check(value) };
+    const text = await files.read(file);
+    if (text === undefined) return { state: 'missing' };
+    const known = recent?.get(file, text);
+    if (known !== undefined) return { state: 'ok', value: known };
+    const value = check(parseJson(text, file));
+    recent?.set(file, text, value);
+    return { state: 'ok', value };
   } catch (error) {
     problems.addError(error, file);
     return { state: 'damaged' };

@@ -8,8 +8,22 @@ import { readChildren } from './children-json.ts';
 import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
+import type { RecentTexts } from './recent-texts.ts';
 
 const FIELDS = Object.keys(NodeFile.shape);
+
+/** A node.json as it was read. */
+interface RawNode {
+  readonly raw: JsonObject;
+  /** The same, checked: on first use. */
+  file?: NodeFile;
+}
+
+/** What reading and writing node.json needs to know of what was read before. */
+export interface NodesRead {
+  readonly problems: ProblemList;
+  readonly recent: RecentTexts<RawNode>;
+}
 
 /** The path of a node's node.json. */
 export function nodePath(path: string): string {
@@ -20,13 +34,18 @@ export function nodePath(path: string): string {
 export async function readNodeJson(
   files: ReadFiles,
   path: string,
-  problems: ProblemList,
+  known: NodesRead,
 ): Promise<{ file: NodeFile; isDamaged: boolean } | undefined> {
-  const look = await lookAtNode(files, path, problems);
+  const look = await lookAtNode(files, path, known);
   if (look.state === 'missing') return undefined;
-  const raw = look.state === 'ok' ? look.value : {};
-  const title = hasTitle(raw) ? {} : { title: await listedTitle(files, path, problems) };
-  return { file: checkJson(NodeFile, { ...raw, ...title }, nodePath(path)), isDamaged: look.state === 'damaged' };
+  const isDamaged = look.state === 'damaged';
+  const node: RawNode = isDamaged ? { raw: {} } : look.value;
+  if (hasTitle(node.raw)) {
+    node.file ??= checkJson(NodeFile, node.raw, nodePath(path));
+    return { file: node.file, isDamaged };
+  }
+  const title = await listedTitle(files, path, known.problems);
+  return { file: checkJson(NodeFile, { ...node.raw, title }, nodePath(path)), isDamaged };
 }
 
 /**
@@ -40,28 +59,29 @@ export async function writeNodeJson(
   path: string,
   fields: Partial<NodeFile>,
   { flush, isNew }: { readonly flush: boolean; readonly isNew: boolean },
-  problems: ProblemList,
+  known: NodesRead,
   right: WriteRight,
 ): Promise<void> {
   const commit = { beforeCommit: () => right.check() };
-  const look = await lookAtNode(files, path, problems);
+  const look = await lookAtNode(files, path, known);
   if (look.state === 'missing' && !isNew)
     throw new ThoughtTreeError('not-found', nodeGone({ path }), { file: nodePath(path) });
   if (look.state === 'missing') await files.makeFolder(path, commit);
   if (look.state === 'damaged') await keepDamaged(files, nodePath(path), commit);
-  const current = look.state === 'ok' ? look.value : undefined;
+  const current = look.state === 'ok' ? look.value.raw : undefined;
   const set = withFields(current ?? {}, fields);
-  const title = hasTitle(set) ? {} : { title: await listedTitle(files, path, problems) };
+  const title = hasTitle(set) ? {} : { title: await listedTitle(files, path, known.problems) };
   const next = { slug: nameOf(path), status: 'unexpanded', ...set, ...title };
   await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, { ...commit, flush });
 }
 
-function lookAtNode(files: ReadFiles, path: string, problems: ProblemList): Promise<Look<JsonObject>> {
+function lookAtNode(files: ReadFiles, path: string, { problems, recent }: NodesRead): Promise<Look<RawNode>> {
   const file = nodePath(path);
-  return lookAtJson(files, file, problems, (raw) => {
-    if (isObject(raw)) return raw;
+  const check = (raw: unknown): RawNode => {
+    if (isObject(raw)) return { raw };
     throw new ThoughtTreeError('damaged', notANode({ file }), { file });
-  });
+  };
+  return lookAtJson(files, file, problems, check, recent);
 }
 
 function hasTitle({ title }: JsonObject): boolean {

@@ -4,7 +4,7 @@ import { isWithin, joinedPath, parentPath } from '../../../src/core/tree/slug-pa
 import { pathOf, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
 import type { TreeRecord } from '../../../src/core/tree/tree-record.ts';
 import type { MemoryFiles } from '../../../src/store/files/memory-files.ts';
-import { sha256 } from '../../../src/store/sha256.ts';
+import { textHash } from '../../../src/store/text-hash.ts';
 import { parsed, pathsOn } from './hand-editor.ts';
 
 function listOf(files: MemoryFiles, path: string): string[] | undefined {
@@ -46,7 +46,7 @@ function assertNode(node: TreeNode, path: string, files: MemoryFiles, where: str
   // A node without an id, as those of version 0.1, is told of in full with its id.
   if (node.file?.id === undefined && node.document === undefined) return;
   const document = files.readNow(`${path}/document.md`);
-  assert.equal(node.document, document === undefined ? undefined : sha256(document), `${where}: document of ${path}`);
+  assert.equal(node.document, document === undefined ? undefined : textHash(document), `${where}: document of ${path}`);
 }
 
 /** What may differ at some moment: what is written now, and where a person's edit was not seen. */

@@ -12,10 +12,26 @@ import { chanceTask } from '../../../support/models/thought-model.ts';
 import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { exported, imported } from '../../../support/searches/thought-snapshots.ts';
 
+const FIELDS = [
+  ...([
+    'slug',
+    'depth',
+    'index',
+    'title',
+    'status',
+    'listed',
+    'document',
+    'summary',
+    'evaluation',
+    'leafReason',
+  ] as const),
+  ...(['prunedBy', 'failure', 'model', 'selected', 'sameAs', 'citations', 'unscored', 'state', 'trying'] as const),
+] as const;
+
 /** All that follows from the files of a tree for its nodes; ids in memory and of conversations differ. */
 function fieldsOf(tree: Tree): object[] {
   return [...walk(tree.root)].map((node) => {
-    const { id: _id, parent: _parent, children: _children, sessionId: _session, file: _file, ...fields } = node;
+    const fields = Object.fromEntries(FIELDS.map((name) => [name, node[name]]));
     const tries = node.tries ?? (node.listed ? 1 : 0);
     return JSON.parse(JSON.stringify({ path: pathOf(node), ...fields, tries })) as object;
   });

@@ -1,0 +1,175 @@
+import type { CitationCounts } from '../citations/citation.ts';
+import { oneLine } from '../text/text.ts';
+import type { Link, NodeData } from './node-file.ts';
+import { patched, splitPatch } from './node-patch.ts';
+import type { Evaluation, Failure, LeafReason, NodeStatus, PrunedBy } from './node-status.ts';
+import type { NodeId, TreeNode } from './tree.ts';
+
+/** What is known of a node apart from its file. */
+export interface NodeState {
+  readonly listed: boolean;
+  /** The summary in its document. */
+  readonly summary: string | undefined;
+  readonly document: string | undefined;
+  readonly tries: number | undefined;
+  readonly trying: boolean | undefined;
+}
+
+/** Fields to be set in a node: its whole file, or single fields of it, and what else is known. */
+export type NodeFields = Partial<NodeState> & Partial<NodeData> & { readonly file?: NodeData };
+
+type Writable = { -readonly [K in keyof NodeData]: NodeData[K] };
+
+/** What few nodes have. */
+interface Seldom extends Partial<Pick<NodeState, 'summary' | 'tries' | 'trying'>> {
+  /** The other fields of its file. */
+  readonly file?: Partial<NodeData> | undefined;
+}
+
+const NONE: readonly never[] = [];
+
+/**
+ * A node as the tree holds it. What its file says is kept here field by field, the frequent ones as they are: an object
+ * for each file would take as much memory again. A field that does not apply to its status (why a pruned branch once
+ * failed) is kept too, so that restoring the node finds it.
+ */
+export class MutableNode implements TreeNode {
+  readonly id: NodeId;
+  parent: MutableNode | undefined;
+  slug: string;
+  depth = 0;
+  index = 0;
+  /** How many nodes above it are pruned. */
+  cutOffBy = 0;
+  title: string;
+  listed = false;
+  document: string | undefined = undefined;
+  fileId: string | undefined = undefined;
+  evaluation: Evaluation | undefined = undefined;
+  sessionId: string | undefined = undefined;
+  model: string | undefined = undefined;
+  #status: NodeStatus | undefined = undefined;
+  #leafReason: LeafReason | undefined = undefined;
+  #summary: string | undefined = undefined;
+  #seldom: Seldom | undefined = undefined;
+  #children: MutableNode[] | undefined = undefined;
+
+  constructor(id: NodeId, parent: MutableNode | undefined, slug: string, title: string) {
+    this.id = id;
+    this.parent = parent;
+    this.slug = slug;
+    this.title = title;
+  }
+
+  get children(): readonly MutableNode[] {
+    return this.#children ?? NONE;
+  }
+
+  /** Its children, to be changed. */
+  get list(): MutableNode[] {
+    this.#children ??= [];
+    return this.#children;
+  }
+
+  get file(): NodeData | undefined {
+    if (this.#status === undefined) return undefined;
+    const file: Writable = { title: this.title, status: this.#status };
+    if (this.fileId !== undefined) file.id = this.fileId;
+    if (this.#summary !== undefined) file.summary = this.#summary;
+    if (this.evaluation !== undefined) file.evaluation = this.evaluation;
+    if (this.#leafReason !== undefined) file.leafReason = this.#leafReason;
+    if (this.sessionId !== undefined) file.sessionId = this.sessionId;
+    if (this.model !== undefined) file.model = this.model;
+    return this.#seldom?.file ? Object.assign(file, this.#seldom.file) : file;
+  }
+
+  set file(file: NodeData) {
+    const { title, status, id, summary, evaluation, leafReason, sessionId, model, ...rest } = file;
+    const shown = oneLine(title, 1000) || 'Untitled';
+    this.title = shown === title ? title : shown; // the same text is not kept twice
+    this.#status = status;
+    this.fileId = id;
+    this.#summary = summary;
+    this.evaluation = evaluation;
+    this.#leafReason = leafReason;
+    this.sessionId = sessionId;
+    this.model = model;
+    const others = shown === title ? rest : { ...rest, title };
+    if (this.#seldom || Object.keys(others).length > 0)
+      this.#keep({ file: Object.keys(others).length > 0 ? others : undefined });
+  }
+
+  get status(): NodeStatus {
+    return this.#status ?? (this.parent ? 'unexpanded' : 'expanded');
+  }
+
+  get links(): readonly Link[] {
+    return this.#seldom?.file?.links ?? NONE;
+  }
+
+  get leafReason(): LeafReason | undefined {
+    return this.#status === 'leaf' ? (this.#leafReason ?? 'model') : undefined;
+  }
+
+  get prunedBy(): PrunedBy | undefined {
+    return this.#status === 'pruned' ? (this.#seldom?.file?.prunedBy ?? 'user') : undefined;
+  }
+
+  get failure(): Failure | undefined {
+    return this.#status === 'failed' ? this.#seldom?.file?.failure : undefined;
+  }
+
+  get selected(): boolean | undefined {
+    return this.#seldom?.file?.selected;
+  }
+
+  get sameAs(): string | undefined {
+    return this.#seldom?.file?.sameAs;
+  }
+
+  get citations(): CitationCounts | undefined {
+    return this.#seldom?.file?.citations;
+  }
+
+  get unscored(): boolean | undefined {
+    return this.#seldom?.file?.unscored;
+  }
+
+  get state(): string | undefined {
+    return this.#seldom?.file?.state;
+  }
+
+  get summary(): string | undefined {
+    return this.#seldom?.summary ?? this.#summary;
+  }
+
+  get tries(): number | undefined {
+    return this.#seldom?.tries;
+  }
+
+  get trying(): boolean | undefined {
+    return this.#seldom?.trying;
+  }
+
+  set({ file, ...fields }: NodeFields): void {
+    if (file) this.file = file;
+    const single: Record<string, unknown> = {};
+    const more: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(fields)) {
+      if (name === 'listed') this.listed = value as boolean;
+      else if (name === 'document') this.document = value as string | undefined;
+      else if (name === 'summary' || name === 'tries' || name === 'trying') more[name] = value;
+      else single[name] = value;
+    }
+    if (Object.keys(single).length > 0)
+      this.file = patched(this.file ?? { title: this.title, status: this.status }, splitPatch(single));
+    if (Object.keys(more).length > 0) this.#keep(more);
+  }
+
+  #keep(more: Seldom): void {
+    const next = { ...this.#seldom, ...more };
+    // Usually that of its document is in its file too.
+    if (next.summary === this.#summary) next.summary = undefined;
+    this.#seldom = Object.values(next).some((value) => value !== undefined) ? next : undefined;
+  }
+}
