@@ -46,6 +46,33 @@ export const contextTooLong = message(
 );
 export const unknownError = message('engine.unknown-error', 'An unknown error.');
 
+// What a server says about the use of a call, and cannot be right
+
+export const noFigures = message(
+  'engine.no-figures',
+  'The server of {model} does not say what its answers used, or says less than their text can have. Its calls count at the most they can use.',
+);
+export const reasoningLeftOut = message(
+  'engine.reasoning-left-out',
+  'The server of {model} leaves the reasoning out of the tokens that it counts. Here it is counted, and more is reserved for each call.',
+);
+export const sumsDoNotAddUp = message(
+  'engine.sums-do-not-add-up',
+  'The tokens that the server of {model} counts do not add up. The higher figures count, and more is reserved for each call.',
+);
+export const longerThanAsked = message(
+  'engine.longer-than-asked',
+  'The server of {model} answers at greater length than it is asked to. More is reserved for each call.',
+);
+export const endlessAnswers = message(
+  'engine.endless-answers',
+  'The server of {model} does not end its answers where it is asked to. They are stopped, they count by what arrived, and more is reserved for each call.',
+);
+export const costBelowPrice = message(
+  'engine.cost-below-price',
+  'The server of {model} says a lower cost than the price of its tokens. The price counts.',
+);
+
 // What was wrong with an answer: said to the model, too
 
 export const noMoreTools = message('engine.no-more-tools', 'No tool can be used any more. Answer in words.');

@@ -1,8 +1,9 @@
 import { createGoogle } from '@ai-sdk/google';
 import * as z from 'zod';
-import type { Model, Usage } from '../core/ports/model.ts';
+import type { Model } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { contextLength } from './context-lengths.ts';
+import type { ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { endedEarly } from './http/network-failure.ts';
 import { parsed } from './http/read-body.ts';
@@ -53,14 +54,21 @@ const WireUsage = z.object({
   toolUsePromptTokenCount: SomeTokens,
   candidatesTokenCount: SomeTokens,
   thoughtsTokenCount: SomeTokens,
+  totalTokenCount: Tokens.nullish().catch(undefined),
 });
 
-function usageOf(raw: unknown): Usage | undefined {
+function usageOf(raw: unknown): ToldUsage | undefined {
   const { data } = WireUsage.safeParse(raw);
   if (!data) return undefined;
   const prompt = data.promptTokenCount + data.toolUsePromptTokenCount;
   const completion = data.candidatesTokenCount + data.thoughtsTokenCount;
-  return { prompt, cached: Math.min(data.cachedContentTokenCount, prompt), completion };
+  const total = data.totalTokenCount;
+  return {
+    prompt,
+    cached: Math.min(data.cachedContentTokenCount, prompt),
+    completion,
+    ...(typeof total === 'number' ? { total } : {}),
+  };
 }
 
 const Chunk = z.looseObject({ candidates: z.array(z.unknown()).optional(), promptFeedback: z.unknown().optional() });

@@ -137,9 +137,10 @@ export class Ledger {
     return worst;
   }
 
-  #settleAtWorst(call: string): void {
-    const worst = this.#release(call);
-    if (!worst) return;
+  #settleAtWorst(call: string, booked?: WorstCase): void {
+    const started = this.#release(call);
+    if (!started) return;
+    const worst = booked ? higherOf(started, booked) : started;
     this.#calls++;
     this.#worstCase += worst.tokens;
     this.#addMoney(worst.usd);
@@ -147,20 +148,26 @@ export class Ledger {
 
   #settle(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
     if (!event.usage && event.charged) {
-      this.#settleAtWorst(event.call);
+      this.#settleAtWorst(event.call, event.booked);
       return;
     }
-    this.#release(event.call);
+    const worst = this.#release(event.call);
     if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was still paid for
     this.#calls++;
     this.#prompt += event.usage.prompt;
     this.#cached += event.usage.cached;
     this.#completion += event.usage.completion;
-    this.#addMoney(event.usage.usd);
+    // A server that reported the cost of other answers, and not of this one, may have charged it all the same.
+    this.#addMoney(event.usage.usd ?? worst?.usd);
   }
 
   #addMoney(usd: number | undefined): void {
     if (usd === undefined) this.#usdComplete = false;
     else this.#usd += usd;
   }
+}
+
+function higherOf(a: WorstCase, b: WorstCase): WorstCase {
+  const usd = a.usd === undefined ? b.usd : Math.max(a.usd, b.usd ?? 0);
+  return { tokens: Math.max(a.tokens, b.tokens), ...(usd === undefined ? {} : { usd }) };
 }

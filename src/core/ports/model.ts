@@ -1,3 +1,4 @@
+import type { UsageDoubt } from '../money/usage-doubt.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
@@ -74,6 +75,8 @@ export interface ModelAnswer {
   readonly toolCalls?: readonly ToolCall[];
   /** Missing if the server did not report it; the call then counts at its worst case. */
   readonly usage?: Usage;
+  /** What its server got wrong about it: what could not be right is not in `usage`. */
+  readonly doubts?: readonly UsageDoubt[];
   /** The id of the model's session, for agents. */
   readonly session?: string;
   /** Why a list of children is empty, if the model gives a better reason than `model`. */
@@ -89,6 +92,8 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   /** Called with each piece of text as it arrives. */
   readonly onText?: (piece: string) => void;
+  /** Called with the bytes of everything that arrives, including reasoning that is shown and uses of tools. */
+  readonly onReceived?: (bytes: number) => void;
 }
 
 /** A language model, or what takes its place. Implementations are in src/models, the editor's own in src/extension. */
@@ -108,6 +113,8 @@ export interface Model {
   readonly keepsTime?: boolean;
   /** True if a prefix is served from the cache only after the first request with it was answered. */
   readonly warmsCache?: boolean;
+  /** True if a server counts what its calls use, and what it says is checked. */
+  readonly metered?: boolean;
   /** True if it supports tools. */
   readonly tools?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */

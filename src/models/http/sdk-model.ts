@@ -1,10 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
+import { checkedUsage, type ToldUsage } from './checked-usage.ts';
 import { brokenOff, endedEarly } from './network-failure.ts';
 import { parsed } from './read-body.ts';
 import type { Server } from './server.ts';
@@ -21,8 +22,8 @@ export interface SdkModelParts {
   readonly server: Server;
   readonly timeoutMs: number;
   readonly chat: LanguageModelV4;
-  /** The usage that the server reported for an answer, checked; undefined if there is none that can be trusted. */
-  readonly usageOf: (raw: unknown) => Usage | undefined;
+  /** The usage that the server reported for an answer; undefined if there is none, or it cannot be read. */
+  readonly usageOf: (raw: unknown) => ToldUsage | undefined;
   /** Puts the provider's cache marks into the messages of a request; none by default. */
   readonly mark?: (prompt: LanguageModelV4Prompt, request: ModelRequest) => LanguageModelV4Prompt;
   readonly providerOptions?: ProviderOptions;
@@ -42,6 +43,7 @@ export function sdkModel(parts: SdkModelParts): Model {
     free: false,
     tools: true,
     keepsTime: true,
+    metered: true,
     ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
     ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
     generate: (request, call) =>
@@ -71,21 +73,23 @@ async function answer(
     abortSignal: signal,
     ...(providerOptions ? { providerOptions } : {}),
   });
-  const text = new AnswerText(server, call);
+  const text = new AnswerText(server, request, call);
   const toolCalls: ToolCall[] = [];
   for await (const part of stream) {
     if (part.type === 'error') throw failureWithin(server, part.error);
     if (part.type === 'text-delta') text.add(part.delta);
+    if (part.type === 'reasoning-delta') text.count(part.delta, 'reasoning');
+    if (part.type === 'tool-input-delta') text.count(part.delta);
     if (part.type === 'tool-call') toolCalls.push(toolCallOf(part));
     if (part.type === 'finish') {
       const { unified, raw } = part.finishReason;
       if (unified === 'interrupted') break;
       if (unified === 'error') throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
-      const usage = parts.usageOf(part.usage.raw);
+      const checked = checkedUsage(parts.usageOf(part.usage.raw), request, text.received);
       // Some servers say `stop` nevertheless.
       if (toolCalls.length > 0 && unified !== 'length')
-        return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
-      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...(usage ? { usage } : {}) };
+        return { text: text.whole(), finish: 'tools', toolCalls, ...checked };
+      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...checked };
     }
   }
   throw endedEarly(server, say.noEnd());
