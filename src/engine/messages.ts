@@ -44,6 +44,14 @@ export const contextTooLong = message(
   'engine.context-too-long',
   'The conversation on "{title}" needs about {tokens:number} tokens, and {model} accepts {room:number}, even with every document above shortened. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
 );
+export const noRoomForAnswer = message(
+  'engine.no-room-for-answer',
+  '{model} used all {tokens:number} tokens that it was allowed before it wrote an answer, probably for reasoning. Give it more room with --thinking or the setting thoughtTree.thinking, or choose another model.',
+);
+export const answersCut = message(
+  'engine.answers-cut',
+  'The answers of {model} were cut off at {tokens:number} tokens, even when it was asked for a shorter one.',
+);
 export const unknownError = message('engine.unknown-error', 'An unknown error.');
 
 // What a server says about the use of a call, and cannot be right

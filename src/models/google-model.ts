@@ -11,6 +11,7 @@ import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
 import { googleName, secondRequest } from './messages.ts';
+import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model by Google, through the Gemini API.
@@ -34,9 +35,21 @@ export function openGoogleModel(modelName: string, options: HttpModelOptions): M
     timeoutMs: readTimeout(options.timeoutMs),
     chat: provider(modelName),
     usageOf,
+    thinking: thinkingOf(modelName),
+    lowEffort: lowEffortOf(modelName),
     contextTokens: contextLength('google', modelName),
   });
 }
+
+/** The second family takes a number of tokens, later ones a word. */
+function lowEffortOf(model: string): Parameters<typeof sdkModel>[0]['lowEffort'] {
+  if (!takesEffort(model)) return undefined;
+  if (!model.startsWith('gemini-2')) return { reasoning: 'low' };
+  return { providerOptions: { google: { thinkingConfig: { thinkingBudget: FEW_THOUGHTS } } } };
+}
+
+/** Tokens of reasoning where little effort is asked for. */
+const FEW_THOUGHTS = 2048;
 
 /** The library continues by itself if the server asks for it, with a request that the budget would not know about. */
 function onceOnly(server: Server, send: typeof fetch): typeof fetch {

@@ -6,6 +6,7 @@ import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
+import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model behind any server that supports `/v1/chat/completions`, streamed with usage.
@@ -27,6 +28,8 @@ export function openOpenAICompatibleModel(modelName: string, options: HttpModelO
     timeoutMs: readTimeout(options.timeoutMs),
     chat: provider.chatModel(modelName),
     usageOf,
+    thinking: thinkingOf(modelName),
+    lowEffort: takesEffort(modelName) ? { reasoning: 'low' } : undefined,
   });
 }
 

@@ -7,6 +7,7 @@ import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
+import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model by OpenAI, through the Responses API: some models are only available there, and all others too;
@@ -30,6 +31,11 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
     chat: provider.responses(modelName),
     usageOf,
     providerOptions: { openai: { store: false } },
+    thinking: thinkingOf(modelName),
+    // Without a summary, which not every account may have.
+    lowEffort: takesEffort(modelName)
+      ? { reasoning: 'low', providerOptions: { openai: { store: false, reasoningSummary: null } } }
+      : undefined,
     contextTokens: contextLength('openai', modelName),
   });
 }

@@ -40,6 +40,15 @@ export interface Price extends Rates {
   readonly long?: Rates & { readonly above: number };
 }
 
+/**
+ * Room for a model's reasoning, in tokens besides its answer, since providers count both against one limit: usually, and
+ * where it is asked for little effort.
+ */
+export interface Thinking {
+  readonly usual: number;
+  readonly low: number;
+}
+
 /** One request to a model: plain data, so that it can travel to another machine. */
 export interface ModelRequest {
   readonly purpose: Purpose;
@@ -61,7 +70,10 @@ export interface ModelRequest {
   readonly data: PromptData;
   /** Whether no other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
   readonly isLast?: boolean;
+  /** Of everything that the model writes, including its reasoning. */
   readonly maxOutputTokens: number;
+  /** Whether a model that reasons should do it with little effort. */
+  readonly effort?: 'low';
 }
 
 /**
@@ -109,6 +121,8 @@ export interface Model {
   readonly price?: Price;
   /** The longest prompt plus answer, in tokens, if known; some servers report it with the first request. */
   readonly contextTokens?: number | undefined;
+  /** The room that it needs to reason; missing if it is not known to reason before it answers. */
+  readonly thinking?: Thinking;
   /** True if it enforces a call's time limit itself; for others the engine does. */
   readonly keepsTime?: boolean;
   /** True if a prefix is served from the cache only after the first request with it was answered. */

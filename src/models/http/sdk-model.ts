@@ -1,5 +1,5 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { Model, ModelAnswer, ModelCall, ModelRequest } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Thinking } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
@@ -27,6 +27,9 @@ export interface SdkModelParts {
   /** Puts the provider's cache marks into the messages of a request; none by default. */
   readonly mark?: (prompt: LanguageModelV4Prompt, request: ModelRequest) => LanguageModelV4Prompt;
   readonly providerOptions?: ProviderOptions;
+  readonly thinking?: Thinking | undefined;
+  /** The options of a request for little effort; none for models that do not reason, or do not let themselves be told. */
+  readonly lowEffort?: Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> | undefined;
   readonly contextTokens?: number | undefined;
   readonly warmsCache?: boolean;
 }
@@ -44,6 +47,7 @@ export function sdkModel(parts: SdkModelParts): Model {
     tools: true,
     keepsTime: true,
     metered: true,
+    ...(parts.thinking && { thinking: parts.thinking }),
     ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
     ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
     generate: (request, call) =>
@@ -63,7 +67,7 @@ async function answer(
   call: ModelCall,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { server, chat, mark, providerOptions } = parts;
+  const { server, chat, mark, providerOptions, lowEffort } = parts;
   const prompt = messagesOf(request);
   const { stream } = await chat.doStream({
     prompt: mark ? mark(prompt, request) : prompt,
@@ -72,6 +76,7 @@ async function answer(
     ...toolOptions(request),
     abortSignal: signal,
     ...(providerOptions ? { providerOptions } : {}),
+    ...(request.effort === 'low' ? lowEffort : {}),
   });
   const text = new AnswerText(server, request, call);
   const toolCalls: ToolCall[] = [];

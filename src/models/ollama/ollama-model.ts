@@ -14,6 +14,7 @@ import { serverFailure } from '../http/server-failure.ts';
 import { timedCall } from '../http/timed-call.ts';
 import { Tokens } from '../http/tokens.ts';
 import * as say from '../messages.ts';
+import { takesEffort, thinkingOf } from '../thinking.ts';
 import { askContextLength } from './ask-context-length.ts';
 import { contextSize } from './context-size.ts';
 import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-tools.ts';
@@ -37,6 +38,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
   // Many people have the address of the compatible endpoint in their settings.
   const server: Server = { ...rest, url: url.replace(/\/(v1|api)$/, ''), advice };
   const timeoutMs = readTimeout(options.timeoutMs);
+  const thinking = thinkingOf(modelName);
   const send = guardedFetch(server, { type: LINES, asStream, fetch: patientFetch });
   let longest = await askContextLength(server, modelName);
   let size = 0;
@@ -83,6 +85,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     price: { prompt: 0, cached: 0, completion: 0 },
     keepsTime: true,
     metered: true,
+    ...(thinking && { thinking }),
     get contextTokens() {
       return longest;
     },
@@ -103,6 +106,7 @@ function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
     model,
     messages: chatMessages(request),
     ...chatTools(request),
+    ...(request.effort === 'low' && takesEffort(model) ? { think: 'low' } : {}),
     stream: true,
     truncate: false,
     shift: false,
