@@ -8,8 +8,8 @@ import { openModel } from '../../../src/models/open-model.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
-import { HABITS, type Habit, type RealUse, startDishonestServer } from '../../support/dishonest-server.ts';
-import { QUESTION } from '../../support/simulated-search.ts';
+import { QUESTION } from '../../support/searches/simulated-search.ts';
+import { HABITS, type Habit, type RealUse, startDishonestServer } from '../../support/servers/dishonest-server.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';
 
 const PRICE = { prompt: 15, cached: 1.5, completion: 75 };

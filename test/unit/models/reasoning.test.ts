@@ -9,8 +9,8 @@ import { takesEffort, thinkingOf } from '../../../src/models/thinking.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
-import { type ReasonedRequest, startReasoningServer } from '../../support/reasoning-server.ts';
-import { QUESTION } from '../../support/simulated-search.ts';
+import { QUESTION } from '../../support/searches/simulated-search.ts';
+import { type ReasonedRequest, startReasoningServer } from '../../support/servers/reasoning-server.ts';
 import { seededRandom } from '../../support/virtual-clock.ts';
 
 interface Run {

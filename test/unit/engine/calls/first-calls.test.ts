@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Ledger } from '../../../../src/core/money/ledger.ts';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import { FirstCalls } from '../../../../src/engine/calls/first-calls.ts';
-import { simulate } from '../../../support/simulated-search.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
 
 const model: Model = {
   name: 'a/b',

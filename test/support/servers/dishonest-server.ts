@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Price } from '../../src/core/ports/model.ts';
+import type { Price } from '../../../src/core/ports/model.ts';
 import { chance } from './server-random.ts';
 import { countTokens } from './server-tokens.ts';
 import { scriptedTree } from './server-tree.ts';
