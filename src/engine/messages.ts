@@ -30,6 +30,19 @@ export const limitOfMinutes = message(
   'engine.limit-of-minutes',
   'One more call could exceed the limit of {limit:number} minutes.',
 );
+/** The limit in the way, and what it is made of. */
+export const usedAndNextUsd = message(
+  'engine.used-and-next-usd',
+  '{limit} Used: {used:usd}; the next call could cost up to {next:usd}.',
+);
+export const usedAndNextTokens = message(
+  'engine.used-and-next-tokens',
+  '{limit} Used: {used:number}; the next call could use up to {next:number}.',
+);
+export const keptUsd = message('engine.kept-usd', '{what} {kept:usd} is kept for the report.');
+export const keptTokens = message('engine.kept-tokens', '{what} {kept:number} are kept for the report.');
+export const usedCalls = message('engine.used-calls', '{limit} Made: {used:number}.');
+export const keptCalls = message('engine.kept-calls', '{limit} Made: {used:number}; one is kept for the report.');
 export const workStopped = message('engine.work-stopped', 'The work was stopped.');
 export const callStopped = message('engine.call-stopped', 'The call was stopped.');
 export const noAnswerInTime = message(
@@ -80,6 +93,17 @@ export const costBelowPrice = message(
   'engine.cost-below-price',
   'The server of {model} says a lower cost than the price of its tokens. The price counts.',
 );
+
+export const priceUnknown = message(
+  'engine.price-unknown',
+  'Nobody knows what {model} costs, so the limit of {limit:exactUsd} cannot hold in money. What holds: {held}. To give its price: --price, or the setting thoughtTree.prices.',
+);
+export const nothingHolds = message(
+  'engine.nothing-holds',
+  'Nobody knows what {model} costs, so the limit of {limit:exactUsd} cannot hold in money, and there is no limit of tokens or calls. To give its price: --price, or the setting thoughtTree.prices.',
+);
+export const heldTokens = counted('engine.held-tokens', '1 token', '{count:number} tokens');
+export const heldCalls = counted('engine.held-calls', '1 call', '{count:number} calls');
 
 // What was wrong with an answer: said to the model, too
 

@@ -1,4 +1,4 @@
-import type { UsageDoubt } from '../money/usage-doubt.ts';
+import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
@@ -88,7 +88,7 @@ export interface ModelAnswer {
   /** Missing if the server did not report it; the call then counts at its worst case. */
   readonly usage?: Usage;
   /** What its server got wrong about it: what could not be right is not in `usage`. */
-  readonly doubts?: readonly UsageDoubt[];
+  readonly doubts?: readonly ServerDoubt[];
   /** The id of the model's session, for agents. */
   readonly session?: string;
   /** Why a list of children is empty, if the model gives a better reason than `model`. */

@@ -14,14 +14,14 @@ import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
-import { tellDoubts } from './tell-doubts.ts';
+import { limitInTheWay } from './limit-in-the-way.ts';
+import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
 /** Tokens that a provider may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;
 /** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
-const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.limitOfUsd, minutes: say.limitOfMinutes };
 /** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
 const ROUNDING = 0.99;
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
@@ -141,6 +141,8 @@ export class ModelCaller {
       if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
       const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
       tellDoubts(history, model.name, answer.doubts ?? (model.metered && !answer.usage ? ['nothing'] : []));
+      const isUnpriced = usage?.usd === undefined && this.#worst(request, model).usd === undefined;
+      if (isUnpriced && this.#parts.guards().usd !== undefined) tellUnpriced(history, model.name, this.#parts.guards());
       await ended({ outcome, charged: true, ...(usage && { usage }), ...(words && { kept: words }) });
       return answer;
     } catch (error) {
@@ -189,7 +191,7 @@ export class ModelCaller {
         return history.record({ ...start, worst });
       }
       if (guard && (guard === 'minutes' || underWay === 0))
-        throw new ThoughtTreeError('budget', LIMITS[guard]({ limit: guards()[guard] ?? 0 }), { guard });
+        throw limitInTheWay(guard, guards(), history.ledger, worst, kept);
       await this.#nextEnd(signal);
     }
   }

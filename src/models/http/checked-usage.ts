@@ -1,4 +1,4 @@
-import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN, type UsageDoubt } from '../../core/money/usage-doubt.ts';
+import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN, type ServerDoubt } from '../../core/money/usage-doubt.ts';
 import type { ModelRequest, Usage } from '../../core/ports/model.ts';
 import { utf8Length } from '../../core/text/text.ts';
 
@@ -19,7 +19,7 @@ export interface ReceivedBytes {
 export interface CheckedUsage {
   /** What counts; undefined if nothing that the server said can be right. */
   readonly usage?: Usage;
-  readonly doubts?: readonly UsageDoubt[];
+  readonly doubts?: readonly ServerDoubt[];
 }
 
 /** The most bytes that a token of an answer, and of a prompt with its code and tables, stands for in a text of some length. */
@@ -38,7 +38,7 @@ export function checkedUsage(
 ): CheckedUsage {
   if (!told) return {};
   const { reasoning = 0, total, ...usage } = told;
-  const doubts = new Set<UsageDoubt>();
+  const doubts = new Set<ServerDoubt>();
   let { completion } = usage;
   if (isLeftOut(told, received)) {
     doubts.add('reasoning');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { UsageDoubt } from '../../../../src/core/money/usage-doubt.ts';
+import type { ServerDoubt } from '../../../../src/core/money/usage-doubt.ts';
 import { checkedUsage, type ToldUsage } from '../../../../src/models/http/checked-usage.ts';
 import { modelRequest } from '../model-request.ts';
 
@@ -11,7 +11,7 @@ type Row = [
   told: Omit<ToldUsage, 'cached'>,
   received: { text?: number; reasoning?: number },
   completion: number | undefined,
-  ...doubts: UsageDoubt[],
+  ...doubts: ServerDoubt[],
 ];
 
 const ROWS: Row[] = [
