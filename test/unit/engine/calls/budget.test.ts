@@ -80,7 +80,7 @@ describe('the budget', () => {
     const { run } = await simulate({
       tree,
       model: { price, latencyMs },
-      search: { limits: { size: 'all', guards: { usd: 1 } } },
+      search: { limits: { size: 'all', guards: { usd: 0.7 } } },
     });
     const outcome = await run();
     assert.ok(outcome.state === 'paused');
