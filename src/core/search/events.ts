@@ -37,6 +37,11 @@ export const Results = z.looseObject({
   /** Whether every call's price was known. */
   usdComplete: z.boolean(),
   minutes: z.number(),
+  /**
+   * The part of `calls`, `tokens` and `usd` that is only booked, for calls that were cut off or whose use nobody told;
+   * missing in journals of 0.1.
+   */
+  booked: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 export type Results = z.infer<typeof Results>;
 
