@@ -40,7 +40,7 @@ export const noteTooLong = message(
 );
 export const limitNeeded = message(
   'cli.limit-needed',
-  'Say how far: --size, --max-depth, --max-calls, --max-tokens, --max-usd.',
+  'Say how far: --size, --max-depth, --max-calls, --max-tokens, --max-usd, --max-minutes.',
 );
 export const searchItself = message('cli.search-itself', 'That is the search itself. Name a node to {action}.');
 export const noCalls = message('cli.no-calls', 'There is no call {number}: no call was made for it.');

@@ -30,6 +30,19 @@ export const limitOfMinutes = message(
   'engine.limit-of-minutes',
   'One more call could exceed the limit of {limit:number} minutes.',
 );
+/** The limit in the way, and what it is made of. */
+export const usedAndNextUsd = message(
+  'engine.used-and-next-usd',
+  '{limit} Used: {used:usd}; the next call could cost up to {next:usd}.',
+);
+export const usedAndNextTokens = message(
+  'engine.used-and-next-tokens',
+  '{limit} Used: {used:number}; the next call could use up to {next:number}.',
+);
+export const keptUsd = message('engine.kept-usd', '{what} {kept:usd} is kept for the report.');
+export const keptTokens = message('engine.kept-tokens', '{what} {kept:number} are kept for the report.');
+export const usedCalls = message('engine.used-calls', '{limit} Made: {used:number}.');
+export const keptCalls = message('engine.kept-calls', '{limit} Made: {used:number}; one is kept for the report.');
 export const workStopped = message('engine.work-stopped', 'The work was stopped.');
 export const callStopped = message('engine.call-stopped', 'The call was stopped.');
 export const noAnswerInTime = message(
@@ -44,7 +57,53 @@ export const contextTooLong = message(
   'engine.context-too-long',
   'The conversation on "{title}" needs about {tokens:number} tokens, and {model} accepts {room:number}, even with every document above shortened. Choose a model with a longer context, or keep the tree flatter with a lower depth.',
 );
+export const noRoomForAnswer = message(
+  'engine.no-room-for-answer',
+  '{model} used all {tokens:number} tokens that it was allowed before it wrote an answer, probably for reasoning. Give it more room with --thinking or the setting thoughtTree.thinking, or choose another model.',
+);
+export const answersCut = message(
+  'engine.answers-cut',
+  'The answers of {model} were cut off at {tokens:number} tokens, even when it was asked for a shorter one.',
+);
 export const unknownError = message('engine.unknown-error', 'An unknown error.');
+
+// What a server says about the use of a call, and cannot be right
+
+export const noFigures = message(
+  'engine.no-figures',
+  'The server of {model} does not say what its answers used, or says less than their text can have. Its calls count at the most they can use.',
+);
+export const reasoningLeftOut = message(
+  'engine.reasoning-left-out',
+  'The server of {model} leaves the reasoning out of the tokens that it counts. Here it is counted, and more is reserved for each call.',
+);
+export const sumsDoNotAddUp = message(
+  'engine.sums-do-not-add-up',
+  'The tokens that the server of {model} counts do not add up. The higher figures count, and more is reserved for each call.',
+);
+export const longerThanAsked = message(
+  'engine.longer-than-asked',
+  'The server of {model} answers at greater length than it is asked to. More is reserved for each call.',
+);
+export const endlessAnswers = message(
+  'engine.endless-answers',
+  'The server of {model} does not end its answers where it is asked to. They are stopped, they count by what arrived, and more is reserved for each call.',
+);
+export const costBelowPrice = message(
+  'engine.cost-below-price',
+  'The server of {model} says a lower cost than the price of its tokens. The price counts.',
+);
+
+export const priceUnknown = message(
+  'engine.price-unknown',
+  'Nobody knows what {model} costs, so the limit of {limit:exactUsd} cannot hold in money. What holds: {held}. To give its price: --price, or the setting thoughtTree.prices.',
+);
+export const nothingHolds = message(
+  'engine.nothing-holds',
+  'Nobody knows what {model} costs, so the limit of {limit:exactUsd} cannot hold in money, and there is no limit of tokens or calls. To give its price: --price, or the setting thoughtTree.prices.',
+);
+export const heldTokens = counted('engine.held-tokens', '1 token', '{count:number} tokens');
+export const heldCalls = counted('engine.held-calls', '1 call', '{count:number} calls');
 
 // What was wrong with an answer: said to the model, too
 

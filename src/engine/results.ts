@@ -24,6 +24,7 @@ export function resultsOf(tree: Tree, spend: Spend, skipped: number): Results {
     usd: spend.usd,
     usdComplete: spend.usdComplete,
     minutes: spend.minutes,
+    booked: spend.booked,
   };
 }
 

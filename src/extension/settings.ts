@@ -21,6 +21,8 @@ export interface Settings {
   /** The addresses of providers, by name, if not their own. */
   readonly servers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
+  /** Room for reasoning besides each answer, in tokens; undefined for what is known of a model. */
+  readonly thinking: number | undefined;
   readonly guards: Guards;
   /** Prices of models, by name: US dollars per million tokens. */
   readonly prices: Readonly<Record<string, Rates>>;
@@ -62,6 +64,7 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
     judgeModel: get('judgeModel', ''),
     servers: texts({ ...get('servers', {}), [OWN_SERVER]: get('baseUrl', '') }),
     timeoutMs: get('timeout', 300) * 1000,
+    thinking: get<number | undefined>('thinking', undefined),
     guards: {
       calls: get('maxCalls', 1000),
       tokens: get('maxTokens', 2_000_000),

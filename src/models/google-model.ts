@@ -1,8 +1,9 @@
 import { createGoogle } from '@ai-sdk/google';
 import * as z from 'zod';
-import type { Model, Usage } from '../core/ports/model.ts';
+import type { Model } from '../core/ports/model.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { contextLength } from './context-lengths.ts';
+import type { ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { endedEarly } from './http/network-failure.ts';
 import { parsed } from './http/read-body.ts';
@@ -10,6 +11,7 @@ import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
 import { googleName, secondRequest } from './messages.ts';
+import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model by Google, through the Gemini API.
@@ -33,9 +35,21 @@ export function openGoogleModel(modelName: string, options: HttpModelOptions): M
     timeoutMs: readTimeout(options.timeoutMs),
     chat: provider(modelName),
     usageOf,
+    thinking: thinkingOf(modelName),
+    lowEffort: lowEffortOf(modelName),
     contextTokens: contextLength('google', modelName),
   });
 }
+
+/** The second family takes a number of tokens, later ones a word. */
+function lowEffortOf(model: string): Parameters<typeof sdkModel>[0]['lowEffort'] {
+  if (!takesEffort(model)) return undefined;
+  if (!model.startsWith('gemini-2')) return { reasoning: 'low' };
+  return { providerOptions: { google: { thinkingConfig: { thinkingBudget: FEW_THOUGHTS } } } };
+}
+
+/** Tokens of reasoning where little effort is asked for. */
+const FEW_THOUGHTS = 2048;
 
 /** The library continues by itself if the server asks for it, with a request that the budget would not know about. */
 function onceOnly(server: Server, send: typeof fetch): typeof fetch {
@@ -53,14 +67,21 @@ const WireUsage = z.object({
   toolUsePromptTokenCount: SomeTokens,
   candidatesTokenCount: SomeTokens,
   thoughtsTokenCount: SomeTokens,
+  totalTokenCount: Tokens.nullish().catch(undefined),
 });
 
-function usageOf(raw: unknown): Usage | undefined {
+function usageOf(raw: unknown): ToldUsage | undefined {
   const { data } = WireUsage.safeParse(raw);
   if (!data) return undefined;
   const prompt = data.promptTokenCount + data.toolUsePromptTokenCount;
   const completion = data.candidatesTokenCount + data.thoughtsTokenCount;
-  return { prompt, cached: Math.min(data.cachedContentTokenCount, prompt), completion };
+  const total = data.totalTokenCount;
+  return {
+    prompt,
+    cached: Math.min(data.cachedContentTokenCount, prompt),
+    completion,
+    ...(typeof total === 'number' ? { total } : {}),
+  };
 }
 
 const Chunk = z.looseObject({ candidates: z.array(z.unknown()).optional(), promptFeedback: z.unknown().optional() });

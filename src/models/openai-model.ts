@@ -1,11 +1,13 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import * as z from 'zod';
-import type { Model, Usage } from '../core/ports/model.ts';
+import type { Model } from '../core/ports/model.ts';
 import { contextLength } from './context-lengths.ts';
+import type { ToldUsage } from './http/checked-usage.ts';
 import { EVENTS, eventStream, guardedFetch } from './http/guarded-fetch.ts';
 import { sdkModel } from './http/sdk-model.ts';
 import { type HttpModelOptions, readServer, readTimeout } from './http/server.ts';
 import { SomeTokens, Tokens } from './http/tokens.ts';
+import { takesEffort, thinkingOf } from './thinking.ts';
 
 /**
  * A model by OpenAI, through the Responses API: some models are only available there, and all others too;
@@ -29,6 +31,11 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
     chat: provider.responses(modelName),
     usageOf,
     providerOptions: { openai: { store: false } },
+    thinking: thinkingOf(modelName),
+    // Without a summary, which not every account may have.
+    lowEffort: takesEffort(modelName)
+      ? { reasoning: 'low', providerOptions: { openai: { store: false, reasoningSummary: null } } }
+      : undefined,
     contextTokens: contextLength('openai', modelName),
   });
 }
@@ -36,20 +43,30 @@ export function openOpenAIModel(modelName: string, options: HttpModelOptions): M
 const WireUsage = z.object({
   input_tokens: Tokens,
   output_tokens: Tokens,
+  total_tokens: Tokens.nullish().catch(undefined),
+  output_tokens_details: z.object({ reasoning_tokens: SomeTokens }).nullish().catch(undefined),
   input_tokens_details: z
     .object({ cached_tokens: SomeTokens, cache_write_tokens: SomeTokens })
     .nullish()
     .catch(undefined),
 });
 
-function usageOf(raw: unknown): Usage | undefined {
+function usageOf(raw: unknown): ToldUsage | undefined {
   const { data } = WireUsage.safeParse(raw);
   if (!data) return undefined;
   const prompt = data.input_tokens;
   const cached = Math.min(data.input_tokens_details?.cached_tokens ?? 0, prompt);
   // Reported by the models that charge for it.
   const written = Math.min(data.input_tokens_details?.cache_write_tokens ?? 0, prompt - cached);
-  return { prompt, cached, ...(written > 0 ? { written } : {}), completion: data.output_tokens };
+  const reasoning = data.output_tokens_details?.reasoning_tokens ?? 0;
+  return {
+    prompt,
+    cached,
+    ...(written > 0 ? { written } : {}),
+    completion: data.output_tokens,
+    ...(reasoning > 0 ? { reasoning } : {}),
+    ...(typeof data.total_tokens === 'number' ? { total: data.total_tokens } : {}),
+  };
 }
 
 const Part = z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() });

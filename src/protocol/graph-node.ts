@@ -88,6 +88,8 @@ export interface GraphSearch {
   readonly usd: number;
   /** Whether every call's price was known. */
   readonly usdComplete: boolean;
+  /** The part of `tokens` and `usd` that is only booked, for calls that were cut off; missing if there is none. */
+  readonly booked?: { readonly calls: number; readonly tokens: number; readonly usd: number };
   readonly minutes: number;
   /** Null if there was one and no longer is. */
   readonly forecast?: GraphForecast | null;

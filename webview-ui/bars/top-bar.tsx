@@ -75,7 +75,8 @@ function Figures({ search }: { readonly search: GraphSearch }): VNode {
 }
 
 function Spent({ search }: { readonly search: GraphSearch }): VNode {
-  const { tokens, cached, calls } = search;
+  const { tokens: all, cached, calls, booked } = search;
+  const tokens = all - (booked?.tokens ?? 0);
   return (
     <div title={l10n.t('{0} calls, {1} tokens, {2} of them cached', calls, tokens, cached)}>
       <dt>{l10n.t('Spent')}</dt>
@@ -85,12 +86,26 @@ function Spent({ search }: { readonly search: GraphSearch }): VNode {
         {cached > 0 && (
           <span class="dim"> · {l10n.t('{0} cached', figures.percent(cached / Math.max(1, tokens)))}</span>
         )}
+        {booked && <BookedOnly booked={booked} />}
       </dd>
     </div>
   );
 }
 
-function moneyText({ usd, usdComplete }: GraphSearch): string {
+/** What counts against the limits for calls that were cut off, and may not have been used. */
+function BookedOnly({ booked }: { readonly booked: NonNullable<GraphSearch['booked']> }): VNode {
+  const { calls, tokens, usd } = booked;
+  const most = l10n.t('{0} tokens', figures.count(tokens)) + (usd > 0 ? `, ${figures.usd(usd)}` : '');
+  return (
+    <span class="dim booked" title={l10n.t('Counted for {0} calls that did not end or whose use was not told', calls)}>
+      {' '}
+      · {l10n.t('up to {0} more', most)}
+    </span>
+  );
+}
+
+function moneyText({ usd: all, usdComplete, booked }: GraphSearch): string {
+  const usd = Math.max(0, all - (booked?.usd ?? 0));
   if (usdComplete) return figures.usd(usd);
   return usd > 0 ? l10n.t('at least {0}', figures.usd(usd)) : l10n.t('price unknown');
 }

@@ -77,8 +77,11 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
 }
 
 /** Whether the question's own search can be found again without any of these options. */
-function isPlain({ folder, dir, title, model, baseUrl }: StartFlags): boolean {
-  return [folder, dir, title, model, baseUrl].every((option) => option === undefined);
+function isPlain({ folder, dir, title, model, baseUrl, price, ...flags }: StartFlags): boolean {
+  const { maxCalls, maxTokens, maxUsd, maxMinutes, askAbove } = flags;
+  const named = [folder, dir, title, model, baseUrl];
+  const limits = [price, maxCalls, maxTokens, maxUsd, maxMinutes, askAbove];
+  return [...named, ...limits].every((option) => option === undefined);
 }
 
 /** `npm start` continues the search that it began. */

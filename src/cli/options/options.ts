@@ -28,6 +28,8 @@ export interface SearchFlags {
   readonly maxMinutes?: number;
   /** Time limit for a call, in seconds. */
   readonly timeout?: number;
+  /** Room for reasoning besides each answer, in tokens. */
+  readonly thinking?: number;
   /** False if models are to be shown nothing of the workspace. */
   readonly context?: boolean;
   /** Whether the model may use tools to read the folder. */
@@ -71,6 +73,11 @@ export function addModelOptions(command: Command): Command {
     .option('--model <provider/model>', 'what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)')
     .option('--base-url <url>', "the address of the model's server, if not its provider's own")
     .option('--price <p,c,a>', 'dollars per million tokens: prompt, cached prompt, answer', givenPrice)
+    .option(
+      '--thinking <tokens>',
+      'room for reasoning besides each answer (default: what models of its family need)',
+      wholeNumber(0, 1_000_000),
+    )
     .option('--timeout <seconds>', 'the longest one call may take (default: 300)', number(0.001, 86_400));
 }
 

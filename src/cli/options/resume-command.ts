@@ -1,4 +1,6 @@
 import { basename, dirname } from 'node:path';
+import type { Price } from '../../core/ports/model.ts';
+import type { Guards } from '../../core/search/limits.ts';
 import { redactor } from '../../core/text/redact.ts';
 import { secretsIn } from '../../models/http/secrets-in.ts';
 import { type Place, SEARCHES } from '../../searches/place.ts';
@@ -7,25 +9,73 @@ import type { SearchFlags } from './options.ts';
 import { shownPath } from './search-place.ts';
 import type { TaskFlags } from './task-options.ts';
 
+/** What a resume has to be told again: nothing in the folder decides it. */
+type RepeatedFlags = Pick<
+  SearchFlags,
+  | 'allowFile'
+  | 'askAbove'
+  | 'baseUrl'
+  | 'judgePrice'
+  | 'maxCalls'
+  | 'maxMinutes'
+  | 'maxTokens'
+  | 'maxUsd'
+  | 'price'
+  | 'thinking'
+  | 'timeout'
+> &
+  TaskFlags;
+
 /**
  * The command that continues a search, to be copied into a shell: with the options of this run that are needed again,
- * and with `more`.
+ * prices and limits among them, and with `more`.
  */
-export function resumeCommand(
-  place: Place,
-  flags: Pick<SearchFlags, 'baseUrl' | 'allowFile'> & TaskFlags,
-  ...more: string[]
-): string {
+export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: string[]): string {
   const words = [...commandName(), 'resume', shownPath(place.folder)];
   const parent = dirname(place.folder);
   const isFound = basename(parent) === SEARCHES && dirname(parent) === place.workspace;
   if (!isFound) words.push('--folder', shownPath(place.workspace));
   if (flags.baseUrl !== undefined) words.push('--base-url', redactor(secretsIn(flags.baseUrl))(flags.baseUrl));
+  words.push(...moneyWords(flags, more));
   for (const path of flags.allowFile ?? []) words.push('--allow-file', path);
   if (flags.check !== undefined) words.push('--check', flags.check);
   if (flags.checkTimeout !== undefined) words.push('--check-timeout', String(flags.checkTimeout));
   if (flags.hooks !== undefined) words.push('--hooks', flags.hooks);
   return shellCommand([...words, ...more]);
+}
+
+/** The same options with the limits in force in place of those that were typed: somebody may have raised them since. */
+export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F {
+  return {
+    ...flags,
+    ...(flags.maxCalls !== undefined && { maxCalls: guards.calls }),
+    ...(flags.maxTokens !== undefined && { maxTokens: guards.tokens }),
+    ...(flags.maxUsd !== undefined && { maxUsd: guards.usd }),
+    ...(flags.maxMinutes !== undefined && { maxMinutes: guards.minutes }),
+  };
+}
+
+/** What a search may cost, except what `more` says anew. */
+function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
+  const { price, judgePrice } = flags;
+  const said: [option: string, value: string | number | undefined][] = [
+    ['--price', price && priceText(price)],
+    ['--judge-price', judgePrice && priceText(judgePrice)],
+    ['--ask-above', flags.askAbove],
+    ['--max-calls', flags.maxCalls],
+    ['--max-tokens', flags.maxTokens],
+    ['--max-usd', flags.maxUsd],
+    ['--max-minutes', flags.maxMinutes],
+    ['--thinking', flags.thinking],
+    ['--timeout', flags.timeout],
+  ];
+  return said.flatMap(([option, value]) =>
+    value === undefined || more.includes(option) ? [] : [option, String(value)],
+  );
+}
+
+function priceText({ prompt, cached, completion }: Price): string {
+  return [prompt, cached, completion].join(',');
 }
 
 /** Words as one line for a shell. */

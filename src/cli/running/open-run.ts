@@ -98,7 +98,7 @@ async function open(
   const agent = flags.allowTool ? { agent: { allowedTools: flags.allowTool } } : {};
   const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, ...agent };
   const model = await openModel(name, options);
-  return prepareModel(model, { price, secrets: secretsOf(env, baseUrl), recorder });
+  return prepareModel(model, { price, thinking: flags.thinking, secrets: secretsOf(env, baseUrl), recorder });
 }
 
 function timeoutOf({ timeout }: SearchFlags): number | undefined {

@@ -6,7 +6,7 @@ import type { OpenedSearch } from '../../searches/open-search.ts';
 import { serveRequests } from '../../searches/serve-requests.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
 import { commandName } from '../options/command-name.ts';
-import { resumeCommand, shellCommand } from '../options/resume-command.ts';
+import { resumeCommand, shellCommand, withGuards } from '../options/resume-command.ts';
 import { shownPath } from '../options/search-place.ts';
 import { farewellRows } from '../rows/farewell.ts';
 import { problemText } from '../rows/problem-text.ts';
@@ -103,7 +103,9 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
     for (const row of [[{ text: search.file.title, style: 'bold' } as const], ...tree])
       line(renderRow(row, columns, palette));
   }
-  const resume = request.resume ?? ((...more: string[]): string => resumeCommand(place, flags, ...more));
+  const resume =
+    request.resume ??
+    ((...more: string[]): string => resumeCommand(place, withGuards(flags, search.limits.guards), ...more));
   const folder = shownPath(place.folder);
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;

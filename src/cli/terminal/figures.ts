@@ -31,18 +31,32 @@ export function formatUsd(usd: number): string {
   return `$${usd > 0 && usd < 0.1 ? usd.toFixed(4) : usd.toFixed(2)}`;
 }
 
+type Spent = Pick<Results, 'calls' | 'tokens' | 'usd' | 'usdComplete' | 'booked'>;
+
 /**
- * What a search has spent, as one line.
+ * What a search has spent, as one line: what was used, then what is only booked.
  * @param free whether the model costs nothing
  */
-export function formatSpend(results: Pick<Results, 'calls' | 'tokens' | 'usd' | 'usdComplete'>, free: boolean): string {
+export function formatSpend(results: Spent, free: boolean): string {
   const calls = countOf(results.calls, 'call');
   const { prompt, cached, completion, worstCase } = results.tokens;
-  const total = prompt + completion + worstCase;
-  if (free && total === 0) return `${calls}, free`;
+  const { booked } = results;
+  const used = prompt + completion;
+  if (free && used + worstCase === 0) return `${calls}, free`;
   const share = prompt > 0 ? ` (${Math.round((100 * cached) / prompt)}% cached)` : '';
-  const unknown = worstCase > 0 ? ` · ${formatTokens(worstCase)} at worst` : '';
-  return `${calls} · ${formatTokens(total)} tokens${share} · ${formatMoney(results, free)}${unknown}`;
+  if (worstCase === 0) return `${calls} · ${formatTokens(used)} tokens${share} · ${formatMoney(results, free)}`;
+  if (!booked) {
+    const all = `${formatTokens(used + worstCase)} tokens${share}`;
+    return `${calls} · ${all} · ${formatMoney(results, free)} · ${formatTokens(worstCase)} at worst`;
+  }
+  const money = formatMoney({ ...results, usd: results.usd - booked.usd }, free);
+  return `${calls} · ${formatTokens(used)} tokens${share} · ${money} · ${formatBooked(booked)}`;
+}
+
+/** What counts, and may not have been used. */
+function formatBooked({ calls, tokens, usd }: NonNullable<Results['booked']>): string {
+  const money = usd > 0 ? `, ${formatUsd(usd)}` : '';
+  return `up to ${formatTokens(tokens)} tokens${money} more for ${countOf(calls, 'call')} cut off or not told`;
 }
 
 /** What calls cost, in a word or two, even if that is partly or wholly unknown. */
@@ -51,7 +65,7 @@ export function formatMoney(
   free: boolean,
 ): string {
   if (free) return 'free';
-  if (usdComplete) return formatUsd(calls === 0 ? 0 : usd);
+  if (usdComplete) return formatUsd(calls === 0 ? 0 : Math.max(0, usd));
   return usd > 0 ? `at least ${formatUsd(usd)}, price partly unknown` : 'price unknown';
 }
 

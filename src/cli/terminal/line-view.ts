@@ -55,6 +55,8 @@ function sentenceOf(event: JournalEvent): string | undefined {
   switch (event.type) {
     case 'progress':
       return keptInWords(event.text, event.say);
+    case 'usage-doubted':
+      return keptInWords(event.message, event.say);
     case 'search-waiting':
       return inWords(say.waiting({ why: messageOf(event.message, event.say) }));
     case 'search-running':

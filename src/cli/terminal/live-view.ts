@@ -10,7 +10,7 @@ import { steeringText } from './line-view.ts';
 import { frameRows } from './live-frame.ts';
 import { type Palette, renderRow } from './row.ts';
 import { SlotBoard } from './slot-board.ts';
-import { inWords } from './translation.ts';
+import { inWords, keptInWords } from './translation.ts';
 import type { View } from './view.ts';
 
 /** Minimum time between two frames, in milliseconds. */
@@ -65,6 +65,7 @@ export class LiveView implements View {
     this.#lastEventAt = Date.parse(event.time);
     if (event.type === 'search-waiting') this.#waiting = inWords(waiting({ why: messageOf(event.message, event.say) }));
     else if (event.type === 'search-running') this.#waiting = undefined;
+    else if (event.type === 'usage-doubted') this.#notice = keptInWords(event.message, event.say);
     else if (event.type === 'steered') this.#steered = { text: steeringText(event), at: Date.now() };
     else if (event.type === 'node-status' || event.type === 'node-added') this.#remember(event.node);
     this.#schedule();

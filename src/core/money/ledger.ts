@@ -1,7 +1,17 @@
 import type { JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 
-/** What was spent, as a sum over the journal. `worstCase`: tokens of calls whose real usage is unknown. */
+/** What counts and may never have been used: calls that were cut off, or whose server did not say what they used. */
+interface Booked {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/**
+ * What counts as spent, as a sum over the journal. `worstCase`: tokens of calls whose real usage is unknown; they are in
+ * `booked` again, with their money, which is in `usd`.
+ */
 export interface Spend {
   readonly calls: number;
   readonly prompt: number;
@@ -13,6 +23,8 @@ export interface Spend {
   readonly usdComplete: boolean;
   /** Time the search was working, in minutes. */
   readonly minutes: number;
+  /** The part of all this that is only booked. */
+  readonly booked: Booked;
 }
 
 /**
@@ -29,6 +41,8 @@ export class Ledger {
   #worstCase = 0;
   #usd = 0;
   #usdComplete = true;
+  #bookedCalls = 0;
+  #bookedUsd = 0;
   #reservedTokens = 0;
   #reservedUsd = 0;
   #workedMs = 0;
@@ -60,6 +74,7 @@ export class Ledger {
       usd: this.#usd,
       usdComplete: this.#usdComplete,
       minutes: this.#minutesAt(this.#lastTime),
+      booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
   }
 
@@ -70,14 +85,16 @@ export class Ledger {
 
   /** The spend if the calls under way never end, and so count at their worst case: for readers of a dead search. */
   get spendAtWorst(): Spend {
-    const { calls, worstCase, usd, usdComplete, ...settled } = this.spend;
+    const { calls, worstCase, usd, usdComplete, booked, ...settled } = this.spend;
     const open = [...this.#open.values()];
+    const more = { calls: open.length, tokens: this.#reservedTokens, usd: this.#reservedUsd };
     return {
       ...settled,
       calls: calls + open.length,
       worstCase: worstCase + this.#reservedTokens,
       usd: usd + this.#reservedUsd,
       usdComplete: usdComplete && open.every((worst) => worst.usd !== undefined),
+      booked: { calls: booked.calls + more.calls, tokens: booked.tokens + more.tokens, usd: booked.usd + more.usd },
     };
   }
 
@@ -137,30 +154,40 @@ export class Ledger {
     return worst;
   }
 
-  #settleAtWorst(call: string): void {
-    const worst = this.#release(call);
-    if (!worst) return;
+  #settleAtWorst(call: string, booked?: WorstCase): void {
+    const started = this.#release(call);
+    if (!started) return;
+    const worst = booked ? higherOf(started, booked) : started;
     this.#calls++;
+    this.#bookedCalls++;
     this.#worstCase += worst.tokens;
+    this.#bookedUsd += worst.usd ?? 0;
     this.#addMoney(worst.usd);
   }
 
   #settle(event: Extract<JournalEvent, { type: 'call-ended' }>): void {
     if (!event.usage && event.charged) {
-      this.#settleAtWorst(event.call);
+      this.#settleAtWorst(event.call, event.booked);
       return;
     }
-    this.#release(event.call);
+    const worst = this.#release(event.call);
     if (!event.usage || this.#givenUp.has(event.call)) return; // a call whose start is damaged was still paid for
     this.#calls++;
     this.#prompt += event.usage.prompt;
     this.#cached += event.usage.cached;
     this.#completion += event.usage.completion;
-    this.#addMoney(event.usage.usd);
+    // A server that reported the cost of other answers, and not of this one, may have charged it all the same.
+    this.#addMoney(event.usage.usd ?? worst?.usd);
+    if (event.usage.usd === undefined) this.#bookedUsd += worst?.usd ?? 0;
   }
 
   #addMoney(usd: number | undefined): void {
     if (usd === undefined) this.#usdComplete = false;
     else this.#usd += usd;
   }
+}
+
+function higherOf(a: WorstCase, b: WorstCase): WorstCase {
+  const usd = a.usd === undefined ? b.usd : Math.max(a.usd, b.usd ?? 0);
+  return { tokens: Math.max(a.tokens, b.tokens), ...(usd === undefined ? {} : { usd }) };
 }

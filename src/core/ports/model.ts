@@ -1,3 +1,4 @@
+import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
@@ -39,6 +40,15 @@ export interface Price extends Rates {
   readonly long?: Rates & { readonly above: number };
 }
 
+/**
+ * Room for a model's reasoning, in tokens besides its answer, since providers count both against one limit: usually, and
+ * where it is asked for little effort.
+ */
+export interface Thinking {
+  readonly usual: number;
+  readonly low: number;
+}
+
 /** One request to a model: plain data, so that it can travel to another machine. */
 export interface ModelRequest {
   readonly purpose: Purpose;
@@ -60,7 +70,10 @@ export interface ModelRequest {
   readonly data: PromptData;
   /** Whether no other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
   readonly isLast?: boolean;
+  /** Of everything that the model writes, including its reasoning. */
   readonly maxOutputTokens: number;
+  /** Whether a model that reasons should do it with little effort. */
+  readonly effort?: 'low';
 }
 
 /**
@@ -74,6 +87,8 @@ export interface ModelAnswer {
   readonly toolCalls?: readonly ToolCall[];
   /** Missing if the server did not report it; the call then counts at its worst case. */
   readonly usage?: Usage;
+  /** What its server got wrong about it: what could not be right is not in `usage`. */
+  readonly doubts?: readonly ServerDoubt[];
   /** The id of the model's session, for agents. */
   readonly session?: string;
   /** Why a list of children is empty, if the model gives a better reason than `model`. */
@@ -89,6 +104,8 @@ export interface ModelCall {
   readonly signal: AbortSignal;
   /** Called with each piece of text as it arrives. */
   readonly onText?: (piece: string) => void;
+  /** Called with the bytes of everything that arrives, including reasoning that is shown and uses of tools. */
+  readonly onReceived?: (bytes: number) => void;
 }
 
 /** A language model, or what takes its place. Implementations are in src/models, the editor's own in src/extension. */
@@ -104,10 +121,14 @@ export interface Model {
   readonly price?: Price;
   /** The longest prompt plus answer, in tokens, if known; some servers report it with the first request. */
   readonly contextTokens?: number | undefined;
+  /** The room that it needs to reason; missing if it is not known to reason before it answers. */
+  readonly thinking?: Thinking;
   /** True if it enforces a call's time limit itself; for others the engine does. */
   readonly keepsTime?: boolean;
   /** True if a prefix is served from the cache only after the first request with it was answered. */
   readonly warmsCache?: boolean;
+  /** True if a server counts what its calls use, and what it says is checked. */
+  readonly metered?: boolean;
   /** True if it supports tools. */
   readonly tools?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */

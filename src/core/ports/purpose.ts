@@ -14,6 +14,8 @@ export interface PurposeTraits {
   readonly isDocument?: true;
   /** Whether no other request begins like it or continues from its answer, so that neither cache nor session keeps it. */
   readonly last?: true;
+  /** Whether little reasoning is enough for it. */
+  readonly effort?: 'low';
   /** Whether it is asked by work in a slot, alongside that, or once all slots are empty. */
   readonly when: 'slot' | 'alongside' | 'end';
   /** The assumed size of an answer if none has been seen, in tokens; in a node's conversation, at depth 1. */

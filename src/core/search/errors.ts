@@ -1,4 +1,5 @@
 import { foreign, type Message } from '../messages/message.ts';
+import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { AnswerProblem } from '../offers/verdict.ts';
 
 const MARK = Symbol.for('thought-tree.error');
@@ -53,6 +54,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number;
   /** False if the failed request cannot have cost anything (an HTTP error before the answer). */
   readonly charged?: boolean;
+  /** What a model's server did that its figures cannot be trusted. */
+  readonly doubts?: readonly ServerDoubt[];
   /** The file concerned, and the line (from 1), if known. */
   readonly file?: string;
   readonly line?: number;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Said } from '../messages/said.ts';
+import { UsageDoubt } from '../money/usage-doubt.ts';
 import { OFFER_EVENTS } from '../offers/offer-events.ts';
 import { ToldFields } from '../tree/node-file.ts';
 import { NodeStatus } from '../tree/node-status.ts';
@@ -36,6 +37,11 @@ export const Results = z.looseObject({
   /** Whether every call's price was known. */
   usdComplete: z.boolean(),
   minutes: z.number(),
+  /**
+   * The part of `calls`, `tokens` and `usd` that is only booked, for calls that were cut off or whose use nobody told;
+   * missing in journals of 0.1.
+   */
+  booked: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }).optional(),
 });
 export type Results = z.infer<typeof Results>;
 
@@ -155,10 +161,20 @@ const Happening = z.discriminatedUnion('type', [
     say: Said,
     ms: z.number(),
     usage: UsageRecord.optional(),
+    /** What it counts as without a usage, where more arrived than its worst case allows. */
+    booked: WorstCase.optional(),
     /** False if the call cannot have cost anything. */
     charged: z.boolean(),
     /** Where its words are kept, unless they are recorded separately. */
     kept: KeptWords.optional(),
+  }),
+  z.object({
+    /** What a model's server said about the use of a call cannot be right; said once a search, model and doubt. */
+    type: z.literal('usage-doubted'),
+    model: z.string(),
+    doubt: UsageDoubt,
+    message: z.string(),
+    say: Said,
   }),
   z.object({
     /** A model used a tool: on what, as in `src/a.ts:1-40`, and the length of the result, in UTF-16 code units. */

@@ -17,11 +17,12 @@ import type { KeptWords } from '../../core/search/kept-words.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
-import { CORRECTIONS, completeText, corrected } from './correction.ts';
+import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
 import { type Answered, type ModelCaller, worstCase } from './model-caller.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
+import { isStarved, ThinkingRoom } from './thinking-room.ts';
 import { afterRounds, nextRound, rejectStopped, type ToolUser, turnsAsked, withToolbox } from './tool-rounds.ts';
 import { Tries } from './tries.ts';
 
@@ -59,6 +60,8 @@ interface Asking<T> {
   rounds: readonly Round[];
   /** The number of calls made. */
   made: number;
+  /** Whether it got more room, since its answer was cut off with little text. */
+  isWidened?: boolean;
   /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;
 }
@@ -77,6 +80,7 @@ const NOWHERE: Conversation = { id: '', turns: [] };
  */
 export class Asks {
   readonly #parts: AskParts;
+  readonly #room = new ThinkingRoom();
 
   constructor(parts: AskParts) {
     this.#parts = parts;
@@ -95,6 +99,11 @@ export class Asks {
   /** Estimates the number of tokens for so many bytes of a prompt. */
   tokensOf(model: string, bytes: number): number {
     return this.#parts.caller.estimate.tokens(model, bytes);
+  }
+
+  /** The room for reasoning in a request, in tokens besides the answer. */
+  roomFor(purpose: Purpose): number {
+    return this.#room.of(this.#parts.modelFor(purpose), traitsOf(this.#parts.purposes, purpose).effort);
   }
 
   /**
@@ -135,9 +144,10 @@ export class Asks {
     const { prompt, data, maxOutputTokens, turns = [], shared = 0, mayUseTools } = words;
     const { tools, system } = this.#parts;
     const place = { purpose, node: node ? pathOf(node) : '' };
-    const { last } = traitsOf(this.#parts.purposes, purpose);
-    const extra = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}) };
-    const request = { ...place, system, turns, ...extra, prompt, data, maxOutputTokens };
+    const { last, effort } = traitsOf(this.#parts.purposes, purpose);
+    const extra = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}), ...(effort && { effort }) };
+    const room = { maxOutputTokens: maxOutputTokens + this.roomFor(purpose) };
+    const request = { ...place, system, turns, ...extra, prompt, data, ...room };
     return mayUseTools ? withToolbox(request, tools) : request;
   }
 
@@ -179,14 +189,30 @@ export class Asks {
       const { call, answer } = answered;
       const { request } = asking;
       if (answer.finish === 'tools' && (await this.#useTools(asking, answered, signal))) continue;
+      if (isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
       // A conversation keeps neither corrections nor what was sent in its place.
       if (corrections > 0 || error || !asking.after) await this.#record(call, request, answer.text);
       if (!error) return { call, answer, value: value as T, request };
-      if (!isThoughtTreeError(error, 'bad-answer') || corrections++ === CORRECTIONS) throw error;
+      if (!isThoughtTreeError(error, 'bad-answer')) throw error;
+      if (corrections++ === CORRECTIONS || isHopeless(answer))
+        throw forPeople(error, answer, this.#modelOf(asking), request);
       asking.request = corrected(request, answer, error.message);
       asking.after = undefined;
     }
+  }
+
+  /** Asks the same with more room, once; false if it had that already. */
+  async #widen<T>(asking: Asking<T>, { call, answer }: Answered): Promise<boolean> {
+    if (asking.isWidened) return false;
+    asking.isWidened = true;
+    await this.#record(call, asking.request, answer.text);
+    asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
+    return true;
+  }
+
+  #modelOf<T>({ question }: Asking<T>): Model {
+    return this.#parts.modelFor(question.purpose);
   }
 
   #newTries(): Tries {

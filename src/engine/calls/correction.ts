@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelRequest, Turn } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { turnsAsked } from './tool-rounds.ts';
@@ -21,4 +21,21 @@ export function corrected(request: ModelRequest, answer: ModelAnswer, wrong: str
   const prompt = `That answer cannot be used: ${wrong}\nGive the whole answer again, with this corrected.`;
   const { toolResults: _, ...rest } = request;
   return { ...rest, turns: [...turnsAsked(request), turn], prompt };
+}
+
+/** Whether an answer was cut off before it began: there is nothing that a model could shorten. */
+export function isHopeless({ finish, text }: ModelAnswer): boolean {
+  return finish === 'length' && text.trim() === '';
+}
+
+/** Why an answer could not be used in the end, in words for people: those of the error are for the model. */
+export function forPeople(
+  error: ThoughtTreeError,
+  answer: ModelAnswer,
+  { name: model }: Model,
+  { maxOutputTokens: tokens }: ModelRequest,
+): ThoughtTreeError {
+  if (answer.finish !== 'length') return error;
+  const what = isHopeless(answer) ? say.noRoomForAnswer({ model, tokens }) : say.answersCut({ model, tokens });
+  return new ThoughtTreeError(error.reason, what, error.details);
 }

@@ -1,5 +1,6 @@
 import { kept } from '../../core/messages/kept.ts';
 import { costOf, worstCostOf } from '../../core/money/price.ts';
+import { BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
@@ -12,13 +13,17 @@ import { digest } from '../../core/text/digest.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
+import { FirstCalls } from './first-calls.ts';
+import { limitInTheWay } from './limit-in-the-way.ts';
+import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
 /** Tokens that a provider may add to a message for its own markup. */
 const TOKENS_A_MESSAGE = 16;
 /** The maximum length of a failed call's message in the journal, in characters. */
 const LONGEST_MESSAGE = 1000;
-const LIMITS = { calls: say.limitOfCalls, tokens: say.limitOfTokens, usd: say.limitOfUsd, minutes: say.limitOfMinutes };
+/** How much lower than by its price a reported cost may be without being doubted: prices are rounded. */
+const ROUNDING = 0.99;
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */
 const CALLED_OFF = 'called off';
 
@@ -68,6 +73,7 @@ export class ModelCaller {
   readonly #warming: CacheWarming;
   /** How much more expensive than its known price a model's server turned out to be. */
   readonly #dearer = new Map<string, number>();
+  readonly #first = new FirstCalls();
   #freed: (() => void)[] = [];
 
   constructor(parts: CallerParts) {
@@ -111,20 +117,49 @@ export class ModelCaller {
   ): Promise<ModelAnswer> {
     const { history, clock } = this.#parts;
     const started = clock.now();
-    const ended = (end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept'>): Promise<void> =>
-      history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
+    let received = 0;
+    const counted = (bytes: number): void => {
+      received += bytes;
+    };
+    const ended = (
+      end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept'>,
+    ): Promise<void> => {
+      const booked = end.usage || !end.charged ? undefined : this.#arrived(request, model, received);
+      return history.record({
+        type: 'call-ended',
+        ...call,
+        ms: clock.now() - started,
+        ...end,
+        ...(booked && { booked }),
+      });
+    };
+    let isChecked = false;
     try {
-      const answer = await this.#generate(request, model, how);
+      const answer = await this.#generate(request, model, { ...how, onReceived: counted });
+      isChecked = true;
       const usage = answer.usage && this.#priced(answer.usage, model);
       if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
       const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
+      tellDoubts(history, model.name, answer.doubts ?? (model.metered && !answer.usage ? ['nothing'] : []));
+      const isUnpriced = usage?.usd === undefined && this.#worst(request, model).usd === undefined;
+      if (isUnpriced && this.#parts.guards().usd !== undefined) tellUnpriced(history, model.name, this.#parts.guards());
       await ended({ outcome, charged: true, ...(usage && { usage }), ...(words && { kept: words }) });
       return answer;
     } catch (error) {
       const { reason, say: why, details } = toThoughtTreeError(error);
+      tellDoubts(history, model.name, details.doubts);
       await ended({ outcome: reason, ...kept(why, LONGEST_MESSAGE), charged: details.charged !== false });
       throw error;
+    } finally {
+      this.#first.end(call.call, model, call.purpose, isChecked);
     }
+  }
+
+  /** What a call without a usage counts as, if more arrived than it was asked for. */
+  #arrived(request: ModelRequest, model: Model, received: number): WorstCase | undefined {
+    const maxOutputTokens = Math.ceil(received / BYTES_A_TOKEN);
+    if (maxOutputTokens <= request.maxOutputTokens || model.free || model.most) return undefined;
+    return worstCase({ ...request, maxOutputTokens }, model);
   }
 
   /**
@@ -146,12 +181,17 @@ export class ModelCaller {
       const worst = this.#worst(request, model);
       const guard = history.ledger.guardInTheWay(guards(), worst, clock.now(), kept);
       const { underWay } = history.ledger;
-      if (!guard && !(underWay > 0 && this.#mustTellItsCost(model))) {
+      const { purpose } = start;
+      const waits =
+        (underWay > 0 && this.#mustTellItsCost(model)) ||
+        this.#first.mustWait(history.ledger, guards(), { model, purpose, worst, now: clock.now() });
+      if (!guard && !waits) {
         store.checkLease();
+        this.#first.begin(start.call, model, purpose, worst);
         return history.record({ ...start, worst });
       }
       if (guard && (guard === 'minutes' || underWay === 0))
-        throw new ThoughtTreeError('budget', LIMITS[guard]({ limit: guards()[guard] ?? 0 }), { guard });
+        throw limitInTheWay(guard, guards(), history.ledger, worst, kept);
       await this.#nextEnd(signal);
     }
   }
@@ -174,22 +214,29 @@ export class ModelCaller {
     return isUnknown && this.#parts.guards().usd !== undefined;
   }
 
+  /** The most that a request can cost with this model, as far as its server is to be trusted. */
   #worst(request: ModelRequest, model: Model): WorstCase {
-    const worst = worstCase(request, model);
-    if (worst.usd !== undefined) return { ...worst, usd: worst.usd * (this.#dearer.get(model.name) ?? 1) };
-    const prompt = worst.tokens - request.maxOutputTokens;
-    const usd = this.#parts.history.past.costs.worstUsd(model.name, prompt, request.maxOutputTokens);
-    return usd === undefined ? worst : { ...worst, usd };
+    const { doubted, costs } = this.#parts.history.past;
+    const { tokens, usd: priced } = worstCase(request, model);
+    const prompt = tokens - request.maxOutputTokens;
+    const usd =
+      priced === undefined
+        ? costs.worstUsd(model.name, prompt, request.maxOutputTokens)
+        : priced * (this.#dearer.get(model.name) ?? 1);
+    const factor = doubted.factor(model.name);
+    return { tokens: Math.ceil(tokens * factor), ...(usd === undefined ? {} : { usd: usd * factor }) };
   }
 
-  /** A usage with its cost, if the model's price is known and the server did not report the cost. */
-  #priced(usage: Usage, { name, price, free }: Model): Usage {
+  /** A usage with its cost: by the model's price if that is known, or as reported by the server, whichever is higher. */
+  #priced(usage: Usage, model: Model): Usage {
+    const { name, price, free } = model;
     if (free) return { ...usage, usd: usage.usd ?? 0 };
     if (!price) return usage;
     const usd = costOf(usage, price);
     if (usage.usd === undefined) return { ...usage, usd };
+    if (usage.usd < usd * ROUNDING) tellDoubts(this.#parts.history, name, ['cost']);
     if (usage.usd > usd && usd > 0) this.#dearer.set(name, Math.max(this.#dearer.get(name) ?? 1, usage.usd / usd));
-    return usage;
+    return { ...usage, usd: Math.max(usage.usd, usd) };
   }
 
   /** The answer, the signal, or the time limit that the model does not enforce: the first, even if it ignores signals. */

@@ -10,8 +10,14 @@ export function tokensLine({ prompt, cached, completion, worstCase }: Results['t
   return worstCase === 0 ? say.tokens(all) : say.tokensAtWorst({ ...all, worst: worstCase });
 }
 
-/** What a search cost in dollars, as far as known. */
-export function moneyLine({ usd, usdComplete, calls }: Results, isFree: boolean): Message {
+/** What a search cost in dollars, as far as known; what is only booked is listed separately. */
+export function moneyLine(results: Results, isFree: boolean): Message {
+  const booked = results.booked?.usd ?? 0;
+  if (booked === 0) return usedLine(results, isFree);
+  return say.moneyBooked({ money: usedLine({ ...results, usd: Math.max(0, results.usd - booked) }, isFree), booked });
+}
+
+function usedLine({ usd, usdComplete, calls }: Results, isFree: boolean): Message {
   if (isFree && usd === 0) return say.free();
   if (usdComplete) return say.money({ usd: calls === 0 ? 0 : usd });
   return usd > 0 ? say.moneyAtLeast({ usd }) : say.moneyUnknown();

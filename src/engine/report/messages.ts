@@ -16,6 +16,10 @@ export const sentCached = message('report.sent-cached', '{tokens:number} sent ({
 export const free = message('report.free', 'Money: free');
 export const money = message('report.money', 'Money: {usd:usd}');
 export const moneyAtLeast = message('report.money-at-least', 'Money: at least {usd:usd}; not all prices are known');
+export const moneyBooked = message(
+  'report.money-booked',
+  '{money}, and up to {booked:usd} for calls that were stopped or failed without a reported usage',
+);
 export const moneyUnknown = message('report.money-unknown', 'Money: price unknown');
 export const time = message('report.time', 'Time: {time}');
 export const seconds = message('report.seconds', '{seconds} s');

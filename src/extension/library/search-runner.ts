@@ -17,7 +17,7 @@ import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
-import { editorTranslation } from '../message-text.ts';
+import { editorTranslation, keptText } from '../message-text.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
@@ -175,6 +175,8 @@ export class SearchRunner implements vscode.Disposable {
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
+      if (event.type === 'usage-doubted')
+        void vscode.window.showWarningMessage(`${search.file.title}: ${keptText(event.message, event.say)}`);
       if (event.type === 'progress') this.#log.info(`${search.file.title}: ${event.text}`);
       else if (event.type === 'call-ended' && event.outcome !== 'ok')
         this.#log.warn(`${search.file.title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);

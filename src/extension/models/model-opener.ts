@@ -29,7 +29,7 @@ export class ModelOpener {
     const [provider = '', ...rest] = name.split('/');
     if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
     const searches = await loadSearches();
-    const { servers, timeoutMs, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
+    const { servers, timeoutMs, thinking, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
@@ -44,7 +44,7 @@ export class ModelOpener {
     });
     const variables = [...searches.providers.values()].flatMap(({ keyVariables }) => keyVariables);
     const secrets = [apiKey, ...variables.map((variable) => process.env[variable]), ...searches.secretsIn(baseUrl)];
-    return searches.prepareModel(model, { price: prices[name], secrets });
+    return searches.prepareModel(model, { price: prices[name], thinking, secrets });
   }
 
   /** What a forecast needs to know about a model, without opening it. */

@@ -67,7 +67,7 @@ export class GraphSource {
   /** The search as a whole. */
   get summary(): Omit<GraphSearch, 'actions'> {
     const search = this.#search;
-    const { calls, prompt, cached, completion, worstCase, usd, usdComplete, minutes } = search.spend;
+    const { calls, prompt, cached, completion, worstCase, usd, usdComplete, minutes, booked } = search.spend;
     const tokens = prompt + completion + worstCase;
     const size = search.limits ? expansionsOf(search.limits.size) : Number.POSITIVE_INFINITY;
     const used: Record<Guard, number> = { calls, tokens, usd, minutes };
@@ -87,6 +87,7 @@ export class GraphSource {
       cached,
       usd,
       usdComplete,
+      ...(booked.calls > 0 ? { booked } : {}),
       minutes: Math.round(minutes * 10) / 10,
       ...forecastOf(search),
       slots: search.isActive ? slotsOf(search) : [],

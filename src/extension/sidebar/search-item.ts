@@ -57,8 +57,19 @@ function describe(search: FollowedSearch): string {
   const open = search.count('unexpanded', 'in-progress');
   const parts = [stateText(search.state)];
   if (done + open > 0) parts.push(vscode.l10n.t('{0} done, {1} open', done, open));
-  if (search.spend.usd > 0) parts.push(figures.usd(search.spend.usd));
+  if (search.spend.usd > 0) parts.push(usedUsd(search.spend));
   return parts.join(' · ');
+}
+
+/** What was used, in dollars; a plus sign if more is booked for calls that were cut off. */
+export function usedUsd({ usd, booked }: FollowedSearch['spend']): string {
+  return `${figures.usd(Math.max(0, usd - booked.usd))}${booked.usd > 0 ? '+' : ''}`;
+}
+
+/** What counts for calls that were cut off, or whose server did not say what they used. */
+export function bookedText({ calls, tokens, usd }: FollowedSearch['spend']['booked']): string {
+  const most = usd > 0 ? `${figures.tokens(tokens)}, ${figures.usd(usd)}` : figures.tokens(tokens);
+  return vscode.l10n.t('up to {0} for calls without a told usage: {1}', most, calls);
 }
 
 /** The tooltip of a search: its question and its results. */
@@ -72,11 +83,12 @@ export function searchTooltip({ search }: SearchElement): vscode.MarkdownString 
     vscode.l10n.t('State'),
     stateText(search.state) + (search.reason ? `. ${oneLine(messageText(search.reason), 500)}` : ''),
   );
-  const { calls, prompt, cached, completion, usd, minutes } = search.spend;
+  const { calls, prompt, cached, completion, usd, minutes, booked } = search.spend;
   const tokens = figures.tokens(prompt + completion);
   const fromCache = cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : [];
-  const money = usd > 0 ? [figures.usd(usd)] : [];
+  const money = usd > 0 ? [figures.usd(usd - booked.usd)] : [];
   line(vscode.l10n.t('Calls'), [calls, tokens, ...fromCache, ...money].join(', '));
+  if (booked.calls > 0) line(vscode.l10n.t('Booked, not used for certain'), bookedText(booked));
   line(vscode.l10n.t('Time'), figures.duration(minutes * 60_000));
   if (search.model) line(vscode.l10n.t('Model'), search.model);
   return text;

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
-import { figures } from '../figures.ts';
 import { forecastWords, leftWords } from '../forecast-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { stateText } from './search-item.ts';
+import { bookedText, stateText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
@@ -32,10 +31,11 @@ export class StatusBar implements vscode.Disposable {
     const { spend, state } = search;
     const done = search.count('expanded', 'leaf');
     const slots = search.callsUnderWay > 0 ? ` ${search.callsUnderWay}⇄` : '';
-    const money = spend.usd > 0 ? ` · ${figures.usd(spend.usd)}` : '';
+    const money = spend.usd > 0 ? ` · ${usedUsd(spend)}` : '';
     this.#item.text = `$(${icon(search)})${slots} ${done}/${search.size}${money}`;
     const what = `${oneLine(search.title, 200)}: ${stateText(state)}`;
-    this.#item.tooltip = [what, ...forecastLines(search)].join('\n');
+    const booked = spend.booked.calls > 0 ? [vscode.l10n.t('Booked: {0}', bookedText(spend.booked))] : [];
+    this.#item.tooltip = [what, ...booked, ...forecastLines(search)].join('\n');
     this.#item.accessibilityInformation = { label: `Thought Tree, ${what}, ${done}/${search.size}` };
     const colour =
       search.cause !== undefined ? 'errorBackground' : isNearlySpent(search) ? 'warningBackground' : undefined;

@@ -12,6 +12,7 @@ export const researchPurposes = {
   },
   children: {
     conversation: 'node',
+    effort: 'low',
     when: 'slot',
     guess: { prompt: 1700, completion: 300 },
     doing: 'listing topics',
@@ -21,6 +22,7 @@ export const researchPurposes = {
     judged: true,
     conversation: 'none',
     last: true,
+    effort: 'low',
     when: 'alongside',
     guess: { prompt: 3000, completion: 300 },
     doing: 'choosing what comes next',

@@ -20,6 +20,7 @@ export const thoughtPurposes = {
     judged: true,
     conversation: 'own',
     last: true,
+    effort: 'low',
     when: 'slot',
     guess: { prompt: 1200, completion: 300 },
     doing: 'evaluating',

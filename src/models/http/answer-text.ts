@@ -1,29 +1,50 @@
-import type { ModelCall } from '../../core/ports/model.ts';
+import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
+import type { ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
+import { utf8Length } from '../../core/text/text.ts';
+import type { ReceivedBytes } from './checked-usage.ts';
 import { withoutSecret } from './foreign-text.ts';
 import { tooLong } from './network-failure.ts';
 import type { Server } from './server.ts';
 
-/** The maximum length of one answer, in characters. */
-const MAX_TEXT = 4 * 1024 * 1024;
+/** The maximum length of one answer, in bytes, however many tokens it was allowed. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Collects the text of one answer, passing its pieces on as they arrive. */
+/** Collects the text of one answer, passing its pieces on as they arrive, and counts all that arrives. */
 export class AnswerText {
   readonly #server: Server;
   readonly #call: ModelCall;
+  readonly #most: number;
+  readonly #received = { text: 0, reasoning: 0 };
   #text = '';
 
-  constructor(server: Server, call: ModelCall) {
+  constructor(server: Server, { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>, call: ModelCall) {
     this.#server = server;
     this.#call = call;
+    this.#most = Math.min(MAX_BYTES, maxOutputTokens * MOST_BYTES_A_TOKEN);
   }
 
-  /** @throws ThoughtTreeError `bad-answer`: it is longer than anything useful */
+  get received(): ReceivedBytes {
+    return this.#received;
+  }
+
+  /** @throws ThoughtTreeError `bad-answer`: it is longer than the tokens that it was allowed can be */
   add(piece: string): void {
     if (piece === '') return;
     this.#text += piece;
-    if (this.#text.length > MAX_TEXT) throw tooLong(this.#server);
+    this.count(piece);
     this.#call.onText?.(piece);
+  }
+
+  /**
+   * Counts what is no part of the text: a piece of the reasoning that is shown, or of the use of a tool.
+   * @throws ThoughtTreeError like `add`: a server that does not end its answers has to be left
+   */
+  count(piece: string, what: keyof ReceivedBytes = 'text'): void {
+    const bytes = utf8Length(piece);
+    this.#received[what] += bytes;
+    this.#call.onReceived?.(bytes);
+    if (this.#received.text + this.#received.reasoning > this.#most) throw tooLong(this.#server);
   }
 
   /** The whole text, with our key removed in case the server wrote it there. */

@@ -30,10 +30,10 @@ export function notReached(server: Server, error: unknown): ThoughtTreeError {
   return new ThoughtTreeError('unreachable', withAdvice(what, say.checkServer()), { charged: false });
 }
 
-/** The error for an answer of unreasonable size. */
+/** The error for an answer that goes on after its limit. */
 export function tooLong(server: Server): ThoughtTreeError {
   const what = say.answerTooLong({ model: server.model });
-  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true });
+  return new ThoughtTreeError('bad-answer', withAdvice(what, say.tryAnother()), { charged: true, doubts: ['endless'] });
 }
 
 /** The error for an answer that did not end in time. */

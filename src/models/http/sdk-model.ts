@@ -1,10 +1,11 @@
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
-import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../core/ports/model.ts';
+import type { Model, ModelAnswer, ModelCall, ModelRequest, Thinking } from '../../core/ports/model.ts';
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { isThoughtTreeError, type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
+import { checkedUsage, type ToldUsage } from './checked-usage.ts';
 import { brokenOff, endedEarly } from './network-failure.ts';
 import { parsed } from './read-body.ts';
 import type { Server } from './server.ts';
@@ -21,11 +22,14 @@ export interface SdkModelParts {
   readonly server: Server;
   readonly timeoutMs: number;
   readonly chat: LanguageModelV4;
-  /** The usage that the server reported for an answer, checked; undefined if there is none that can be trusted. */
-  readonly usageOf: (raw: unknown) => Usage | undefined;
+  /** The usage that the server reported for an answer; undefined if there is none, or it cannot be read. */
+  readonly usageOf: (raw: unknown) => ToldUsage | undefined;
   /** Puts the provider's cache marks into the messages of a request; none by default. */
   readonly mark?: (prompt: LanguageModelV4Prompt, request: ModelRequest) => LanguageModelV4Prompt;
   readonly providerOptions?: ProviderOptions;
+  readonly thinking?: Thinking | undefined;
+  /** The options of a request for little effort; none for models that do not reason, or do not let themselves be told. */
+  readonly lowEffort?: Pick<LanguageModelV4CallOptions, 'reasoning' | 'providerOptions'> | undefined;
   readonly contextTokens?: number | undefined;
   readonly warmsCache?: boolean;
 }
@@ -42,6 +46,8 @@ export function sdkModel(parts: SdkModelParts): Model {
     free: false,
     tools: true,
     keepsTime: true,
+    metered: true,
+    ...(parts.thinking && { thinking: parts.thinking }),
     ...(parts.contextTokens === undefined ? {} : { contextTokens: parts.contextTokens }),
     ...(parts.warmsCache === undefined ? {} : { warmsCache: parts.warmsCache }),
     generate: (request, call) =>
@@ -61,7 +67,7 @@ async function answer(
   call: ModelCall,
   signal: AbortSignal,
 ): Promise<ModelAnswer> {
-  const { server, chat, mark, providerOptions } = parts;
+  const { server, chat, mark, providerOptions, lowEffort } = parts;
   const prompt = messagesOf(request);
   const { stream } = await chat.doStream({
     prompt: mark ? mark(prompt, request) : prompt,
@@ -70,22 +76,25 @@ async function answer(
     ...toolOptions(request),
     abortSignal: signal,
     ...(providerOptions ? { providerOptions } : {}),
+    ...(request.effort === 'low' ? lowEffort : {}),
   });
-  const text = new AnswerText(server, call);
+  const text = new AnswerText(server, request, call);
   const toolCalls: ToolCall[] = [];
   for await (const part of stream) {
     if (part.type === 'error') throw failureWithin(server, part.error);
     if (part.type === 'text-delta') text.add(part.delta);
+    if (part.type === 'reasoning-delta') text.count(part.delta, 'reasoning');
+    if (part.type === 'tool-input-delta') text.count(part.delta);
     if (part.type === 'tool-call') toolCalls.push(toolCallOf(part));
     if (part.type === 'finish') {
       const { unified, raw } = part.finishReason;
       if (unified === 'interrupted') break;
       if (unified === 'error') throw serverFailure(server, { body: `it ended with ${raw ?? 'an error'}` });
-      const usage = parts.usageOf(part.usage.raw);
+      const checked = checkedUsage(parts.usageOf(part.usage.raw), request, text.received);
       // Some servers say `stop` nevertheless.
       if (toolCalls.length > 0 && unified !== 'length')
-        return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
-      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...(usage ? { usage } : {}) };
+        return { text: text.whole(), finish: 'tools', toolCalls, ...checked };
+      return { text: text.whole(), finish: FINISH[unified] ?? 'other', ...checked };
     }
   }
   throw endedEarly(server, say.noEnd());

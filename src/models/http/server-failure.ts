@@ -32,7 +32,10 @@ const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; wh
   'bad-request': say.requestRefused,
 };
 
-/** A reported failure as one of our errors. It cost nothing if it came instead of an answer. */
+/** A gateway that gave up waiting: the model behind it may have answered all the same. */
+const GAVE_UP = new Set([502, 504, 524]);
+
+/** A reported failure as one of our errors. It cost nothing if it came instead of an answer, and not from a gateway. */
 export function serverFailure(server: Server, failure: ReportedFailure): ThoughtTreeError {
   const words = wordsOf(failure.body);
   const reason = reasonOf(failure.status, [...words.codes, ...detailsOf(failure.body)], words.message);
@@ -40,7 +43,7 @@ export function serverFailure(server: Server, failure: ReportedFailure): Thought
   const what = (HAPPENED[reason] ?? say.failed)({ model: server.model, server: nameOf(server), where });
   const said = foreignText(words.message, server.apiKey);
   return new ThoughtTreeError(reason, withAdvice(what, adviceFor(server, reason, words.message), said), {
-    charged: failure.status === undefined,
+    charged: failure.status === undefined || GAVE_UP.has(failure.status),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
 }

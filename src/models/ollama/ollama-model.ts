@@ -4,6 +4,7 @@ import type { ToolCall } from '../../core/ports/tool.ts';
 import { type ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { AnswerText } from '../http/answer-text.ts';
 import { callHeaders } from '../http/call-headers.ts';
+import { checkedUsage } from '../http/checked-usage.ts';
 import { guardedFetch } from '../http/guarded-fetch.ts';
 import { jsonHeaders } from '../http/json-headers.ts';
 import { brokenOff, endedEarly } from '../http/network-failure.ts';
@@ -13,6 +14,7 @@ import { serverFailure } from '../http/server-failure.ts';
 import { timedCall } from '../http/timed-call.ts';
 import { Tokens } from '../http/tokens.ts';
 import * as say from '../messages.ts';
+import { takesEffort, thinkingOf } from '../thinking.ts';
 import { askContextLength } from './ask-context-length.ts';
 import { contextSize } from './context-size.ts';
 import { chatMessages, chatTools, toolCallsOf, WireToolCalls } from './ollama-tools.ts';
@@ -36,6 +38,7 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
   // Many people have the address of the compatible endpoint in their settings.
   const server: Server = { ...rest, url: url.replace(/\/(v1|api)$/, ''), advice };
   const timeoutMs = readTimeout(options.timeoutMs);
+  const thinking = thinkingOf(modelName);
   const send = guardedFetch(server, { type: LINES, asStream, fetch: patientFetch });
   let longest = await askContextLength(server, modelName);
   let size = 0;
@@ -56,19 +59,20 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
       signal,
     });
     begun();
-    const text = new AnswerText(server, call);
+    const text = new AnswerText(server, request, call);
     const toolCalls: ToolCall[] = [];
     for await (const line of linesOf(response)) {
       const { data } = Line.safeParse(parsed(line));
       if (!data) throw endedEarly(server, say.lineNotJson());
       if (data.error !== undefined) throw serverFailure(server, { body: { error: data.error } });
       text.add(data.message?.content ?? '');
+      text.count(data.message?.thinking ?? '', 'reasoning');
       toolCalls.push(...toolCallsOf(data.message?.tool_calls));
       if (!data.done) continue;
-      const usage = usageOf(data);
+      const checked = checkedUsage(usageOf(data), request, text.received);
       if (toolCalls.length > 0 && data.done_reason !== 'length')
-        return { text: text.whole(), finish: 'tools', toolCalls, ...(usage ? { usage } : {}) };
-      return { text: text.whole(), finish: FINISH[data.done_reason ?? 'stop'] ?? 'other', ...(usage ? { usage } : {}) };
+        return { text: text.whole(), finish: 'tools', toolCalls, ...checked };
+      return { text: text.whole(), finish: FINISH[data.done_reason ?? 'stop'] ?? 'other', ...checked };
     }
     throw endedEarly(server, say.noEnd());
   }
@@ -80,6 +84,8 @@ export async function openOllamaModel(modelName: string, options: HttpModelOptio
     tools: true,
     price: { prompt: 0, cached: 0, completion: 0 },
     keepsTime: true,
+    metered: true,
+    ...(thinking && { thinking }),
     get contextTokens() {
       return longest;
     },
@@ -100,6 +106,7 @@ function chatOf(model: string, request: ModelRequest, num_ctx: number): object {
     model,
     messages: chatMessages(request),
     ...chatTools(request),
+    ...(request.effort === 'low' && takesEffort(model) ? { think: 'low' } : {}),
     stream: true,
     truncate: false,
     shift: false,
@@ -112,7 +119,13 @@ const FINISH: Readonly<Record<string, ModelAnswer['finish']>> = { stop: 'stop', 
 
 const Line = z.object({
   error: z.string().optional(),
-  message: z.object({ content: z.string().optional(), tool_calls: WireToolCalls }).optional(),
+  message: z
+    .object({
+      content: z.string().optional(),
+      thinking: z.string().nullish().catch(undefined),
+      tool_calls: WireToolCalls,
+    })
+    .optional(),
   done: z.boolean().optional(),
   done_reason: z.string().optional(),
   prompt_eval_count: Tokens.optional().catch(undefined),

@@ -12,6 +12,8 @@ import type { Recorder } from '../../models/replay/recorder.ts';
 export interface Preparation {
   /** The price that this person gave for it, instead of the known one. */
   readonly price?: Price | undefined;
+  /** The room for its reasoning that this person gave it, in tokens, instead of the known one. */
+  readonly thinking?: number | undefined;
   /** Keys and passwords that must not appear in its output: not in an answer, an error or a recording. */
   readonly secrets?: readonly (string | undefined)[];
   /** Records requests and answers. */
@@ -19,9 +21,13 @@ export interface Preparation {
 }
 
 /** The same model with its price, without secrets in its output, and recorded if requested. */
-export function prepareModel(model: Model, { price, secrets = [], recorder }: Preparation): Model {
+export function prepareModel(model: Model, { price, thinking, secrets = [], recorder }: Preparation): Model {
   const known = price ?? model.price ?? priceOf(model.name);
-  const safe = withoutSecrets(known && !model.free ? wrappedModel(model, { price: known }) : model, secrets);
+  const given = {
+    ...(known && !model.free && { price: known }),
+    ...(thinking !== undefined && { thinking: { usual: thinking, low: thinking } }),
+  };
+  const safe = withoutSecrets(Object.keys(given).length > 0 ? wrappedModel(model, given) : model, secrets);
   return recorder ? recorder.wrap(safe) : safe;
 }
 

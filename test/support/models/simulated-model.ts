@@ -14,6 +14,7 @@ export interface SimulatedModelOptions {
   readonly instead?: (request: ModelRequest, attempt: number) => Error | string | undefined;
   readonly price?: Price;
   readonly free?: boolean;
+  readonly metered?: boolean;
 }
 
 /** What a simulated model was asked and what it charged. */
@@ -62,8 +63,17 @@ export function simulatedModel(options: SimulatedModelOptions): SimulatedModel {
       now.others -= kind;
     }
   };
-  const { free = false, price } = options;
-  return { name: 'simulated/tree', label: 'Simulated', free, ...(price ? { price } : {}), generate, log, peak };
+  const { free = false, metered = false, price } = options;
+  return {
+    name: 'simulated/tree',
+    label: 'Simulated',
+    free,
+    metered,
+    ...(price ? { price } : {}),
+    generate,
+    log,
+    peak,
+  };
 }
 
 function answerOf(tree: ScriptedTree, { purpose, node, prompt }: ModelRequest): string {

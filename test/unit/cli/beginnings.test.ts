@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
-import { quoted, resumeCommand } from '../../../src/cli/options/resume-command.ts';
+import { quoted, resumeCommand, withGuards } from '../../../src/cli/options/resume-command.ts';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
@@ -66,6 +66,35 @@ describe('the command that resumes', () => {
     if (process.platform !== 'win32') assert.match(allowing, / --allow-file \.env\.example --allow-file 'a b\.py'$/);
     assert.equal(quoted('$(rm -rf /)', 'linux'), "'$(rm -rf /)'");
     assert.equal(quoted('C:\\a b', 'win32'), '"C:\\a b"');
+  });
+});
+
+describe('the command that resumes, and money', () => {
+  const workspace = process.cwd();
+  const place = { workspace, folder: join(workspace, 'thought-trees', 'why') };
+  const price = { prompt: 20, cached: 2, completion: 100 };
+
+  it('keeps every price and limit of the run, so that no limit is lost by copying it', () => {
+    const flags = {
+      price,
+      judgePrice: { prompt: 1, cached: 0.1, completion: 5 },
+      askAbove: 0.5,
+      maxCalls: 30,
+      maxTokens: 40_000,
+      maxUsd: 2,
+      maxMinutes: 5,
+      thinking: 8000,
+      timeout: 60,
+    };
+    assert.match(
+      resumeCommand(place, flags, '--max-usd', '4'),
+      / --price 20,2,100 --judge-price 1,0\.1,5 --ask-above 0\.5 --max-calls 30 --max-tokens 40000 --max-minutes 5 --thinking 8000 --timeout 60 --max-usd 4$/,
+    );
+  });
+
+  it('names the limits in force, where somebody changed them during the run', () => {
+    const flags = withGuards({ price, maxUsd: 2, maxMinutes: 5 }, { usd: 10, minutes: 5, calls: 1000 });
+    assert.match(resumeCommand(place, flags), / --price 20,2,100 --max-usd 10 --max-minutes 5$/);
   });
 });
 

@@ -69,6 +69,18 @@ describe('the status bar', () => {
       assert.deepEqual(fake.statusBar?.backgroundColor, expected);
     });
 
+  it('keeps apart what was used and what is only booked', () => {
+    const spend = { calls: 5, prompt: 4000, usd: 1.5, worstCase: 2000, booked: { calls: 2, tokens: 2000, usd: 1 } };
+    const { library, tell } = sampleLibrary(sampleSearch({ spend }));
+    new StatusBar(library);
+    tell();
+    assert.match(fake.statusBar?.text ?? '', / · \$0\.50\+$/);
+    assert.match(
+      fake.statusBar?.tooltip ?? '',
+      /^Booked: up to 2K tokens, \$1\.00 for calls without a told usage: 2$/m,
+    );
+  });
+
   it('shows an error if a person is needed', () => {
     const { library, tell } = sampleLibrary(sampleSearch({ state: 'paused', cause: 'key-refused' }));
     new StatusBar(library);

@@ -1,6 +1,7 @@
 import { messageOf } from '../../messages/kept.ts';
 import type { Message } from '../../messages/message.ts';
 import { CallStatistics } from '../../money/call-statistics.ts';
+import { DoubtedServers } from '../../money/doubted-servers.ts';
 import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
@@ -29,6 +30,8 @@ export class SearchRecord implements Fold {
   readonly statistics = new CallStatistics();
   /** What models without a known price turned out to cost. */
   readonly costs = new ReportedCosts();
+  /** The servers whose figures turned out to be wrong. */
+  readonly doubted = new DoubtedServers();
   readonly callsUnderWay = new CallsUnderWay();
   /** The offers that somebody outside may take and answer. */
   readonly offers = new OfferBook();
@@ -66,6 +69,7 @@ export class SearchRecord implements Fold {
     this.ledger.apply(event);
     this.statistics.apply(event);
     this.costs.apply(event);
+    this.doubted.apply(event);
     this.callsUnderWay.apply(event);
     this.offers.apply(event);
     this.#wishes.apply(event);

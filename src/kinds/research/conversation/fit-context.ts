@@ -24,6 +24,8 @@ export interface Fitting {
   readonly prompt: string;
   /** The longest answer wanted, in tokens. */
   readonly maxOutputTokens: number;
+  /** The room for reasoning besides it, in tokens; none by default. */
+  readonly thinking?: number;
   /** Estimates the tokens of so many bytes. */
   readonly tokensOf: (bytes: number) => number;
 }
@@ -55,8 +57,8 @@ export function fitContext(fitting: Fitting): Fitted {
   const shared = parts.reduce((sum, turns) => sum + turns.length, 0);
   const whole = { turns: [...plain(parts), ...own], shared };
   if (model.contextTokens === undefined) return { ...whole, maxOutputTokens: fitting.maxOutputTokens };
-  const room = model.contextTokens;
-  const maxOutputTokens = Math.min(fitting.maxOutputTokens, Math.floor(LARGEST_ANSWER * room));
+  const room = model.contextTokens - (fitting.thinking ?? 0);
+  const maxOutputTokens = Math.min(fitting.maxOutputTokens, Math.floor(LARGEST_ANSWER * model.contextTokens));
   const tokens = tokensOf(fitting, parts, maxOutputTokens);
   if (tokens <= room) return { ...whole, maxOutputTokens };
   // Uses of tools above go first: their results are reflected in the documents.

@@ -45,6 +45,7 @@ export async function nodeWords(
     system: ctx.system,
     prompt,
     maxOutputTokens: MAX_OUTPUT_TOKENS[purpose],
+    thinking: ctx.asks.roomFor(purpose),
     tokensOf: (bytes) => ctx.asks.tokensOf(model.name, bytes),
   });
   if (shortened) ctx.history.note({ type: 'context-shortened', node: pathOf(node), purpose, ...shortened });

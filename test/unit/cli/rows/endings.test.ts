@@ -23,6 +23,7 @@ const spend = {
   usd: 0.5,
   usdComplete: true,
   minutes: 1,
+  booked: { calls: 0, tokens: 0, usd: 0 },
 };
 const results = resultsOf(tree, spend, 0);
 const paused = (reason: 'user' | 'budget' | 'person' | 'store', cause?: string): Outcome => ({

@@ -28,6 +28,11 @@ describe('figures for people', () => {
       formatSpend({ ...spend, tokens: { ...tokens, worstCase: 2000 } }, false),
       /^2 calls · 3\.5k tokens \(25% cached\) · \$0\.50 · 2k at worst$/,
     );
+    const booked = { calls: 3, tokens: 2000, usd: 0.2 };
+    assert.equal(
+      formatSpend({ ...spend, tokens: { ...tokens, worstCase: 2000 }, booked }, false),
+      '2 calls · 1.5k tokens (25% cached) · $0.30 · up to 2k tokens, $0.20 more for 3 calls cut off or not told',
+    );
     const nothing = { prompt: 0, cached: 0, completion: 0, worstCase: 0 };
     assert.equal(formatSpend({ calls: 1, usd: 0, usdComplete: true, tokens: nothing }, true), '1 call, free');
   });

@@ -21,6 +21,7 @@ const spend = {
   usd: 0.123,
   usdComplete: true,
   minutes: 2,
+  booked: { calls: 0, tokens: 0, usd: 0 },
 };
 
 const expand = (id: string, node: TreeNode): MoveUnderWay => ({

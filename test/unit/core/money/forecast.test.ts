@@ -90,6 +90,7 @@ describe('a forecast', () => {
       usd: 0.5,
       usdComplete: true,
       minutes: 3,
+      booked: { calls: 1, tokens: 100, usd: 0 },
     };
     const left = forecast({ ...request, open: [0, 3, 2] });
     const whole = withSpend(left, spend);

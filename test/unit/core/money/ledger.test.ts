@@ -39,12 +39,40 @@ describe('the ledger', () => {
       usd: 0.25,
       usdComplete: true,
       minutes: 0,
+      booked: { calls: 0, tokens: 0, usd: 0 },
     });
   });
 
   it('books a call at its worst case if its usage is unknown', () => {
     const { spend } = ledgerOf(started('a', worst), ended('a', { outcome: 'aborted' }));
     assert.deepEqual([spend.calls, spend.worstCase, spend.usd], [1, 100, 1]);
+  });
+
+  it('books what arrived where that is more than the worst case', () => {
+    const booked = { tokens: 300, usd: 3 };
+    const { spend } = ledgerOf(started('a', worst), ended('a', { outcome: 'bad-answer', booked }));
+    assert.deepEqual([spend.worstCase, spend.usd, spend.booked], [300, 3, { calls: 1, ...booked }]);
+    const less = ledgerOf(started('a', worst), ended('a', { outcome: 'aborted', booked: { tokens: 5 } })).spend;
+    assert.deepEqual(less.booked, { calls: 1, ...worst });
+  });
+
+  it('keeps apart what was used and what is only booked, and counts both', () => {
+    const events = [
+      started('a', worst),
+      ended('a', { usage }),
+      started('b', worst),
+      ended('b', { outcome: 'cut-off' }),
+      started('c', worst),
+    ];
+    const ledger = ledgerOf(...events);
+    assert.deepEqual([ledger.spend.usd, ledger.spend.booked], [1.25, { calls: 1, tokens: 100, usd: 1 }]);
+    assert.deepEqual(ledger.spendAtWorst.booked, { calls: 2, tokens: 200, usd: 2 });
+  });
+
+  it('books an answer without a cost at its worst where costs were reported', () => {
+    const { usd: _, ...silent } = usage;
+    const { spend } = ledgerOf(started('a', worst), ended('a', { usage: silent }));
+    assert.deepEqual([spend.usd, spend.usdComplete, spend.booked.usd], [1, true, 1]);
   });
 
   it('books nothing for an error before the answer', () => {

@@ -66,6 +66,13 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
     kept: { conversation: 's', turn: 1, after: [{ conversation: 'r', turns: 4 }] },
   },
   { type: 'call-ended', ...call, outcome: 'refused', message: 'No.', ms: 5, charged: false },
+  { type: 'call-ended', ...call, outcome: 'bad-answer', ms: 5, charged: true, booked: { tokens: 30_000, usd: 2 } },
+  { type: 'usage-doubted', model: 'a/b', doubt: 'reasoning', message: 'It leaves it out.' },
+  {
+    type: 'search-finished',
+    reason: 'size',
+    results: { ...results, booked: { calls: 1, tokens: 7, usd: 0.2 } },
+  },
   { type: 'context-shortened', node: 'a/b', purpose: 'document', documents: ['a'], lists: [], tokens: 9, room: 8 },
   { type: 'tool-used', call: 'c', node: 'a', tool: 'read_lines', what: 'a.ts:1-2', isRefused: false, length: 9 },
   { type: 'trying', node: 'a', round: 2 },

@@ -61,6 +61,47 @@ describe('the budget', () => {
     );
   }).timeout(60_000);
 
+  it('says what a limit is made of when it pauses', async () => {
+    const reasons = [
+      [{ usd: 0.5 }, /limit of \$0\.50\. Used: \$0\.\d+; the next call could cost up to \$0\.\d+\./],
+      [{ tokens: 60_000 }, /limit of 60,000 tokens\. Used: [\d,]+; the next call could use up to [\d,]+\./],
+      [{ calls: 17 }, /limit of 17 calls\. Made: 16; one is kept for the report\./],
+    ] as const;
+    for (const [guards, reason] of reasons) {
+      const { run } = await simulate({
+        tree,
+        model: { price, latencyMs },
+        search: { limits: { size: 'all', guards } },
+      });
+      const outcome = await run();
+      assert.ok(outcome.state === 'paused');
+      assert.match(outcome.message, reason);
+    }
+    const { run } = await simulate({
+      tree,
+      model: { price, latencyMs },
+      search: { limits: { size: 'all', guards: { usd: 0.7 } } },
+    });
+    const outcome = await run();
+    assert.ok(outcome.state === 'paused');
+    assert.match(outcome.message, / \$0\.\d+ is kept for the report\.$/, 'a part that is neither used nor asked for');
+  });
+
+  it('says once that it cannot hold in money for a model without a price, and holds in tokens', async () => {
+    const search = { limits: { size: 'all' as const, guards: { usd: 0.01, tokens: 60_000 } } };
+    const { run, events } = await simulate({ tree, model: { latencyMs }, search });
+    const outcome = await run();
+    const said = events.flatMap((event) => (event.type === 'usage-doubted' ? [event.message] : []));
+    assert.equal(said.length, 1);
+    assert.match(said[0] ?? '', /limit of \$0\.01 cannot hold in money\. What holds: 60,000 tokens, 1,000 calls\./);
+    assert.ok(outcome.state === 'paused' && outcome.cause === 'tokens');
+    for (const known of [{ price }, { free: true }]) {
+      const { run: other, events: others } = await simulate({ tree, model: { ...known, latencyMs }, search });
+      await other();
+      assert.ok(!others.some(({ type }) => type === 'usage-doubted'));
+    }
+  });
+
   it('does not bind a model that costs nothing, unless a person says so', async () => {
     const free = await simulate({ tree, model: { free: true, latencyMs } });
     assert.deepEqual(free.search.limits.guards, {});

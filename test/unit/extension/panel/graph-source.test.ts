@@ -113,6 +113,16 @@ describe('a search as the panel draws it', () => {
     search.state = 'interrupted';
     assert.deepEqual(source.summary.slots, []);
   });
+
+  it('keeps apart what was used and what is only booked', async () => {
+    const call = { call: 'k', purpose: 'pick', node: '' };
+    await tell({ type: 'call-started', ...call, model: 'm', attempt: 1, worst: { tokens: 1000, usd: 0.5 } });
+    search.state = 'running';
+    assert.equal(source.summary.booked, undefined, 'it may still end');
+    await tell({ type: 'call-ended', ...call, outcome: 'cut-off', ms: 1, charged: true });
+    const { tokens, usd, booked } = source.summary;
+    assert.deepEqual([tokens, usd, booked], [1000, 0.5, { calls: 1, tokens: 1000, usd: 0.5 }]);
+  });
 });
 
 const FIGURES = {

@@ -4,7 +4,8 @@ import type { LibraryChange, SearchLibrary } from '../../../../src/extension/lib
 import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { EventEmitter } from '../fake-vscode.ts';
 
-const SPEND = { calls: 0, prompt: 0, cached: 0, completion: 0, worstCase: 0, usd: 0, usdComplete: true, minutes: 0 };
+const NOTHING = { calls: 0, prompt: 0, cached: 0, completion: 0, worstCase: 0, usd: 0, usdComplete: true, minutes: 0 };
+const SPEND = { ...NOTHING, booked: { calls: 0, tokens: 0, usd: 0 } };
 
 type Shown = Partial<Omit<FollowedSearch, 'spend'>> & { readonly spend?: Partial<FollowedSearch['spend']> };
 

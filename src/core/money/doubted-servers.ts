@@ -1,0 +1,67 @@
+import type { JournalEvent, WorstCase } from '../search/events.ts';
+import type { UsageDoubt } from './usage-doubt.ts';
+
+/** How many times its worst case a call of a server that was caught is booked at, at least. */
+const CAUGHT = 3;
+/** How much more than the most that was seen may still come. */
+const MARGIN = 1.5;
+
+/** What a server that answers at greater length than it was asked to, or counts less than it used, was caught at. */
+const PASSES_ITS_WORST: ReadonlySet<UsageDoubt> = new Set(['reasoning', 'sums', 'length', 'endless']);
+
+interface Caught {
+  readonly doubts: Set<UsageDoubt>;
+  /** The most tokens that a call used, in its worst case; 1 if none used more. */
+  most: number;
+}
+
+interface Booked {
+  readonly model: string;
+  readonly worst: WorstCase;
+  /** The factor in force when it was booked. */
+  readonly factor: number;
+}
+
+/** The servers whose figures turned out to be wrong, by model, and how carefully their calls are booked from then on. */
+export class DoubtedServers {
+  readonly #caught = new Map<string, Caught>();
+  readonly #open = new Map<string, Booked>();
+
+  /** Takes one event of the journal into account. */
+  apply(event: JournalEvent): void {
+    if (event.type === 'usage-doubted') this.#of(event.model).doubts.add(event.doubt);
+    else if (event.type === 'call-started') {
+      const { model, worst } = event;
+      this.#open.set(event.call, { model, worst, factor: this.factor(model) });
+    } else if (event.type === 'call-ended') this.#learn(event);
+    else if (event.type === 'search-started' || event.type === 'search-resumed') this.#open.clear();
+  }
+
+  /** Whether this was said about a model's server before. */
+  isKnown(model: string, doubt: UsageDoubt): boolean {
+    return this.#caught.get(model)?.doubts.has(doubt) ?? false;
+  }
+
+  /** How many times its worst case a call has to be booked at; 1 for a server that was never caught. */
+  factor(model: string): number {
+    const caught = this.#caught.get(model);
+    if (!caught) return 1;
+    const least = [...caught.doubts].some((doubt) => PASSES_ITS_WORST.has(doubt)) ? CAUGHT : 1;
+    return Math.max(least, caught.most > 1 ? MARGIN * caught.most : 1);
+  }
+
+  #learn({ call, usage, booked }: Extract<JournalEvent, { type: 'call-ended' }>): void {
+    const start = this.#open.get(call);
+    this.#open.delete(call);
+    const tokens = usage ? usage.prompt + usage.completion : booked?.tokens;
+    if (!start || tokens === undefined || start.worst.tokens === 0) return;
+    const most = (start.factor * tokens) / start.worst.tokens;
+    if (most > 1 && most > (this.#caught.get(start.model)?.most ?? 1)) this.#of(start.model).most = most;
+  }
+
+  #of(model: string): Caught {
+    const caught = this.#caught.get(model) ?? { doubts: new Set(), most: 1 };
+    this.#caught.set(model, caught);
+    return caught;
+  }
+}

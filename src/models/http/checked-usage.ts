@@ -1,0 +1,75 @@
+import { BYTES_A_TOKEN, MOST_BYTES_A_TOKEN, type ServerDoubt } from '../../core/money/usage-doubt.ts';
+import type { ModelRequest, Usage } from '../../core/ports/model.ts';
+import { utf8Length } from '../../core/text/text.ts';
+
+/** What a server says about an answer, beyond the usage that is counted. */
+export interface ToldUsage extends Usage {
+  /** Tokens of the answer's reasoning, which should be among those of `completion`. */
+  readonly reasoning?: number;
+  /** The tokens of prompt and answer together. */
+  readonly total?: number;
+}
+
+/** Bytes of an answer: of its text and uses of tools, and of the reasoning that was shown. */
+export interface ReceivedBytes {
+  readonly text: number;
+  readonly reasoning: number;
+}
+
+export interface CheckedUsage {
+  /** What counts; undefined if nothing that the server said can be right. */
+  readonly usage?: Usage;
+  readonly doubts?: readonly ServerDoubt[];
+}
+
+/** The most bytes that a token of an answer, and of a prompt with its code and tables, stands for in a text of some length. */
+const USUAL = { answer: 6, prompt: 8 };
+/** Shorter texts may consist of a few long words. */
+const SOME_LENGTH = 200;
+
+/**
+ * Compares what a server says an answer used with what was sent and received. Where figures contradict each other, the
+ * higher one counts; where there are fewer tokens than the text can have, none does.
+ */
+export function checkedUsage(
+  told: ToldUsage | undefined,
+  request: ModelRequest,
+  received: ReceivedBytes,
+): CheckedUsage {
+  if (!told) return {};
+  const { reasoning = 0, total, ...usage } = told;
+  const doubts = new Set<ServerDoubt>();
+  let { completion } = usage;
+  if (isLeftOut(told, received)) {
+    doubts.add('reasoning');
+    completion += reasoning;
+  }
+  if (total !== undefined && total > usage.prompt + completion) completion = total - usage.prompt;
+  if (total !== undefined && total !== usage.prompt + usage.completion)
+    doubts.add(completion > usage.completion ? 'reasoning' : 'sums');
+  const arrived = received.text + received.reasoning;
+  if (completion < leastTokens(arrived, USUAL.answer))
+    return { doubts: [completion > 0 && received.reasoning > received.text ? 'reasoning' : 'nothing'] };
+  if (usage.prompt < leastTokens(bytesSent(request), USUAL.prompt)) return { doubts: ['nothing'] };
+  if (Math.max(completion, leastTokens(arrived, USUAL.answer)) > request.maxOutputTokens) {
+    doubts.add('length');
+    completion = Math.max(completion, Math.ceil(arrived / BYTES_A_TOKEN));
+  }
+  return { usage: { ...usage, completion }, ...(doubts.size > 0 ? { doubts: [...doubts] } : {}) };
+}
+
+/** The fewest tokens that a text of so many bytes can have. */
+function leastTokens(bytes: number, usual: number): number {
+  return bytes / (bytes < SOME_LENGTH ? MOST_BYTES_A_TOKEN : usual);
+}
+
+/** Whether the answer's tokens cannot include those of its reasoning. */
+function isLeftOut({ completion, reasoning = 0, total, prompt }: ToldUsage, { text }: ReceivedBytes): boolean {
+  if (reasoning === 0) return false;
+  return completion - reasoning < leastTokens(text, USUAL.answer) || (total ?? 0) >= prompt + completion + reasoning;
+}
+
+/** At least so many bytes were sent as text. */
+function bytesSent({ system, turns, prompt }: ModelRequest): number {
+  return turns.reduce((sum, { text }) => sum + utf8Length(text), utf8Length(system) + utf8Length(prompt));
+}
