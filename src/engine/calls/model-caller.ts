@@ -148,7 +148,7 @@ export class ModelCaller {
       const { underWay } = history.ledger;
       if (!guard && !(underWay > 0 && this.#mustTellItsCost(model))) {
         store.checkLease();
-        return history.record({ ...start, worst });
+        return history.record({ ...start, worst }, true);
       }
       if (guard && (guard === 'minutes' || underWay === 0))
         throw new ThoughtTreeError('budget', LIMITS[guard]({ limit: guards()[guard] ?? 0 }), { guard });

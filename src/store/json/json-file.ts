@@ -4,7 +4,7 @@ import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Files, ReadFiles, WriteOptions } from '../files/files.ts';
+import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import * as say from '../messages.ts';
 import { jsonErrorLine } from './json-error-line.ts';
 
@@ -90,13 +90,9 @@ export async function writeJson(
   file: string,
   value: unknown,
   current: unknown,
-  options: WriteOptions,
+  commit: Commit,
 ): Promise<void> {
-  if (current === undefined || !sameJson(current, value)) {
-    await files.writeAtomic(file, stringifyJson(value), options);
-  } else if (options.flush) {
-    await files.flush(file);
-  }
+  if (current === undefined || !sameJson(current, value)) await files.writeAtomic(file, stringifyJson(value), commit);
 }
 
 // What JSON cannot express (undefined, prototypes) must not count as a difference.
