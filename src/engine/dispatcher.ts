@@ -265,7 +265,7 @@ export class Dispatcher {
   async #fail(id: NodeId, failure: Failure): Promise<void> {
     const { tree, nodes } = this.#ctx;
     const node = tree.get(id);
-    if (node && (await nodes.wanted(node))) await nodes.change(node, { status: 'failed', failure }, { flush: true });
+    if (node && (await nodes.wanted(node))) await nodes.change(node, { status: 'failed', failure });
   }
 
   /** Makes nodes available for work again. */

@@ -45,6 +45,11 @@ export class History {
     await this.#store.append(entry, flush);
   }
 
+  /** Brings everything recorded so far to the disk itself. */
+  async flush(): Promise<void> {
+    await this.#store.flushJournal();
+  }
+
   /** Records an event that nobody waits for; a journal that cannot be written stops the search. */
   note(event: SearchEvent): void {
     this.record(event).catch(this.#onStoreFailure);

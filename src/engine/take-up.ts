@@ -13,7 +13,7 @@ export async function takeUp({ ctx, kind, run }: OpenedKind): Promise<void> {
   const { wishes, hasBegun } = history.past;
   const before = lastLimits(history.past.limits, file, undefined, { free }, kind.usualDepth?.(options, findHooks));
   if (hasBegun && JSON.stringify(before) !== JSON.stringify(limits))
-    await history.record({ type: 'budget-changed', by: 'user', limits });
+    await history.record({ type: 'budget-changed', by: 'user', limits }, true);
   await openDepthLimited(ctx);
   await run.takeUp?.();
   for (const { node: path, listsBefore } of wishesThatLead(wishes, actionsOf(kind.face))) {

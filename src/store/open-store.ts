@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { kept } from '../core/messages/kept.ts';
 import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
@@ -31,15 +31,22 @@ export interface FoundSearch {
  */
 export async function createSearch(folder: string, search: SearchFile): Promise<void> {
   searchText(search); // bad input must change nothing
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
+  const made = await mkdir(folder, { recursive: true }).catch((error: unknown) => {
     throw toFileError(error, folder, 'write');
-  }
+  });
   const files = await openDiskFiles(folder);
   if (await files.stat('search.json')) throw exists(folder);
   await ignoreOwnFolder(files);
   if (!(await createSearchJson(files, search))) throw exists(folder);
+  if (made !== undefined) await flushAbove(folder, dirname(made));
+}
+
+/** Flushes the folders above one, up to the one that existed before. */
+async function flushAbove(folder: string, last: string): Promise<void> {
+  for (let at = dirname(folder); ; at = dirname(at)) {
+    await (await openDiskFiles(at)).flush('');
+    if (at === last || at === dirname(at)) return;
+  }
 }
 
 /**
@@ -114,6 +121,7 @@ export async function findSearch(folder: string): Promise<FoundSearch | undefine
 // A search belongs in version control, except for what only runs on this computer need.
 async function ignoreOwnFolder(files: Files): Promise<void> {
   await files.makeFolder('.search');
+  await files.flush('');
   if (!(await files.stat('.search/.gitignore'))) await files.createExclusive('.search/.gitignore', '*\n');
 }
 

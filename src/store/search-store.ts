@@ -1,10 +1,11 @@
-import type { Store } from '../core/ports/store.ts';
+import type { LastEnd, Store } from '../core/ports/store.ts';
 import type { Conversation } from '../core/search/conversation.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import type { JournalEvent } from '../core/search/events.ts';
 import type { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
+import { folderOf } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
 import { checkNodePath } from './files/node-name.ts';
 import { Journal } from './journal/journal.ts';
@@ -42,14 +43,20 @@ export class SearchStore extends SearchReadStore implements Store {
     return this.#right.holder;
   }
 
-  async writeNode(path: string, fields: Partial<NodeFile>, flush = false): Promise<void> {
-    checkNodePath(path);
-    await this.#writeNode(path, fields, { flush, isNew: true });
+  get lastEnd(): LastEnd {
+    return this.#right.lastEnd ?? 'closed';
   }
 
-  async changeNode(path: string, fields: Partial<NodeFile>, flush = false): Promise<void> {
-    checkNodePath(path);
-    await this.#writeNode(path, fields, { flush, isNew: false });
+  mended(): void {
+    this.#right.mended?.();
+  }
+
+  async writeNode(path: string, fields: Partial<NodeFile>): Promise<void> {
+    await this.#writeNode(path, fields, true);
+  }
+
+  async changeNode(path: string, fields: Partial<NodeFile>): Promise<void> {
+    await this.#writeNode(path, fields, false);
   }
 
   async writeChildren(path: string, children: ChildrenFile): Promise<void> {
@@ -61,7 +68,8 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeDocument(path: string, text: string): Promise<string> {
     checkNodePath(path);
-    await this.#writeText(documentPath(path), text);
+    const file = documentPath(path);
+    await this.#write(file, () => this.#files.writeAtomic(file, text, this.#commit));
     return textHash(text);
   }
 
@@ -101,6 +109,7 @@ export class SearchStore extends SearchReadStore implements Store {
       } catch (error) {
         if (!isThoughtTreeError(error, 'not-found')) throw error;
         await this.#files.makeFolder(CONVERSATIONS, this.#commit);
+        await this.#files.flush(folderOf(CONVERSATIONS));
         await this.#files.writeAtomic(file, text, options);
       }
     });
@@ -125,6 +134,10 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#journal.append(event, flush);
   }
 
+  async flushJournal(): Promise<void> {
+    await this.#journal.flush();
+  }
+
   checkLease(): void {
     this.#right.check();
   }
@@ -132,11 +145,14 @@ export class SearchStore extends SearchReadStore implements Store {
   async close(): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
-    await this.#right.release();
+    await this.#right.release(await this.#files.settle().catch(() => false));
   }
 
-  async #writeNode(path: string, fields: Partial<NodeFile>, how: { flush: boolean; isNew: boolean }): Promise<void> {
-    await this.#write(nodePath(path), () => writeNodeJson(this.#files, path, fields, how, this.nodesRead, this.#right));
+  async #writeNode(path: string, fields: Partial<NodeFile>, isNew: boolean): Promise<void> {
+    checkNodePath(path);
+    await this.#write(nodePath(path), () =>
+      writeNodeJson(this.#files, path, fields, isNew, this.nodesRead, this.#right),
+    );
   }
 
   async #writeText(file: string, text: string): Promise<void> {

@@ -82,6 +82,9 @@ export class CrashingFiles implements Files {
   flush(path: string): Promise<void> {
     return this.#look(() => this.#files.flush(path));
   }
+  settle(): Promise<boolean> {
+    return this.#look(() => this.#files.settle());
+  }
   cleanUp(): Promise<void> {
     return this.#change(() => this.#files.cleanUp());
   }

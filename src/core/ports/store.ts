@@ -24,6 +24,12 @@ interface Holding {
   readonly host: string;
 }
 
+/**
+ * How the last process that wrote a search ended: `killed`, so that its last work is half done; or, as far as anybody
+ * knows, by a loss of power, so that what it had not flushed may be missing, empty or older. `closed` also if there was none.
+ */
+export type LastEnd = 'closed' | 'killed' | 'power-loss';
+
 /** The content of one node's folder. */
 export interface NodeOnDisk {
   readonly file: NodeFile;
@@ -76,16 +82,17 @@ export interface ReadStore {
 export interface Store extends ReadStore {
   /** The lease under which this process writes; undefined if nobody else could write. */
   readonly holder: Holding | undefined;
-  /**
-   * Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder.
-   * @param flush whether it must be on the disk when this returns
-   */
-  writeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
+  /** How the last process that wrote it ended; `closed` again once its work was mended. */
+  readonly lastEnd: LastEnd;
+  /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
+  mended(): void;
+  /** Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder. */
+  writeNode(path: string, fields: Partial<NodeFile>): Promise<void>;
   /**
    * The same for a node that existed before.
    * @throws ThoughtTreeError `not-found` if its folder or its file is gone: nothing is created
    */
-  changeNode(path: string, fields: Partial<NodeFile>, flush?: boolean): Promise<void>;
+  changeNode(path: string, fields: Partial<NodeFile>): Promise<void>;
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
   /** @returns its hash */
   writeDocument(path: string, text: string): Promise<string>;
@@ -94,6 +101,7 @@ export interface Store extends ReadStore {
   writeNotes(text: string): Promise<void>;
   writeDecomposition(decomposition: object): Promise<void>;
   writeReport(text: string): Promise<void>;
+  /** Resolves when it is on the disk itself. */
   writeConversation(conversation: Conversation): Promise<void>;
   /** What was sent and answered in a call that is in no conversation. */
   writeCall(call: RecordedCall): Promise<void>;
@@ -102,8 +110,10 @@ export interface Store extends ReadStore {
    * @param flush whether it, and all before it, must be on the disk itself by then
    */
   append(event: JournalEvent, flush?: boolean): Promise<void>;
+  /** Brings everything appended to the journal so far to the disk itself. */
+  flushJournal(): Promise<void>;
   /** Throws `lease-lost` if another process now holds the search. */
   checkLease(): void;
-  /** Waits for pending writes and gives up the lease. */
+  /** Waits for pending writes, brings everything written to the disk itself, and gives up the lease. */
   close(): Promise<void>;
 }

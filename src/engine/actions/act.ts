@@ -44,15 +44,16 @@ export async function act(search: ActingSearch, call: ActionCall, by: string): P
   const value = await (action.isLoops ? carryOut() : ctx.gate.alone(carryOut));
   const say = action.say(value, node);
   if (action.tellsItself) return { value, say };
-  await ctx.history.record({
-    type: 'steered',
+  const steered = {
+    type: 'steered' as const,
     by,
     action: call.action,
     ...(path === '' ? {} : { node: path }),
     ...(Object.keys(args).length > 0 && { args }),
     ...(isEmpty(value) ? {} : { value }),
     ...kept(say),
-  });
+  };
+  await ctx.history.record(steered, true);
   return { value, say };
 }
 

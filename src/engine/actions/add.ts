@@ -24,7 +24,7 @@ export function addingWith(
       const title = oneLine(given.title, 200);
       if (title === '') throw new ThoughtTreeError('bad-input', titleNeeded());
       const slug = slugOf(parent, title);
-      await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { flush: true, by });
+      await ctx.nodes.add(parent, [{ slug, title }], 'list-last', { by });
       if (parent.status === 'leaf') await ctx.nodes.change(parent, { status: 'expanded', leafReason: null }, { by });
       return { path: joinedPath(pathOf(parent), slug), title };
     },

@@ -25,7 +25,7 @@ export const grow: Action<z.infer<typeof Args>, z.infer<typeof Result>> = {
     };
     ctx.limits.set(limits);
     loop.setSize(limits.size);
-    await ctx.history.record({ type: 'budget-changed', by, limits });
+    await ctx.history.record({ type: 'budget-changed', by, limits }, true);
     await openDepthLimited(ctx, by);
     return { limits };
   },

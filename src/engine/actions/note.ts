@@ -24,7 +24,7 @@ export const note: Action<z.infer<typeof Args>, object> = {
     // A longer one would be dropped when the file is read again.
     if (note.length > LONGEST_NOTE)
       throw new ThoughtTreeError('bad-input', notesTooLong({ title: node.title, most: LONGEST_NOTE }));
-    await ctx.nodes.change(node, { note }, { flush: true, by });
+    await ctx.nodes.change(node, { note }, { by });
     return {};
   },
   say: (_result, { parent, title }) => (parent ? noteOnNode({ title }) : noteOnSearch()),

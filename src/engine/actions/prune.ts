@@ -19,7 +19,7 @@ export const prune: Action<object, z.infer<typeof Result>> = {
     await loop.release(branch);
     const found = await ctx.store.readNode(pathOf(node));
     const listed = found !== undefined && statusFromFiles(found, node.children.length) !== 'unexpanded';
-    await ctx.nodes.change(node, { status: 'pruned', prunedBy: 'user' }, { flush: true, by, listed });
+    await ctx.nodes.change(node, { status: 'pruned', prunedBy: 'user' }, { by, listed });
     return { pruned: branch.size };
   },
   say: (result, { title }) => (result.pruned === 0 ? prunedAlready({ title }) : branchPruned({ title })),

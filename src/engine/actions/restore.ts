@@ -24,10 +24,6 @@ export async function restoreBranch({ ctx, node, by }: Acting, more: NodePatch):
   if (!found) throw new ThoughtTreeError('not-found', nodeGone({ title: node.title }));
   const status = statusFromFiles(found, node.children.length);
   const leafReason = status === 'leaf' ? (found.file.leafReason ?? ('model' as const)) : undefined;
-  await ctx.nodes.change(
-    node,
-    { status, leafReason, prunedBy: null, why: null, whySay: null, ...more },
-    { flush: true, by },
-  );
+  await ctx.nodes.change(node, { status, leafReason, prunedBy: null, why: null, whySay: null, ...more }, { by });
   return { status };
 }

@@ -35,7 +35,7 @@ export interface AskParts {
   readonly clock: Clock;
   readonly random: Pick<Random, 'id'>;
   readonly store: Pick<Store, 'writeCall' | 'writeConversation'>;
-  readonly history: Pick<History, 'note' | 'past'>;
+  readonly history: Pick<History, 'flush' | 'note' | 'past'>;
   /** The beginning of every request. */
   readonly system: string;
   /** The tools of models with `tools`; missing if the search gives them none. */
@@ -246,7 +246,7 @@ export class Asks {
 
   /** Sends the model the results of its tools; false if it has used them enough. What was paid for is kept. */
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
-    const { tools, store } = this.#parts;
+    const { tools } = this.#parts;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
     if (!asking.after) await this.#record(answered.call, asking.request, wordsOf(answered.answer));
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
@@ -255,7 +255,7 @@ export class Asks {
     const [use, result] = turnsAsked(asking.request).slice(-2) as [Turn, Turn];
     asking.rounds = [...asking.rounds, { ...use, call: answered.call }, result];
     const { before, asked, question } = asking;
-    if (question.keep) await store.writeConversation(withRounds(before, question.purpose, asked, asking.rounds));
+    if (question.keep) await this.#write(withRounds(before, question.purpose, asked, asking.rounds));
     return true;
   }
 
@@ -272,8 +272,14 @@ export class Asks {
       { ...keep.marks, leafReason, session, call },
       rounds,
     );
-    await this.#parts.store.writeConversation(conversation);
+    await this.#write(conversation);
     return conversation;
+  }
+
+  /** What was paid for counts once it is on the disk itself, together with what it cost. */
+  async #write(conversation: Conversation): Promise<void> {
+    const { store, history } = this.#parts;
+    await Promise.all([store.writeConversation(conversation), history.flush()]);
   }
 
   /**

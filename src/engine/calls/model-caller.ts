@@ -188,7 +188,7 @@ export class ModelCaller {
       if (!guard && !waits) {
         store.checkLease();
         this.#first.begin(start.call, model, purpose, worst);
-        return history.record({ ...start, worst });
+        return history.record({ ...start, worst }, true);
       }
       if (guard && (guard === 'minutes' || underWay === 0))
         throw limitInTheWay(guard, guards(), history.ledger, worst, kept);

@@ -26,8 +26,6 @@ interface NodesParts {
 
 /** How nodes are changed or added. */
 export interface ChangeOptions {
-  /** Whether it must be on the disk itself when this returns: for a person's actions, and what was paid for. */
-  readonly flush?: boolean | undefined;
   /** Who did it, if not the search itself. */
   readonly by?: string | undefined;
   /** Whether the list of children is complete, if the new status does not tell. */
@@ -78,7 +76,7 @@ export class Nodes {
     await this.#writes.write(node, async () => {
       const document = await this.#writeDocument(path, options.document);
       if (split.set.status === 'leaf' && !node.listed) await store.writeChildren(path, []);
-      if (!isEmpty(split)) await store.changeNode(path, onDisk(split), options.flush);
+      if (!isEmpty(split)) await store.changeNode(path, onDisk(split));
       this.#take(node, { ...split, document }, options);
     });
     this.#parts.changed([node.id]);
@@ -110,7 +108,7 @@ export class Nodes {
     const list = [...others, ...children].map(({ title, slug }) => ({ title, slug }));
     const nodes = await this.#writes.write(parent, async () => {
       if (order === 'list-first') await this.#parts.store.writeChildren(path, list);
-      const written = await Promise.all(children.map((child) => this.#writeChild(parent, child, options)));
+      const written = await Promise.all(children.map((child) => this.#writeChild(parent, child)));
       if (order === 'list-last') await this.#parts.store.writeChildren(path, list);
       return this.#takeChildren(parent, children, written, options);
     });
@@ -190,14 +188,14 @@ export class Nodes {
     return text == null ? text : await this.#parts.store.writeDocument(path, text);
   }
 
-  async #writeChild(parent: TreeNode, child: Child, { flush }: ChangeOptions): Promise<Written> {
+  async #writeChild(parent: TreeNode, child: Child): Promise<Written> {
     const { store } = this.#parts;
     const { slug, title, fields = {}, document: text } = child;
     const path = joinedPath(pathOf(parent), slug);
     const standing = parent.children.find((each) => each.slug === slug);
     const split = this.#withId(standing, splitPatch(fields));
     const whole = standing ? {} : { title, slug, status: 'unexpanded' as const };
-    if (!isEmpty(split)) await store.writeNode(path, { ...whole, ...onDisk(split) }, flush);
+    if (!isEmpty(split)) await store.writeNode(path, { ...whole, ...onDisk(split) });
     const before = text === undefined ? undefined : await store.readDocumentHash(path);
     const document = before ?? (await this.#writeDocument(path, text));
     if (split.set.status === 'leaf') await store.writeChildren(path, []);

@@ -144,5 +144,5 @@ async function commitChildren(
   const final =
     children.length > 0 ? { status: 'expanded' as const, leafReason: null } : { status: 'leaf' as const, leafReason };
   const { summary, citations } = node;
-  await ctx.nodes.change(node, { summary, citations, failure: null, agentSession, ...final }, { flush: true });
+  await ctx.nodes.change(node, { summary, citations, failure: null, agentSession, ...final });
 }

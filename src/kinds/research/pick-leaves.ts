@@ -26,7 +26,7 @@ export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortS
   ctx.history.note({ type: 'progress', ...noted(pickingLeaf()) });
   try {
     const ranking = await rank(ctx, candidates, signal);
-    await ctx.history.record({ type: 'picked', ranking });
+    await ctx.history.record({ type: 'picked', ranking }, true);
     return { outcome: 'ranked', ranking: ranking.map((path) => byPath.get(path) as NodeId) };
   } catch (error) {
     if (consequenceOf(error) !== 'fail') throw error;

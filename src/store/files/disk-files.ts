@@ -1,5 +1,4 @@
 import { constants, type Dirent } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import pLimit from 'p-limit';
 import { Breather } from '../../core/ports/breather.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
@@ -19,11 +18,14 @@ import {
   TEMPORARY_FOLDER,
   type WriteOptions,
 } from './files.ts';
+import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
 import { TemporaryFiles } from './temporary-files.ts';
+import { Unflushed } from './unflushed.ts';
 
 // Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
+
 /** Replacements for the system, for tests. */
 export interface DiskOptions {
   readonly operations?: Partial<DiskOperations>;
@@ -55,6 +57,8 @@ export class DiskFiles implements Files {
   readonly #platform: string;
   readonly #limit = pLimit(OPEN_AT_ONCE);
   readonly #breather = new Breather(5);
+  readonly #flushes = new GroupedFlushes((path) => this.#do(path, 'write', () => this.#flushNow(path)));
+  readonly #unflushed = new Unflushed();
 
   /** @param root the folder's real path */
   constructor(root: string, operations: DiskOperations, platform: string) {
@@ -124,8 +128,8 @@ export class DiskFiles implements Files {
         if (isMissing(error)) options.beforeCommit?.();
         throw error;
       }
-      if (options.flush) await this.#flushFolder(folderOf(path));
-    });
+      if (!options.flush) this.#unflushed.add(path);
+    }).then(() => (options.flush ? this.#flushes.flush(folderOf(path)) : undefined));
   }
 
   append(path: string, text: string, commit: Commit = {}): Promise<void> {
@@ -142,6 +146,7 @@ export class DiskFiles implements Files {
       try {
         commit.beforeCommit?.();
         const bytes = Buffer.from(text);
+        this.#unflushed.add(path);
         for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(descriptor, bytes, done);
       } finally {
         this.#disk.closeSync(descriptor);
@@ -152,20 +157,24 @@ export class DiskFiles implements Files {
   truncate(path: string, size: number, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
       if (!this.#place.isThere(path)) throw missing(path);
-      const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
+      const descriptor = this.#disk.openSync(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
       try {
-        if ((await handle.stat()).size <= size) return;
+        if (this.#disk.fstatSync(descriptor).size <= size) return;
         commit.beforeCommit?.();
-        this.#disk.ftruncateSync(handle.fd, size);
+        this.#unflushed.add(path);
+        this.#disk.ftruncateSync(descriptor, size);
       } finally {
-        await handle.close();
+        this.#disk.closeSync(descriptor);
       }
     });
   }
 
-  createExclusive(path: string, text: string, commit: Commit = {}): Promise<boolean> {
+  async createExclusive(path: string, text: string, commit: Commit = {}): Promise<boolean> {
     const parts = { disk: this.#disk, place: this.#place, temporary: this.#temporary };
-    return this.#do(path, 'write', () => createExclusively(parts, path, text, commit));
+    const isMade = await this.#do(path, 'write', () => createExclusively(parts, path, text, commit));
+    // Its own text too: without hard links it was written in place.
+    if (isMade) await Promise.all([this.flush(path), this.flush(folderOf(path))]);
+    return isMade;
   }
 
   copy(from: string, to: string, commit: Commit = {}): Promise<boolean> {
@@ -175,6 +184,7 @@ export class DiskFiles implements Files {
       this.#place.checkFolder(to);
       try {
         commit.beforeCommit?.();
+        this.#unflushed.add(to);
         this.#disk.copyFileSync(this.#place.absolute(from), this.#place.absolute(to), constants.COPYFILE_EXCL);
         return true;
       } catch (error) {
@@ -187,8 +197,10 @@ export class DiskFiles implements Files {
   makeFolder(path: string, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
       if (this.#place.isThere(path)) return this.#checkKind(path, 'folder');
-      for (let above = folderOf(path); !this.#place.isThere(above); ) above = folderOf(above);
+      const fresh = [path];
+      for (let above = folderOf(path); !this.#place.isThere(above); above = folderOf(above)) fresh.push(above);
       commit.beforeCommit?.();
+      for (const each of fresh) this.#unflushed.add(each);
       this.#disk.mkdirSync(this.#place.absolute(path), { recursive: true });
     });
   }
@@ -202,12 +214,14 @@ export class DiskFiles implements Files {
   }
 
   flush(path: string): Promise<void> {
-    return this.#do(path, 'write', async () => {
-      if (!this.#place.isThere(path)) return;
-      const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDWR | NO_FOLLOW);
-      await syncAndClose(handle);
-      await this.#flushFolder(folderOf(path));
-    });
+    return this.#flushes.flush(path);
+  }
+
+  async settle(): Promise<boolean> {
+    const { paths, areAll } = this.#unflushed.take();
+    const folders = new Set(paths.map(folderOf));
+    await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
+    return areAll;
   }
 
   async cleanUp(): Promise<void> {
@@ -275,19 +289,18 @@ export class DiskFiles implements Files {
     if (kindOf(this.#disk.lstatSync(this.#place.absolute(path))) !== wanted) throw notOfKind(path, wanted);
   }
 
-  // A rename is durable once its folder is flushed. Windows cannot flush folders, and need not.
-  async #flushFolder(path: string): Promise<void> {
-    if (this.#platform === 'win32') return;
-    const handle = await this.#disk.open(this.#place.absolute(path), constants.O_RDONLY).catch(missingIsUndefined);
-    if (handle) await syncAndClose(handle);
-  }
-}
-
-async function syncAndClose(handle: FileHandle): Promise<void> {
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+  /** What is gone needs none. Windows cannot flush folders: there a rename is durable by itself. */
+  async #flushNow(path: string): Promise<void> {
+    if (!this.#place.isThere(path)) return;
+    const isFolder = this.#disk.lstatSync(this.#place.absolute(path)).isDirectory();
+    if (isFolder && this.#platform === 'win32') return;
+    const flags = (isFolder ? constants.O_RDONLY : constants.O_RDWR) | NO_FOLLOW;
+    const descriptor = this.#disk.openSync(this.#place.absolute(path), flags);
+    try {
+      await (isFolder ? this.#disk.fsync(descriptor) : this.#disk.fdatasync(descriptor));
+    } finally {
+      this.#disk.closeSync(descriptor);
+    }
   }
 }
 

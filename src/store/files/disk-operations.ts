@@ -4,6 +4,7 @@ import {
   copyFileSync,
   fdatasync,
   fstatSync,
+  fsync,
   ftruncateSync,
   linkSync,
   lstatSync,
@@ -14,10 +15,11 @@ import {
   renameSync,
   writeSync,
 } from 'node:fs';
-import { mkdir, open, realpath, unlink } from 'node:fs/promises';
+import { mkdir, realpath, unlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
 const flushData = promisify(fdatasync);
+const flushAll = promisify(fsync);
 
 /**
  * The system calls that file operations are made of, so that tests can make each of them fail. Those that change what
@@ -26,13 +28,13 @@ const flushData = promisify(fdatasync);
  */
 export interface DiskOperations {
   readonly mkdir: typeof mkdir;
-  readonly open: typeof open;
   readonly realpath: typeof realpath;
   readonly unlink: typeof unlink;
   readonly closeSync: typeof closeSync;
   readonly copyFileSync: typeof copyFileSync;
   readonly fdatasync: (descriptor: number) => Promise<void>;
   readonly fstatSync: typeof fstatSync;
+  readonly fsync: (descriptor: number) => Promise<void>;
   readonly ftruncateSync: typeof ftruncateSync;
   readonly linkSync: typeof linkSync;
   readonly lstatSync: typeof lstatSync;
@@ -47,13 +49,13 @@ export interface DiskOperations {
 /** The real ones. */
 export const diskOperations: DiskOperations = {
   mkdir,
-  open,
   realpath,
   unlink,
   closeSync,
   copyFileSync,
   fdatasync: flushData,
   fstatSync,
+  fsync: flushAll,
   ftruncateSync,
   linkSync,
   lstatSync,

@@ -76,8 +76,16 @@ export interface Files extends ReadFiles {
   makeFolder(path: string, commit?: Commit): Promise<void>;
   /** Removes a file; no error if it does not exist. */
   remove(path: string): Promise<void>;
-  /** Waits until a file is on the disk itself. */
+  /**
+   * Waits until the content of a file, or the entries of a folder, are on the disk itself. A new file needs both: its own,
+   * and that of its folder.
+   */
   flush(path: string): Promise<void>;
+  /**
+   * Waits until everything written so far is on the disk itself.
+   * @returns false if that was too much to keep track of
+   */
+  settle(): Promise<boolean>;
   /** Removes what crashed writers left behind; only for the process that may write. */
   cleanUp(): Promise<void>;
 }

@@ -153,6 +153,10 @@ export class MemoryFiles implements Files {
 
   async flush(): Promise<void> {}
 
+  async settle(): Promise<boolean> {
+    return true;
+  }
+
   async cleanUp(): Promise<void> {}
 
   #at(path: string): MemoryFile | 'folder' | undefined {

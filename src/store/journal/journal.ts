@@ -1,5 +1,6 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
+import { folderOf } from '../files/file-path.ts';
 import type { Files } from '../files/files.ts';
 import { notAFile } from '../messages.ts';
 import { JOURNAL } from './journal-reader.ts';
@@ -14,12 +15,18 @@ interface Waiting {
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
 
-/** The append-only record of a search. One write is under way at a time; events added meanwhile go with the next one. */
+/**
+ * The append-only record of a search. One write is under way at a time; events added meanwhile go with the next one.
+ * Flushes are made in groups, and hold up no write.
+ */
 export class Journal {
   readonly #files: Files;
   readonly #check: () => void;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
+  readonly #flushing = new Set<Promise<void>>();
+  /** Whether its own entry in its folder is on the disk itself. */
+  #isPlaced = false;
   // Bytes of whole lines; undefined until known, and again after a write that may have left part of a line.
   #size: number | undefined;
 
@@ -45,9 +52,15 @@ export class Journal {
     });
   }
 
-  /** Resolves when nothing is waiting to be written. */
+  /** Brings everything appended so far to the disk itself. */
+  async flush(): Promise<void> {
+    await this.#writing;
+    await this.#flush();
+  }
+
+  /** Resolves when nothing is waiting to be written or flushed. */
   async idle(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    while (this.#writing || this.#flushing.size > 0) await Promise.allSettled([this.#writing, ...this.#flushing]);
   }
 
   async #writeAll(): Promise<void> {
@@ -57,13 +70,34 @@ export class Journal {
       this.#waiting = [];
       try {
         await this.#write(batch.map((each) => each.line).join(''));
-        if (batch.some(({ flush }) => flush)) await this.#files.flush(JOURNAL);
-        for (const each of batch) each.resolve();
+        for (const each of batch) if (!each.flush) each.resolve();
+        const waiting = batch.filter(({ flush }) => flush);
+        if (waiting.length > 0) this.#flushFor(waiting);
       } catch (error) {
         for (const each of batch) each.reject(error);
       }
     }
     this.#writing = undefined;
+  }
+
+  #flushFor(waiting: readonly Waiting[]): void {
+    const done: Promise<void> = this.#flush()
+      .then(
+        () => {
+          for (const { resolve } of waiting) resolve();
+        },
+        (error: unknown) => {
+          for (const { reject } of waiting) reject(error);
+        },
+      )
+      .finally(() => this.#flushing.delete(done));
+    this.#flushing.add(done);
+  }
+
+  async #flush(): Promise<void> {
+    const folder = this.#isPlaced ? undefined : this.#files.flush(folderOf(JOURNAL));
+    await Promise.all([this.#files.flush(JOURNAL), folder]);
+    this.#isPlaced = true;
   }
 
   async #write(text: string): Promise<void> {

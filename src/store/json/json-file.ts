@@ -4,7 +4,7 @@ import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Files, ReadFiles, WriteOptions } from '../files/files.ts';
+import type { Commit, Files, ReadFiles } from '../files/files.ts';
 import * as say from '../messages.ts';
 import { jsonErrorLine } from './json-error-line.ts';
 
@@ -85,13 +85,10 @@ export async function writeJson(
   file: string,
   value: unknown,
   current: unknown,
-  options: WriteOptions,
+  commit: Commit,
 ): Promise<void> {
   const text = stringifyJson(value);
   // Read back, since what JSON cannot express (undefined, prototypes) must not count as a difference.
-  if (current === undefined || !isDeepStrictEqual(current, JSON.parse(text))) {
-    await files.writeAtomic(file, text, options);
-  } else if (options.flush) {
-    await files.flush(file);
-  }
+  if (current === undefined || !isDeepStrictEqual(current, JSON.parse(text)))
+    await files.writeAtomic(file, text, commit);
 }

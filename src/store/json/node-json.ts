@@ -50,7 +50,6 @@ export async function readNodeJson(
 
 /**
  * Sets fields of node.json, and creates its folder; see `Store.writeNode`. Keeps a copy of a damaged file.
- * @param flush whether it must be on the disk itself when this returns
  * @param isNew whether it is created if it does not exist
  * @throws ThoughtTreeError `not-found` if it is to be changed and does not exist
  */
@@ -58,7 +57,7 @@ export async function writeNodeJson(
   files: Files,
   path: string,
   fields: Partial<NodeFile>,
-  { flush, isNew }: { readonly flush: boolean; readonly isNew: boolean },
+  isNew: boolean,
   known: NodesRead,
   right: WriteRight,
 ): Promise<void> {
@@ -72,7 +71,7 @@ export async function writeNodeJson(
   const set = withFields(current ?? {}, fields);
   const title = hasTitle(set) ? {} : { title: await listedTitle(files, path, known.problems) };
   const next = { slug: nameOf(path), status: 'unexpanded', ...set, ...title };
-  await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, { ...commit, flush });
+  await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, commit);
 }
 
 function lookAtNode(files: ReadFiles, path: string, { problems, recent }: NodesRead): Promise<Look<RawNode>> {

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import type { Clock } from '../../core/ports/ports.ts';
+import type { LastEnd } from '../../core/ports/store.ts';
 import type { ReadFiles } from '../files/files.ts';
-import { isGone, ProcessIdentity } from './process-identity.ts';
+import { isGone, isSameBoot, ProcessIdentity } from './process-identity.ts';
 
 /** Milliseconds without a heartbeat after which anybody may take over the lease. */
 const STALE_AFTER_MS = 30_000;
@@ -15,6 +16,10 @@ export const LeaseFile = z.looseObject({
   since: z.string().optional(),
   heartbeat: z.string(),
   released: z.boolean().optional(),
+  /** Whether it was released without everything written being on the disk itself. */
+  unsettled: z.boolean().optional(),
+  /** What the holder before this one left, and nobody has mended. */
+  left: z.enum(['killed', 'power-loss']).optional(),
 });
 export type LeaseFile = z.infer<typeof LeaseFile>;
 
@@ -57,6 +62,14 @@ export async function readHolder(files: ReadFiles, clock: Clock, me: ProcessIden
     const silentMs = silence(file, stat.modified, clock.now());
     return { epoch, file, state: stateOf(file, silentMs, me), silentMs };
   }
+}
+
+/** How a holder ended that is no longer there. */
+export function endOf({ file, state }: Holder, me: ProcessIdentity): LastEnd {
+  if (!file) return 'power-loss';
+  const isSame = isSameBoot(file, me);
+  if (state === 'released' && !file.left) return file.unsettled && !isSame ? 'power-loss' : 'closed';
+  return isSame && file.left !== 'power-loss' ? 'killed' : 'power-loss';
 }
 
 function parse(text: string): LeaseFile | undefined {

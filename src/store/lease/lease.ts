@@ -1,10 +1,11 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
+import type { LastEnd } from '../../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Files } from '../files/files.ts';
 import { stringifyJson } from '../json/json-file.ts';
 import * as say from '../messages.ts';
-import { type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
+import { endOf, type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
 import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 import type { WriteRight } from './write-right.ts';
 
@@ -34,7 +35,8 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
     const holder = await readHolder(files, ports.clock, me);
     if (holder?.state === 'alive') throw held(files, holder);
     if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
-    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1);
+    const lastEnd = holder ? endOf(holder, me) : 'closed';
+    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, lastEnd);
     if (lease) return lease;
     // Somebody else was quicker: check again who holds the search.
   }
@@ -45,9 +47,11 @@ async function tryToTake(
   ports: LeasePorts,
   me: ProcessIdentity,
   epoch: number,
+  lastEnd: LastEnd,
 ): Promise<Lease | undefined> {
   const now = new Date(ports.clock.now()).toISOString();
-  const file: LeaseFile = { epoch, token: ports.random.id(), ...me, since: now, heartbeat: now };
+  const left = lastEnd === 'closed' ? {} : { left: lastEnd };
+  const file: LeaseFile = { epoch, token: ports.random.id(), ...me, since: now, heartbeat: now, ...left };
   if (!(await files.createExclusive(leasePath(epoch), stringifyJson(file)))) return undefined;
   const epochs = await listEpochs(files);
   if (epochs.at(-1) !== epoch) {
@@ -84,7 +88,7 @@ export class Lease implements WriteRight {
   readonly holder: { readonly epoch: number; readonly pid: number; readonly host: string };
   readonly #files: Files;
   readonly #clock: Clock;
-  readonly #file: LeaseFile;
+  #file: LeaseFile;
   readonly #end = new AbortController();
   readonly #heart: Promise<void>;
   #lost = false;
@@ -121,12 +125,25 @@ export class Lease implements WriteRight {
     this.#checkHeld();
   }
 
-  /** Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself. */
-  async release(): Promise<void> {
+  get lastEnd(): LastEnd {
+    return this.#file.left ?? 'closed';
+  }
+
+  mended(): void {
+    const { left: _left, ...file } = this.#file;
+    this.#file = file as LeaseFile;
+  }
+
+  /**
+   * Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself.
+   * @param isSettled whether everything written is on the disk itself
+   */
+  async release(isSettled = true): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#heart;
-    await this.#write({ ...this.#file, heartbeat: this.#now(), released: true }).catch(() => undefined);
+    const file = { ...this.#file, heartbeat: this.#now(), released: true, ...(!isSettled && { unsettled: true }) };
+    await this.#write(file, true).catch(() => undefined);
   }
 
   async #beat(): Promise<void> {
@@ -142,10 +159,11 @@ export class Lease implements WriteRight {
     }
   }
 
-  async #write(file: LeaseFile): Promise<void> {
+  async #write(file: LeaseFile, flush = false): Promise<void> {
     this.#checkHeld();
     await this.#files.writeAtomic(leasePath(this.epoch), stringifyJson(file), {
       beforeCommit: () => this.#checkHeld(),
+      flush,
     });
   }
 

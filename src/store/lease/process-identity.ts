@@ -44,6 +44,11 @@ export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
   return other.started !== undefined && started !== undefined && other.started !== started;
 }
 
+/** Whether a process is known to have run since this computer was last started. */
+export function isSameBoot(other: ProcessIdentity, me: ProcessIdentity): boolean {
+  return other.host === me.host && other.bootId === me.bootId;
+}
+
 function isRunning(pid: number): boolean {
   if (pid <= 0) return false;
   try {

@@ -1,12 +1,20 @@
+import type { LastEnd } from '../../core/ports/store.ts';
+
 /** The right to write a search: the lease, or a substitute if there is only one process. */
 export interface WriteRight {
   /** Who holds it, if it is a lease. */
   readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string };
+  /** How the holder before this one ended, until that was mended; `closed` by default. */
+  readonly lastEnd?: LastEnd;
+  mended?(): void;
   /**
    * Synchronous, so that it can come immediately before a change.
    * @throws ThoughtTreeError `lease-lost` if the right is gone
    */
   check(): void;
-  /** Gives up the right. */
-  release(): Promise<void>;
+  /**
+   * Gives up the right.
+   * @param isSettled whether everything written is on the disk itself
+   */
+  release(isSettled: boolean): Promise<void>;
 }

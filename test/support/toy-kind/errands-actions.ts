@@ -13,7 +13,7 @@ const propose: Action<z.infer<typeof ProposeArgs>, z.infer<typeof Proposed>> = {
   args: ProposeArgs,
   result: Proposed,
   async run({ ctx, node, by }, { titles }) {
-    const children = await ctx.nodes.add(node, placeErrands(node, titles), 'list-last', { flush: true, by });
+    const children = await ctx.nodes.add(node, placeErrands(node, titles), 'list-last', { by });
     if (node.status === 'leaf') await ctx.nodes.change(node, { status: 'expanded', leafReason: null }, { by });
     return { paths: children.map(pathOf) };
   },

@@ -61,7 +61,7 @@ for (const { name, open } of PLACES)
       await store.writeDocument('a', 'text');
       await store.writeNode('a/b', { title: 'B', evaluation: { score: 7, confidence: 0.5 } });
       const before = await contentOf(files);
-      await store.writeNode('a', { status: 'leaf', failure: undefined }, true);
+      await store.writeNode('a', { status: 'leaf', failure: undefined });
       await store.writeChildren('a', [{ title: 'B', slug: 'b' }]);
       await store.writeDocument('a', 'text');
       await store.writeNode('a/b', { evaluation: { confidence: 0.5, score: 7 } });

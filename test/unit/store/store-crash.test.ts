@@ -45,7 +45,7 @@ const STEPS: readonly { do: (store: Store) => Promise<unknown>; made: (store: St
     made: async (store) => (await store.readNodeFile('a/b')) !== undefined,
   },
   {
-    do: (store) => store.writeNode('a', { status: 'expanded' }, true),
+    do: (store) => store.writeNode('a', { status: 'expanded' }),
     made: async (store) => (await store.readNodeFile('a'))?.status === 'expanded',
   },
   {

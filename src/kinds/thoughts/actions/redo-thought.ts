@@ -18,7 +18,7 @@ export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result
   async run({ ctx, loop, node, by }) {
     await loop.release(new Set([node.id]));
     if (node.status === 'expanded') {
-      await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 });
+      await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 }, true);
       ctx.tree.update(node, { trying: true });
       ctx.changed([node.id]);
       return { isJudged: false };

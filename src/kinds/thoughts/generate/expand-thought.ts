@@ -102,7 +102,7 @@ async function endAtDepth(ctx: ThoughtSearch, node: TreeNode): Promise<MoveResul
   const { title } = node;
   ctx.history.note({ type: 'progress', ...noted(isFar ? say.beyondDepth({ title }) : depthLimit({ title })) });
   ctx.wantedDeeper.delete(node.id);
-  await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' }, { flush: true });
+  await ctx.nodes.change(node, { status: 'leaf', leafReason: 'depth-limit' });
   return { outcome: 'done' };
 }
 
@@ -142,7 +142,7 @@ async function commitAt(
     const final = isLeaf
       ? { status: 'leaf' as const, leafReason: 'model' as const }
       : { status: 'expanded' as const, leafReason: null };
-    await ctx.nodes.change(node, { failure: null, ...final }, { flush: true });
+    await ctx.nodes.change(node, { failure: null, ...final });
     await tellDone(ctx, round, placed.length);
   });
   return { outcome: done === 'gone' ? 'dropped' : 'done' };

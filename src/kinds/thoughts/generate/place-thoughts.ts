@@ -43,7 +43,7 @@ export async function addThoughts(
   placed: readonly PlacedThought[],
   order: 'list-first' | 'list-last',
 ): Promise<void> {
-  const nodes = await ctx.nodes.add(node, withStanding(node, placed), order, { flush: true });
+  const nodes = await ctx.nodes.add(node, withStanding(node, placed), order);
   for (const each of nodes) ctx.states.add(each);
   for (const { fields } of placed)
     if (fields.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });

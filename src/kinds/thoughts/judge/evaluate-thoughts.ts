@@ -102,6 +102,6 @@ async function writeJudged(
     hasGoalTest: settings.task?.solved !== undefined,
   });
   const fields = judged ? { evaluation: judged.evaluation, unscored: null } : { unscored: true };
-  await ctx.nodes.change(node, { ...fields, ...consequence }, { flush: true });
+  await ctx.nodes.change(node, { ...fields, ...consequence });
   if (consequence.leafReason === 'solved') ctx.history.note({ type: 'progress', ...noted(solutionFound()) });
 }
