@@ -16,7 +16,15 @@ import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { sha256 } from './sha256.ts';
-import { CALLS, CONVERSATIONS, callPath, conversationPath, DECOMPOSITION, documentPath } from './store-paths.ts';
+import {
+  CALLS,
+  CONVERSATIONS,
+  callPath,
+  conversationPath,
+  DECOMPOSITION,
+  documentPath,
+  SEARCH_ID,
+} from './store-paths.ts';
 
 const SET_ASIDE = '.search/set-aside';
 
@@ -76,6 +84,11 @@ export class SearchStore extends SearchReadStore implements Store {
       this.#right.check();
       await this.#files.remove(file);
     });
+  }
+
+  /** Gives the search in this folder an id. */
+  async writeId(id: string): Promise<void> {
+    await this.#write(SEARCH_ID, () => this.#files.writeAtomic(SEARCH_ID, `${id}\n`, this.#commit));
   }
 
   async writeNotes(text: string): Promise<void> {
