@@ -105,7 +105,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeConversation(conversation: Conversation): Promise<void> {
     const file = conversationPath(conversation.id);
-    const text = stringifyJson(inOrder(conversation, ['id', 'parentId', 'turns']));
+    const text = stringifyJson(inOrder(conversation, ['id', 'parentId', 'title', 'turns']));
     const options = { ...this.#commit, flush: true };
     await this.#write(file, async () => {
       if (this.damagedConversations.delete(file)) await keepDamaged(this.#files, file, this.#commit);
