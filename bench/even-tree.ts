@@ -1,5 +1,5 @@
-import { chance } from '../test/support/server-random.ts';
-import { candidatesIn, type ScriptedTree } from '../test/support/server-tree.ts';
+import { chance } from '../test/support/servers/server-random.ts';
+import { candidatesIn, type ScriptedTree } from '../test/support/servers/server-tree.ts';
 
 /** The number of children on each level, for trees of about this size: all of them four levels deep. */
 export const FANOUTS: Readonly<Record<number, readonly number[]>> = {

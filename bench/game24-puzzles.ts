@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readProblem } from '../src/kinds/thoughts/tasks/game24-steps.ts';
-import { canMake24, whole } from '../test/support/game24-solver.ts';
-import { chance } from '../test/support/server-random.ts';
+import { canMake24, whole } from '../test/support/game24/game24-solver.ts';
+import { chance } from '../test/support/servers/server-random.ts';
 
 const HIGHEST = 13;
 

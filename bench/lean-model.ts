@@ -1,6 +1,6 @@
 import type { Model, ModelRequest } from '../src/core/ports/model.ts';
 import type { Clock } from '../src/core/ports/ports.ts';
-import type { ScriptedTree } from '../test/support/server-tree.ts';
+import type { ScriptedTree } from '../test/support/servers/server-tree.ts';
 
 export interface LeanModel extends Model {
   /** Milliseconds of answers so far, except picks: the least that the slots have to wait. */

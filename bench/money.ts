@@ -1,7 +1,7 @@
-import { type MoneyRun, moneyRun, moneyWorkspace } from '../test/support/money-search.ts';
-import { simulate } from '../test/support/simulated-search.ts';
+import { warmedModel } from '../test/support/models/warmed-model.ts';
+import { type MoneyRun, moneyRun, moneyWorkspace } from '../test/support/searches/money-search.ts';
+import { simulate } from '../test/support/searches/simulated-search.ts';
 import { VirtualClock } from '../test/support/virtual-clock.ts';
-import { warmedModel } from '../test/support/warmed-model.ts';
 import type { Figure, PartOptions } from './figure.ts';
 
 const SEARCHES_A_WORKSPACE = 10;

@@ -1,7 +1,7 @@
 import type { Model, ModelRequest, Turn } from '../src/core/ports/model.ts';
-import { countTokens } from '../test/support/server-tokens.ts';
-import type { ScriptedTree } from '../test/support/server-tree.ts';
-import { simulatedModel } from '../test/support/simulated-model.ts';
+import { simulatedModel } from '../test/support/models/simulated-model.ts';
+import { countTokens } from '../test/support/servers/server-tokens.ts';
+import type { ScriptedTree } from '../test/support/servers/server-tree.ts';
 import { fastClock } from '../test/support/virtual-clock.ts';
 
 /** Lines that it reads around a match. */

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../src/core/ports/model.ts';
 import type { Picker } from '../src/kinds/research/options.ts';
-import { simulate } from '../test/support/simulated-search.ts';
+import { simulate } from '../test/support/searches/simulated-search.ts';
 import { Beginnings, blocksOf } from './prefix-share.ts';
 import { latencies, QUESTION, type Shape, simulatedTree } from './simulated-tree.ts';
 

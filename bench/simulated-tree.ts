@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../src/core/ports/model.ts';
-import { chance } from '../test/support/server-random.ts';
-import { type ScriptedTree, type ScriptedTreeOptions, scriptedTree } from '../test/support/server-tree.ts';
+import { chance } from '../test/support/servers/server-random.ts';
+import { type ScriptedTree, type ScriptedTreeOptions, scriptedTree } from '../test/support/servers/server-tree.ts';
 
 /** A realistic question: a few sentences. */
 export const QUESTION =

@@ -1,7 +1,7 @@
 import { game24 } from '../src/kinds/thoughts/tasks/game24.ts';
-import { judge, propose } from '../test/support/game24-model.ts';
-import { keyOf, type Numbers } from '../test/support/game24-solver.ts';
-import { claimedNumbers } from '../test/support/game24-writing.ts';
+import { judge, propose } from '../test/support/game24/game24-model.ts';
+import { keyOf, type Numbers } from '../test/support/game24/game24-solver.ts';
+import { claimedNumbers } from '../test/support/game24/game24-writing.ts';
 
 const BEAM = 5;
 const STEPS = 3;

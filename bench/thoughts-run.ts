@@ -5,7 +5,7 @@ import { Search } from '../src/engine/search.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import { game24 } from '../src/kinds/thoughts/tasks/game24.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
-import { game24Model } from '../test/support/game24-model.ts';
+import { game24Model } from '../test/support/game24/game24-model.ts';
 import { seededRandom, VirtualClock } from '../test/support/virtual-clock.ts';
 
 /** One search for a solution, and what it cost. */

@@ -3,8 +3,8 @@ import { Search } from '../src/engine/search.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import type { Task } from '../src/kinds/thoughts/tasks/task.ts';
 import { createMemoryStore } from '../src/store/memory-store.ts';
-import { chance } from '../test/support/server-random.ts';
-import { thoughtData } from '../test/support/thought-data.ts';
+import { thoughtData } from '../test/support/searches/thought-data.ts';
+import { chance } from '../test/support/servers/server-random.ts';
 import { seededRandom, stillClock } from '../test/support/virtual-clock.ts';
 import { FANOUTS, nodesOf } from './even-tree.ts';
 

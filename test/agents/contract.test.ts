@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { Turn } from '../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../src/core/search/errors.ts';
 import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
-import { ONE_CALL } from '../support/one-call.ts';
+import { ONE_CALL } from '../support/models/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import type { MessagesCall, MessagesReply } from './messages-server.ts';
 import { ask, type ClaudeMachine, claudeMachine } from './use-claude.ts';

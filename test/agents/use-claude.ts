@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Model, ModelAnswer, ModelRequest, Turn } from '../../src/core/ports/model.ts';
 import type { AgentOptions } from '../../src/models/agents/agent.ts';
 import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts';
-import { ONE_CALL } from '../support/one-call.ts';
+import { ONE_CALL } from '../support/models/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import { installAgents } from './install.ts';
 import { type MessagesCall, type MessagesReply, type MessagesServer, startMessagesServer } from './messages-server.ts';

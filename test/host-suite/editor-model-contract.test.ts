@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Model, ModelRequest } from '../../src/core/ports/model.ts';
 import { openEditorModel } from '../../src/extension/models/vscode-model.ts';
-import { ONE_CALL } from '../support/one-call.ts';
+import { ONE_CALL } from '../support/models/one-call.ts';
 import { extension, until } from './editor.ts';
 
 interface Scripted {

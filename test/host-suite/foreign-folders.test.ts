@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { cp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Forged, forgeSearch, NO_LIMITS } from '../support/forged-search.ts';
-import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
-import { scriptedTree } from '../support/server-tree.ts';
+import { type Forged, forgeSearch, NO_LIMITS } from '../support/searches/forged-search.ts';
+import { type ScriptedServer, startScriptedServer } from '../support/servers/scripted-server.ts';
+import { scriptedTree } from '../support/servers/server-tree.ts';
 import { answering, eventsOf, extension, searchFolder, stateOf, until, workspace } from './editor.ts';
 
 const MODEL = 'openai-compatible/dear';

@@ -1,5 +1,5 @@
-import { candidatesIn } from '../support/server-tree.ts';
-import { lastPrompt, type ToolRequest, type Use } from '../support/tool-server.ts';
+import { candidatesIn } from '../support/servers/server-tree.ts';
+import { lastPrompt, type ToolRequest, type Use } from '../support/servers/tool-server.ts';
 
 export const QUESTION = 'How does a process get the right to write a search, and how does it lose it?';
 

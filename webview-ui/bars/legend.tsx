@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
-import type { Marked } from '../canvas/glyphs.ts';
+import type { Marked } from '../canvas/paint/glyphs.ts';
 import { l10n } from '../state/l10n.ts';
 import { prunedWord, statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';

@@ -18,7 +18,7 @@ import { eased, Growth } from '../state/growth.ts';
 import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
 import { Words } from '../state/words.ts';
 import { KeptPicture } from './kept-picture.ts';
-import { paint, paintHover, paintPulses } from './paint.ts';
+import { paint, paintHover, paintPulses } from './paint/paint.ts';
 import type { Region, Scene } from './scene.ts';
 
 /** What the drawing shows besides positions. */

@@ -1,6 +1,6 @@
 import { type Camera, scaleX } from '../state/geometry.ts';
 import type { Words } from '../state/words.ts';
-import { paint } from './paint.ts';
+import { paint } from './paint/paint.ts';
 import type { Region, Scene } from './scene.ts';
 
 /** Where a picture is in the window, and how far it is stretched. */

@@ -2,8 +2,8 @@ import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
 import { CARD_HEIGHT, CARD_WIDTH, COLUMN, ROW } from '../state/geometry.ts';
 import type { Placed } from '../state/tree-layout.ts';
-import { colourOf, glyphOf, scoreColour } from './glyphs.ts';
-import { scoreText } from './paint-card.ts';
+import { colourOf, glyphOf, scoreColour } from './paint/glyphs.ts';
+import { scoreText } from './paint/paint-card.ts';
 import type { Scene } from './scene.ts';
 
 const MARGIN = 32;
@@ -98,8 +98,8 @@ function n(value: number): string {
   return String(Math.round(value * 10) / 10);
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them
-const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\ufffe\uffff]/g;
+/** XML does not allow them. */
+const CONTROLS = /[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv;
 
 function escaped(text: string): string {
   return text

@@ -1,6 +1,6 @@
 import { type Camera, nodeHeight, ROW, rowY } from '../state/geometry.ts';
 import { firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
-import type { Palette } from './palette.ts';
+import type { Palette } from './paint/palette.ts';
 
 /** Everything that a picture is made from. */
 export interface Scene {

@@ -8,7 +8,7 @@ import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
-import { onThemeChange, readPalette } from './palette.ts';
+import { onThemeChange, readPalette } from './paint/palette.ts';
 import type { Scene } from './scene.ts';
 
 /** What the rest of the panel may ask of the drawing. */

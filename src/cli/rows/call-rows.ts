@@ -5,9 +5,6 @@ import { formatDuration, formatNumber, formatUsd } from '../terminal/figures.ts'
 import type { Part, Row } from '../terminal/row.ts';
 import { inWords, keptInWords } from '../terminal/translation.ts';
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals interpret these
-const COMMANDS_TO_TERMINALS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/gu;
-
 /** One call as one line: its purpose, outcome, usage and time. */
 export function callRow(call: CallStory): Row {
   const { number, purpose, attempt, outcome, usage, worst, ms, charged, time, message, say } = call;
@@ -64,6 +61,6 @@ export function exchangeObject(call: CallStory, found: FoundExchange): object {
 }
 
 function textRows(label: string, text: string): Row[] {
-  const lines = text.replaceAll('\r\n', '\n').replace(COMMANDS_TO_TERMINALS, ' ').split('\n');
+  const lines = text.split(/\r?\n/);
   return [[], [{ text: `── ${label}`, style: 'cyan' }], ...lines.map((line): Row => [{ text: line }])];
 }

@@ -47,8 +47,7 @@ export function pad(text: string, columns: number): string {
 }
 
 /** What a terminal obeys instead of showing it: control characters except tabs and line breaks, and bidirectional marks. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
-const COMMANDS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const COMMANDS = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}]/gv;
 
 /**
  * A row as a string of at most `columns` columns. Cut before it is coloured, so that no colour stays switched on. Files may

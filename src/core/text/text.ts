@@ -1,5 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
-const INVISIBLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2069\ufeff]+/gu;
+const INVISIBLE = /[\p{Cc}\p{Bidi_Control}\u200b\u2028\u2029\u2060-\u2069\ufeff]+/gu;
 
 /**
  * Text of a model or a person as one line of at most `longest` characters: control characters and bidirectional marks
@@ -17,6 +16,11 @@ export function oneLine(text: string, longest: number): string {
   return isWhole && characters.length <= longest
     ? characters.join('')
     : `${characters.slice(0, longest - 1).join('')}…`;
+}
+
+/** Whether a path contains a control character of ASCII or a backslash, which no path of ours does. */
+export function isOddPath(path: string): boolean {
+  return /[[\p{Cc}--[\x7f-\x9f]]\\]/v.test(path);
 }
 
 /** The number of bytes of a text in UTF-8; a lone surrogate counts as its replacement character. */

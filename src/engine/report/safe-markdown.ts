@@ -13,8 +13,7 @@ const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,
 /** A table's line between its head and its body. */
 const TABLE_RULE = /^[-:| ]*\|[-:| ]*$/;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`|]+)\1(?!`)/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
-const INVISIBLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/g;
+const INVISIBLE = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}\u200b\u2060-\u2069\ufeff]+/gv;
 
 /** A foreign text without control characters and bidirectional marks; lines stay lines. */
 export function visibleText(text: string): string {

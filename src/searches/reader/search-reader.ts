@@ -1,4 +1,3 @@
-import { type FSWatcher, watch } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from '../../core/messages/message.ts';
@@ -12,8 +11,7 @@ import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isAtWork, isResumable, type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { joinedPath } from '../../core/tree/slug-path.ts';
-import { pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
@@ -21,9 +19,12 @@ import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
 import { FollowedTree } from './followed-tree.ts';
 import { JournalTail } from './journal-tail.ts';
+import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
 import type { CallWords } from './node-exchange.ts';
 import type { NodeSpend } from './nodes-seen.ts';
+import { Shared } from './shared.ts';
+import { takeAll, takeNodes } from './take-nodes.ts';
 
 /**
  * One search according to its files and its journal, whoever runs it: this process, another one, or nobody. Every view
@@ -49,14 +50,13 @@ export class SearchReader {
   readonly #tree = new FollowedTree();
   #bestPath: { readonly of: Findings; readonly paths: ReadonlySet<string> } | undefined;
   #store: SearchReadStore | undefined;
-  #watcher: FSWatcher | undefined;
-  #onHint: (() => void) | undefined;
-  #refreshing: Promise<readonly JournalEvent[]> | undefined;
-  #refreshingNext: Promise<readonly JournalEvent[]> | undefined;
+  readonly #watch: JournalWatch;
+  readonly #refreshes = new Shared(() => this.#attempt(() => this.#readAll()));
 
   /** @param parts further folds for its record, in addition to those of all searches */
   constructor(folder: string, workspace: string, parts?: () => readonly Fold[]) {
     this.#journal = new JournalTail(parts);
+    this.#watch = new JournalWatch(folder);
     this.folder = folder;
     this.workspace = workspace;
   }
@@ -218,19 +218,7 @@ export class SearchReader {
    * one share the next, since the current one may have read past what they need to see.
    */
   refresh(): Promise<readonly JournalEvent[]> {
-    if (!this.#refreshing) {
-      this.#refreshing = this.#attempt(() => this.#readAll()).finally(() => {
-        this.#refreshing = undefined;
-      });
-      return this.#refreshing;
-    }
-    this.#refreshingNext ??= this.#refreshing
-      .catch(() => [])
-      .then(() => {
-        this.#refreshingNext = undefined;
-        return this.refresh();
-      });
-    return this.#refreshingNext;
+    return this.#refreshes.run();
   }
 
   /**
@@ -240,58 +228,17 @@ export class SearchReader {
    */
   async takeIn(paths: readonly string[]): Promise<string[]> {
     if (this.isActive || !this.#store) return [...paths];
-    const seen = new Set<string>();
-    const waiting = [...paths];
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (seen.has(path)) continue;
-      seen.add(path);
-      for (const slug of await this.#takeNode(this.#store, path)) {
-        const child = joinedPath(path, slug);
-        if (!this.#journal.nodes.has(child)) waiting.push(child);
-      }
-    }
-    return [...seen];
+    return await takeNodes(this.#journal.nodes, this.#store, paths);
   }
 
   /** Calls back when the journal may have grown, wherever it is written; call `refresh` to learn more. */
   follow(onHint: () => void): void {
-    this.#onHint = onHint;
-    this.#watch();
+    this.#watch.start(onHint);
   }
 
   close(): void {
-    this.#onHint = undefined;
-    this.#unwatch();
+    this.#watch.stop();
     this.#read.resolve();
-  }
-
-  /** A clone has no .search until somebody runs it, and it can be deleted: retried with every refresh. */
-  #watch(): void {
-    if (this.#watcher || !this.#onHint) return;
-    try {
-      const watcher = watch(join(this.folder, '.search'), { persistent: false }, (event, name) => {
-        if (event === 'rename' && name === '.search') this.#unwatch();
-        this.#onHint?.();
-      });
-      watcher.on('error', () => this.#unwatch());
-      this.#watcher = watcher;
-    } catch {
-      this.#watcher = undefined;
-    }
-  }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
-  }
-
-  /** @returns the slugs of the folders below it */
-  async #takeNode(store: SearchReadStore, path: string): Promise<readonly string[]> {
-    if (path === '') return (await store.readRootChildren()).folders;
-    const found = await store.readNode(path).catch(() => undefined);
-    if (found) this.#journal.nodes.set(path, found.file.status);
-    else this.#journal.nodes.deleteBranch(path);
-    return found?.folders ?? [];
   }
 
   async #work<T>(work: (store: SearchReadStore) => Promise<T>): Promise<T> {
@@ -316,9 +263,9 @@ export class SearchReader {
   async #readAll(): Promise<readonly JournalEvent[]> {
     try {
       return await this.#work(async (store) => {
-        this.#watch();
+        this.#watch.renew();
         const events = await this.#journal.read(store);
-        if (this.#journal.nodes.size === 0) await this.#takeFiles(store);
+        if (this.#journal.nodes.size === 0) await takeAll(this.#journal.nodes, store, this.title);
         await this.#readFiles(store);
         return events;
       });
@@ -336,14 +283,6 @@ export class SearchReader {
     );
     await this.#decideState(store);
     return [];
-  }
-
-  /** A clone has no journal: only its files say what its nodes are. */
-  async #takeFiles(store: SearchReadStore): Promise<void> {
-    if ((await store.readRootChildren()).folders.length === 0) return;
-    const { reading } = await import('./reading.ts');
-    const { root } = await reading.openTree(store, this.title, 'reader');
-    for (const node of walk(root)) if (node.parent) this.#journal.nodes.set(pathOf(node), node.status);
   }
 
   async #decideState(store: SearchReadStore): Promise<void> {

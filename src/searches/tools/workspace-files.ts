@@ -1,4 +1,5 @@
 import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
+import { isOddPath } from '../../core/text/text.ts';
 import { CitedFiles } from '../../text/files/cited-files.ts';
 import { listFiles } from '../../text/files/list-files.ts';
 import { SecretFilter } from '../../text/secrets/secret-filter.ts';
@@ -79,7 +80,6 @@ export class WorkspaceFiles {
 function pathFrom(written: string): string {
   const steps = written.split('/');
   const isOutside = written.startsWith('/') || /^(~|[a-z]:|file:)/i.test(written) || steps.includes('..');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
-  if (isOutside || /[\u0000-\u001f\\]/.test(written)) throw new Refusal(WHY.outside);
+  if (isOutside || isOddPath(written)) throw new Refusal(WHY.outside);
   return steps.filter((step) => step !== '' && step !== '.').join('/');
 }

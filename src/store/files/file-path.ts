@@ -1,4 +1,5 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isOddPath } from '../../core/text/text.ts';
 import { pathOutside } from '../messages.ts';
 
 /**
@@ -13,8 +14,7 @@ export function checkPath(path: string): void {
 
 // On Windows, backslashes separate, and colons name drives and streams; our names contain neither.
 function isPlainSegment(segment: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to find control characters
-  return segment !== '' && segment !== '.' && segment !== '..' && !/[\u0000-\u001f\\:]/.test(segment);
+  return segment !== '' && segment !== '.' && segment !== '..' && !isOddPath(segment) && !segment.includes(':');
 }
 
 /** The error for a path that leads out of a search's folder. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { isAbsolute, join, posix, relative, sep } from 'node:path';
 import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
+import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
 import { searchFolders } from './search-folders.ts';
@@ -68,8 +69,7 @@ export class CitedFiles {
   /** The whole text of a file, and its real path within the workspace. */
   async #open(path: string): Promise<{ readonly path: string; readonly text: string } | Missing> {
     const steps = path.split('/');
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
-    if (path === '' || path.length > LONGEST_PATH || /[\u0000-\u001f\\]/.test(path)) return { unreadable: 'outside' };
+    if (path === '' || path.length > LONGEST_PATH || isOddPath(path)) return { unreadable: 'outside' };
     if (isAbsolute(path) || /^[a-z]:/i.test(path) || steps.includes('..')) return { unreadable: 'outside' };
     try {
       this.#root ??= await realpath(this.#folder);

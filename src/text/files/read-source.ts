@@ -44,6 +44,5 @@ export function splitLines(text: string): string[] {
  * encoding.
  */
 export function isQuotable(line: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what we look for
-  return line.length <= 300 && !/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\uFFFD]/.test(line);
+  return line.length <= 300 && !/[[\p{Cc}--[\t\n]]\uFFFD]/v.test(line);
 }

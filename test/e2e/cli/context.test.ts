@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NodeFile } from '../../../src/core/tree/node-file.ts';
-import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
-import type { ServerCall } from '../../support/server-call.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
+import type { ServerCall } from '../../support/servers/server-call.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { eventsOf, makeWorkspace, runCli } from './run-cli.ts';
 
 const TREE = scriptedTree({ fanout: (_path, depth) => (depth === 0 ? 2 : 0) });

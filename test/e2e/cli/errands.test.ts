@@ -8,7 +8,7 @@ import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
 import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../support/search-snapshot.ts';
+import { snapshotOf } from '../../support/searches/search-snapshot.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { WITH_ERRANDS } from '../../support/toy-kind/errands.ts';
 import { type Hands, resultFor, runErrands } from '../../support/toy-kind/errands-client.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stepsAnswer } from '../../support/game24-server.ts';
-import { type ScriptedServer, startScriptedServer } from '../../support/scripted-server.ts';
+import { stepsAnswer } from '../../support/game24/game24-server.ts';
+import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { type CliEnd, runCli } from './run-cli.ts';
 
 describe('thought-tree export and import', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Fault } from '../../support/server-faults.ts';
-import { DIR, SteeredSearch } from './steered-search.ts';
+import type { Fault } from '../../support/servers/server-faults.ts';
+import { DIR, SteeredSearch } from './steering/steered-search.ts';
 
 interface Case {
   readonly what: string;

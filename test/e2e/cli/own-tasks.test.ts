@@ -7,8 +7,8 @@ import type {
   EvaluateThoughts,
   GenerateThoughts,
 } from '../../../src/kinds/thoughts/prompts/thought-messages.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import type { ServerCall } from '../../support/server-call.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import type { ServerCall } from '../../support/servers/server-call.ts';
 
 /** A model that proposes to paint it in some colour, then to paint it over; what is red it thinks best of. */
 function answer({ prompt, purpose }: ServerCall): string {

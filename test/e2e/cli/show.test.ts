@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoggedRequest } from '../../support/scripted-server.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
-import { DIR, FIRST, SteeredSearch } from './steered-search.ts';
+import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { DIR, FIRST, SteeredSearch } from './steering/steered-search.ts';
 
 interface Shown {
   readonly title: string;

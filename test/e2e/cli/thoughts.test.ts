@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import { STEPS, stepsAnswer } from '../../support/game24-server.ts';
+import { STEPS, stepsAnswer } from '../../support/game24/game24-server.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
 
 describe('a search for a solution from the command line', () => {
   afterEach(removeSearches);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startToolServer, type ToolServer } from '../../support/tool-server.ts';
+import { startToolServer, type ToolServer } from '../../support/servers/tool-server.ts';
 import { eventsOf, makeWorkspace, runCli, startCli } from './run-cli.ts';
 
 const TREE = { fanout: (_path: string, depth: number) => (depth === 0 ? 2 : 0) };

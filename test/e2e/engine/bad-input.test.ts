@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ChildrenFile } from '../../../src/core/search/search-file.ts';
 import type { CliProcess } from '../../support/cli-process.ts';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
-import { endsWith, nodesAsked, PROMPT, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, nodesAsked, PROMPT, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const { answer } = scriptedTree({ fanout: (_path, depth) => [3, 2][depth] ?? 0, documentWords: 40 });
 const NODES = 3 + 6;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Conversation } from '../../../src/core/search/conversation.ts';
 import { type CliProcess, printedEvents } from '../../support/cli-process.ts';
-import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
-import type { LoggedRequest } from '../../support/scripted-server.ts';
-import { randomLatency } from '../../support/server-faults.ts';
-import { chance } from '../../support/server-random.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
+import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
+import { randomLatency } from '../../support/servers/server-faults.ts';
+import { chance } from '../../support/servers/server-random.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const KILLS = 200;
 /** A search that has been killed so often is left to end, so that the kills spread over many beginnings and ends. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import type { LoggedRequest } from '../../support/scripted-server.ts';
-import { type FaultKind, randomFaults, randomLatency } from '../../support/server-faults.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
+import { type FaultKind, randomFaults, randomLatency } from '../../support/servers/server-faults.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const KINDS = ['429', '500', 'cut', 'hang', 'garbage'] as const satisfies readonly FaultKind[];
 const tree = scriptedTree({ fanout: (_path, depth) => [5, 3, 1][depth] ?? 0, documentWords: 60 });

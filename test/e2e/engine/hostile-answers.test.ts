@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import type { ServerCall } from '../../support/server-call.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import type { ServerCall } from '../../support/servers/server-call.ts';
 
 const TITLES = [
   '../../x',

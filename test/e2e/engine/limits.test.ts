@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { printedEvents } from '../../support/cli-process.ts';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
-import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const tree = scriptedTree({ fanout: (_path, depth) => [4, 3, 2][depth] ?? 0, documentWords: 60 });
 const NODES = 4 + 12 + 24;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { openModel } from '../../../src/models/open-model.ts';
 import { actOnSearch } from '../../../src/searches/act-on-search.ts';
-import { endsWith, removeSearches, TestSearch } from '../../support/e2e-search.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, removeSearches, TestSearch } from '../../support/searches/e2e-search.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const HOUR = 3_600_000;
 

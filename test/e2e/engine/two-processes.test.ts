@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CliEnd, type CliProcess, printedEvents } from '../../support/cli-process.ts';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
-import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
-import { randomLatency } from '../../support/server-faults.ts';
-import { chance } from '../../support/server-random.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
+import { randomLatency } from '../../support/servers/server-faults.ts';
+import { chance } from '../../support/servers/server-random.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const CONCURRENCY = 4;
 const FLAGS = ['--size', 'all', '--concurrency', String(CONCURRENCY)];

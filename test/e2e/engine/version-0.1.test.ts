@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { changesBetween, diskState } from '../../support/e2e-disk.ts';
-import { removeSearches } from '../../support/e2e-search.ts';
-import { OLD_SCRIPTS } from '../../support/old-scripts.ts';
-import { comparable, cutTo, goOn, openOld, readSaid, shownOf, statusOf } from '../../support/old-search.ts';
+import { removeSearches } from '../../support/searches/e2e-search.ts';
+import { OLD_SCRIPTS } from '../../support/searches/old-scripts.ts';
+import { comparable, cutTo, goOn, openOld, readSaid, shownOf, statusOf } from '../../support/searches/old-search.ts';
 
 /** Each command of these tests is a process of its own. */
 const LONGEST = 120_000;

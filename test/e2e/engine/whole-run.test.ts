@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { Conversation } from '../../../src/core/search/conversation.ts';
 import type { ChildrenFile } from '../../../src/core/search/search-file.ts';
 import type { NodeFile } from '../../../src/core/tree/node-file.ts';
-import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/e2e-search.ts';
-import type { LoggedRequest } from '../../support/scripted-server.ts';
-import { randomLatency } from '../../support/server-faults.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
+import { endsWith, nodesAsked, removeSearches, repeatedCalls, TestSearch } from '../../support/searches/e2e-search.ts';
+import type { LoggedRequest } from '../../support/servers/scripted-server.ts';
+import { randomLatency } from '../../support/servers/server-faults.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 
 const depthOf = (path: string): number => (path === '' ? 0 : path.split('/').length);
 const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');

@@ -1,7 +1,6 @@
 // Registers models of the editor's own, as Copilot does. What they do is told by the variable SCRIPTED_MODELS, in JSON:
 // { "delay": milliseconds before each answer, "depth": levels of topics, "fanout": subtopics of each,
 //   "hold": a file; while it contains a pattern, requests whose prompt matches are not answered }.
-// biome-ignore lint/style/noRestrictedImports: this is an extension
 const vscode = require('vscode');
 const { readFileSync } = require('node:fs');
 const { answerTo } = require('./scripted-answer.cjs');

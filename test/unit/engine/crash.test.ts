@@ -3,8 +3,8 @@ import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../support/crashing-files.ts';
-import { snapshotOf } from '../../support/search-snapshot.ts';
-import { QUESTION, type Simulation, simulate } from '../../support/simulated-search.ts';
+import { snapshotOf } from '../../support/searches/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../support/searches/simulated-search.ts';
 
 const CONCURRENCY = 3;
 const options = {

@@ -3,8 +3,8 @@ import { foreign } from '../../../src/core/messages/message.ts';
 import { type ErrorDetails, type Reason, ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { chance } from '../../support/server-random.ts';
-import { QUESTION, simulate } from '../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
+import { chance } from '../../support/servers/server-random.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };
 const latencyMs = () => 1000;

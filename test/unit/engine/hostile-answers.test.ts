@@ -8,7 +8,7 @@ import { walk } from '../../../src/core/tree/tree.ts';
 import { openTree } from '../../../src/engine/nodes/open-tree.ts';
 import { createSearch, openForReading, openForWriting } from '../../../src/store/open-store.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
-import { QUESTION, simulate } from '../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 import { fastClock, seededRandom } from '../../support/virtual-clock.ts';
 
 /** A file that is there only if a title was taken for a command. */

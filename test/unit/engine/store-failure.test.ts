@@ -4,8 +4,8 @@ import { type Reason, ThoughtTreeError } from '../../../src/core/search/errors.t
 import type { WriteOptions } from '../../../src/store/files/files.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../support/search-snapshot.ts';
-import { QUESTION, simulate } from '../../support/simulated-search.ts';
+import { snapshotOf } from '../../support/searches/search-snapshot.ts';
+import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [3, 2][depth] ?? 0 };
 const search = { limits: { size: 'all' as const } };

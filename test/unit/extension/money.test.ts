@@ -10,8 +10,8 @@ import type { RunRequest } from '../../../src/extension/library/search-runner.ts
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { Task } from '../../../src/kinds/thoughts/tasks/task.ts';
 import { systemClock } from '../../../src/store/system-ports.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
-import { simulatedModel } from '../../support/simulated-model.ts';
+import { simulatedModel } from '../../support/models/simulated-model.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { fake } from './fake-vscode.ts';
 import { sampleSearch } from './sidebar/sample.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { simulate } from '../../support/simulated-search.ts';
-import { simulateThoughts } from '../../support/simulated-thoughts.ts';
+import { simulate } from '../../support/searches/simulated-search.ts';
+import { simulateThoughts } from '../../support/searches/simulated-thoughts.ts';
 import { toyLanguage } from '../../support/toy-language.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,11 +1,11 @@
 import type { Model } from '../../../src/core/ports/model.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { chatCompletions } from '../../support/protocols/chat-completions.ts';
-import { gemini } from '../../support/protocols/gemini.ts';
-import { messages } from '../../support/protocols/messages.ts';
-import { ollama } from '../../support/protocols/ollama.ts';
-import type { Protocol } from '../../support/protocols/protocol.ts';
-import { responses } from '../../support/protocols/responses.ts';
+import { chatCompletions } from '../../support/servers/protocols/chat-completions.ts';
+import { gemini } from '../../support/servers/protocols/gemini.ts';
+import { messages } from '../../support/servers/protocols/messages.ts';
+import { ollama } from '../../support/servers/protocols/ollama.ts';
+import type { Protocol } from '../../support/servers/protocols/protocol.ts';
+import { responses } from '../../support/servers/protocols/responses.ts';
 import { describeModel } from './contract.ts';
 import { TOOL } from './http/tool-cases.ts';
 

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import fc from 'fast-check';
 import type { Model, ModelRequest } from '../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
-import type { ErrorKind, Protocol } from '../../support/protocols/protocol.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import { type ProtocolServer, type Script, startProtocolServer } from '../../support/servers/protocol-server.ts';
+import type { ErrorKind, Protocol } from '../../support/servers/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';
 
 /** With signs that are written otherwise in an address. */

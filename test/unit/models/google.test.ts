@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { openModel } from '../../../src/models/open-model.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { type Act, startProtocolServer } from '../../support/protocol-server.ts';
-import { gemini } from '../../support/protocols/gemini.ts';
-import type { Protocol } from '../../support/protocols/protocol.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import { type Act, startProtocolServer } from '../../support/servers/protocol-server.ts';
+import { gemini } from '../../support/servers/protocols/gemini.ts';
+import type { Protocol } from '../../support/servers/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';
 
 const call = { ...ONE_CALL, signal: new AbortController().signal };

@@ -1,9 +1,9 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { startProtocolServer } from '../../support/protocol-server.ts';
-import { marksIn, messages } from '../../support/protocols/messages.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import { startProtocolServer } from '../../support/servers/protocol-server.ts';
+import { marksIn, messages } from '../../support/servers/protocols/messages.ts';
 import { modelRequest } from './model-request.ts';
 
 const turns = (count: number) =>

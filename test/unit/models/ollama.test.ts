@@ -5,10 +5,10 @@ import type { ModelRequest } from '../../../src/core/ports/model.ts';
 import { contextSize } from '../../../src/models/ollama/context-size.ts';
 import { toolCallsOf } from '../../../src/models/ollama/ollama-tools.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { type ProtocolServer, type Script, startProtocolServer } from '../../support/protocol-server.ts';
-import { ollama } from '../../support/protocols/ollama.ts';
-import type { Protocol } from '../../support/protocols/protocol.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import { type ProtocolServer, type Script, startProtocolServer } from '../../support/servers/protocol-server.ts';
+import { ollama } from '../../support/servers/protocols/ollama.ts';
+import type { Protocol } from '../../support/servers/protocols/protocol.ts';
 import { modelRequest } from './model-request.ts';
 
 const call = { ...ONE_CALL, signal: new AbortController().signal };

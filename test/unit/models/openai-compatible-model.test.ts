@@ -2,8 +2,12 @@ import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Model } from '../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { openModel } from '../../../src/models/open-model.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../../support/scripted-server.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import {
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  startScriptedServer,
+} from '../../support/servers/scripted-server.ts';
 import { modelRequest } from './model-request.ts';
 
 const never = new AbortController().signal;

@@ -10,10 +10,10 @@ import { readRecording } from '../../../src/models/replay/read-recording.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';
 import { openReplayModel } from '../../../src/models/replay/replay-model.ts';
 import { requestKey } from '../../../src/models/replay/request-key.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
-import { scriptedTree } from '../../support/server-tree.ts';
-import { simulatedModel } from '../../support/simulated-model.ts';
-import { simulate } from '../../support/simulated-search.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
+import { simulatedModel } from '../../support/models/simulated-model.ts';
+import { simulate } from '../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { fastClock } from '../../support/virtual-clock.ts';
 import { modelRequest } from './model-request.ts';
 

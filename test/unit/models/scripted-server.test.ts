@@ -1,8 +1,12 @@
 import { deepEqual, equal, notDeepEqual, ok, rejects } from 'node:assert/strict';
-import { type ScriptedServer, type ScriptedServerOptions, startScriptedServer } from '../../support/scripted-server.ts';
-import type { ServerCall } from '../../support/server-call.ts';
-import { PASSING_FAULTS, randomFaults, randomLatency } from '../../support/server-faults.ts';
-import { candidatesIn, scriptedTree } from '../../support/server-tree.ts';
+import {
+  type ScriptedServer,
+  type ScriptedServerOptions,
+  startScriptedServer,
+} from '../../support/servers/scripted-server.ts';
+import type { ServerCall } from '../../support/servers/server-call.ts';
+import { PASSING_FAULTS, randomFaults, randomLatency } from '../../support/servers/server-faults.ts';
+import { candidatesIn, scriptedTree } from '../../support/servers/server-tree.ts';
 
 const aCall = (parts: Partial<ServerCall> = {}): ServerCall => ({
   n: 1,

@@ -1,8 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { openModel } from '../../../src/models/open-model.ts';
 import { testModel } from '../../../src/models/test-model.ts';
-import { type Act, startProtocolServer } from '../../support/protocol-server.ts';
-import { messages } from '../../support/protocols/messages.ts';
+import { type Act, startProtocolServer } from '../../support/servers/protocol-server.ts';
+import { messages } from '../../support/servers/protocols/messages.ts';
 
 async function tested(act: Act) {
   const server = await startProtocolServer(messages, () => act);

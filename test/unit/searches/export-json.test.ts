@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { searchAsJson } from '../../../src/searches/export-json.ts';
-import { simulate } from '../../support/simulated-search.ts';
+import { simulate } from '../../support/searches/simulated-search.ts';
 
 interface Exported {
   readonly search: { prompt: string };

@@ -6,7 +6,7 @@ import type { Model } from '../../../src/core/ports/model.ts';
 import type { ToolCall } from '../../../src/core/ports/tool.ts';
 import { Recorder } from '../../../src/models/replay/recorder.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
-import { ONE_CALL } from '../../support/one-call.ts';
+import { ONE_CALL } from '../../support/models/one-call.ts';
 import { modelRequest } from '../models/model-request.ts';
 
 const KEY = 'sk-Zq7xT9vLmWc3RkPd8';

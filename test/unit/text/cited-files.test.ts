@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { CitedFiles } from '../../../src/text/files/cited-files.ts';
-import { makeWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+import { makeWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 
 const FIFO = 'mkfifo';
 const SECRET = 'the words outside';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { cutFile } from '../../../src/text/cut/cut-file.ts';
-import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes-workspace.ts';
+import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
 
 /** The names of what a file is cut into, what is left over aside. */
 async function namesIn(path: string, text: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FoundQuotations, QuotationRequest, WorkspaceText } from '../../../src/core/ports/workspace-text.ts';
 import { openWorkspaceText } from '../../../src/models/quotes/open-workspace-text.ts';
-import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/quotes-workspace.ts';
+import { makeWorkspace, mochaWorkspace, removeWorkspaces } from '../../support/quotes/quotes-workspace.ts';
 
 const never = new AbortController().signal;
 

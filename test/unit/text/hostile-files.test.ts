@@ -12,7 +12,7 @@ import {
   makeWorkspace,
   quotesIn,
   removeWorkspaces,
-} from '../../support/quotes-workspace.ts';
+} from '../../support/quotes/quotes-workspace.ts';
 
 const QUESTION = 'How is the widget mounted?';
 

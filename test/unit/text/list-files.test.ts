@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../../../src/text/files/source-file.ts';
-import { filesOf, makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes-workspace.ts';
+import { filesOf, makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
 
 /** Makes a pipe; on no system that tests are run on is it missing, but Windows. */
 const FIFO = 'mkfifo';

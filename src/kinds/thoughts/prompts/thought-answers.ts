@@ -60,15 +60,12 @@ export function contentKey(content: string): string {
 
 /** Text that is safe to keep: whole characters, plain line ends, nothing invisible. */
 function safeText(text: string, longest: number): string {
-  return (
-    text
-      .slice(0, longest)
-      .toWellFormed()
-      .replaceAll('\r\n', '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: its purpose is to remove control characters
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2060-\u2069\ufeff]/gu, ' ')
-      .trim()
-  );
+  return text
+    .slice(0, longest)
+    .toWellFormed()
+    .replaceAll('\r\n', '\n')
+    .replace(/[[\p{Cc}--[\t\n]]\u202a-\u202e\u2060-\u2069\ufeff]/gv, ' ')
+    .trim();
 }
 
 const number = z.union([z.number(), z.string()]);

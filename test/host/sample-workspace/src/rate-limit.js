@@ -1,4 +1,4 @@
-// How many scans a courier may send in a second. The window starts anew with the first scan after it ended.
+// How many scans a courier may send in a second. The window starts again with the first scan after its end.
 export class RateLimit {
   #windows = new Map();
   #most;

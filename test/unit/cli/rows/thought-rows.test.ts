@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { thoughtRows } from '../../../../src/cli/rows/thought-rows.ts';
 import { renderRow } from '../../../../src/cli/terminal/row.ts';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
-import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
+import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
 import { PLAIN } from './sample-tree.ts';
 
 /** What is printed at the end of a search whose paths are as long as they get, and none is a solution for certain. */

@@ -22,7 +22,7 @@ import { researchFace } from '../../../../src/kinds/research/face.ts';
 import { research } from '../../../../src/kinds/research/research.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const TREE = { fanout: (_path: string, depth: number) => [4, 3, 0][depth] ?? 0, documentWords: 5 };
 

@@ -6,7 +6,7 @@ import { pathOf, type Tree, type TreeNode, walk } from '../../../../src/core/tre
 import { holdTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { seededRandom } from '../../../support/virtual-clock.ts';
 
 const SEEDS = 500;

@@ -5,10 +5,10 @@ import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { scriptedTree } from '../../../support/server-tree.ts';
-import { simulatedModel } from '../../../support/simulated-model.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
-import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
+import { simulatedModel } from '../../../support/models/simulated-model.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
+import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 import { heldText } from '../grounding/held-text.ts';
 

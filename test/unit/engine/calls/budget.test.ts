@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };
 const price = { prompt: 3, cached: 0.3, completion: 15 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { CacheWarming } from '../../../../src/engine/calls/cache-warming.ts';
-import { simulate } from '../../../support/simulated-search.ts';
+import { warmedModel } from '../../../support/models/warmed-model.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
-import { warmedModel } from '../../../support/warmed-model.ts';
 
 const model = { name: 'a/b', warmsCache: true } as Model;
 const request = (node: string): ModelRequest => ({

@@ -4,7 +4,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../../../src/core/searc
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 describe('a call', () => {
   it('is not made where the search was taken over while its start was being written', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { scriptedTree } from '../../../support/server-tree.ts';
-import { simulatedModel } from '../../../support/simulated-model.ts';
-import { simulate } from '../../../support/simulated-search.ts';
+import { simulatedModel } from '../../../support/models/simulated-model.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [6, 4, 3][depth] ?? 0 };

@@ -5,7 +5,7 @@ import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION } from '../../../support/simulated-search.ts';
+import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
 const request: ModelRequest = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Price } from '../../../../src/core/ports/model.ts';
-import { forecastOf, type MoneyRun, moneyRun, moneyWorkspace } from '../../../support/money-search.ts';
-import { randomModel } from '../../../support/random-model.ts';
-import { simulate } from '../../../support/simulated-search.ts';
+import { randomModel } from '../../../support/models/random-model.ts';
+import { forecastOf, type MoneyRun, moneyRun, moneyWorkspace } from '../../../support/searches/money-search.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
 const WORKSPACES = 8;

@@ -8,9 +8,9 @@ import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
-import { sampleToolbox, type ToolModel, toolModel, withoutTools } from '../../../support/tool-model.ts';
+import { sampleToolbox, type ToolModel, toolModel, withoutTools } from '../../../support/models/tool-model.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [2, 1][depth] ?? 0 };
 const limits = { size: 'all' as const };

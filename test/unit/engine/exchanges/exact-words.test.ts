@@ -12,12 +12,12 @@ import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
-import { scriptedTree } from '../../../support/server-tree.ts';
-import { simulatedModel } from '../../../support/simulated-model.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
-import { simulateThoughts, thoughtFile } from '../../../support/simulated-thoughts.ts';
-import { thoughtModel } from '../../../support/thought-model.ts';
-import { sampleToolbox, toolModel } from '../../../support/tool-model.ts';
+import { simulatedModel } from '../../../support/models/simulated-model.ts';
+import { thoughtModel } from '../../../support/models/thought-model.ts';
+import { sampleToolbox, toolModel } from '../../../support/models/tool-model.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
+import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 import { heldText } from '../grounding/held-text.ts';
 

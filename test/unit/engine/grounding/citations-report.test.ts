@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { simulate } from '../../../support/simulated-search.ts';
+import { simulate } from '../../../support/searches/simulated-search.ts';
 import { heldText } from './held-text.ts';
 
 const FILES = { 'src/queue.ts': 'export class Queue {\n  push(job: Job): void {}\n}\n' };

@@ -4,8 +4,8 @@ import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { TOOL_ROUNDS } from '../../../../src/engine/calls/tool-rounds.ts';
-import { type Simulation, simulate } from '../../../support/simulated-search.ts';
-import { sampleToolbox, toolModel } from '../../../support/tool-model.ts';
+import { sampleToolbox, toolModel } from '../../../support/models/tool-model.ts';
+import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { type HeldText, heldText } from './held-text.ts';
 
 const FILES = { 'src/queue.ts': 'export class Queue {\n  push(job: Job): void {}\n}\n' };

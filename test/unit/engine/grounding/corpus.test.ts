@@ -8,7 +8,7 @@ import type { WorkspaceText } from '../../../../src/core/ports/workspace-text.ts
 import { checkCitations } from '../../../../src/engine/grounding/check-citations.ts';
 import { openWorkspaceText } from '../../../../src/models/quotes/open-workspace-text.ts';
 import { CORPUS, CORPUS_FILES } from '../../../fixtures/quotation-corpus.ts';
-import { makeWorkspace, removeWorkspaces } from '../../../support/quotes-workspace.ts';
+import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
 
 /** A document that cites like a model: a link, then the quotation. */
 function citing(path: string, lines: string, kind: 'code' | 'prose', text: string): string {

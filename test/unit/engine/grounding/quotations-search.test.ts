@@ -8,9 +8,9 @@ import type {
 import { CITATION_RULES } from '../../../../src/engine/grounding/citation-rules.ts';
 import { contextSection } from '../../../../src/engine/grounding/context-section.ts';
 import { CONTEXT_BYTES, namedFilesContext } from '../../../../src/engine/grounding/workspace-context.ts';
-import { scriptedTree } from '../../../support/server-tree.ts';
-import { simulatedModel } from '../../../support/simulated-model.ts';
-import { type Simulation, type SimulationOptions, simulate } from '../../../support/simulated-search.ts';
+import { simulatedModel } from '../../../support/models/simulated-model.ts';
+import { type Simulation, type SimulationOptions, simulate } from '../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../support/virtual-clock.ts';
 import { type HeldText, heldText } from './held-text.ts';
 

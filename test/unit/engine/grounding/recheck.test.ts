@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { nodeAt, pathOf } from '../../../../src/core/tree/tree.ts';
-import { type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 import { type HeldText, heldText } from './held-text.ts';
 
 const FILE = 'src/queue.ts';

@@ -3,8 +3,8 @@ import { nodeAt, pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [2, 2][depth] ?? 0, documentWords: 5 };
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [2, 2, 2][depth] ?? 0, documentWords: 5 };
 const search = { limits: { size: 'all' as const }, concurrency: 1 };

@@ -7,7 +7,7 @@ import { Nodes } from '../../../../src/engine/nodes/nodes.ts';
 import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION } from '../../../support/simulated-search.ts';
+import { QUESTION } from '../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../support/virtual-clock.ts';
 
 interface Opened {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const tree = { fanout: (_path: string, depth: number) => [3, 3, 2][depth] ?? 0, documentWords: 5 };
 

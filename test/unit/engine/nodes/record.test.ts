@@ -12,11 +12,11 @@ import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
-import { editByHand, HAND, pathsOn } from '../../../support/hand-editor.ts';
-import { assertRecorded, Unsettled } from '../../../support/record-check.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
-import { simulateThoughts, thoughtFile } from '../../../support/simulated-thoughts.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
+import { editByHand, HAND, pathsOn } from '../../../support/searches/hand-editor.ts';
+import { assertRecorded, Unsettled } from '../../../support/searches/record-check.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
+import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 import type { VirtualClock } from '../../../support/virtual-clock.ts';
 
 const RUNS = Number(process.env['RECORD_RUNS'] ?? 1000);

@@ -5,7 +5,7 @@ import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { answer, take } from '../../../support/toy-kind/errands-acts.ts';
 import { typesOf, withErrands } from '../../../support/toy-kind/offered-errands.ts';
 import { MOVE_HOUSE } from '../../../support/toy-kind/simulated-errands.ts';

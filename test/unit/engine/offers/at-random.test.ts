@@ -5,7 +5,7 @@ import type { Outcome } from '../../../../src/engine/outcome.ts';
 import type { Search } from '../../../../src/engine/search.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { answer, giveBack, take } from '../../../support/toy-kind/errands-acts.ts';
 import { resultFor, runErrands } from '../../../support/toy-kind/errands-client.ts';
 import { ERRAND_MS } from '../../../support/toy-kind/errands-offers.ts';

@@ -4,7 +4,7 @@ import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import { answer } from '../../../support/toy-kind/errands-acts.ts';
 import { MOVE_HOUSE, simulateErrands } from '../../../support/toy-kind/simulated-errands.ts';
 

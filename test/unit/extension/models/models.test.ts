@@ -1,4 +1,4 @@
-import { ONE_CALL } from '../../../support/one-call.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { Uri } from 'vscode';

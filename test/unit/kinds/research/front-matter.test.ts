@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFrontMatterRules } from '../../../../src/kinds/research/prompts/front-matter.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { QUESTION, type Simulation, simulate } from '../../../support/simulated-search.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
 
 const RULES = {
   properties: {

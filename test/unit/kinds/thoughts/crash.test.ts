@@ -5,15 +5,15 @@ import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
-import { snapshotOf } from '../../../support/search-snapshot.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
 import {
   simulateThoughts,
   type ThoughtSimulation,
   type ThoughtSimulationOptions,
   thoughtFile,
-} from '../../../support/simulated-thoughts.ts';
-import { thoughtData } from '../../../support/thought-data.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
+} from '../../../support/searches/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/searches/thought-data.ts';
 
 const CONCURRENCY = 3;
 const right = { check: () => undefined, release: async () => undefined };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { readSnapshot } from '../../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
-import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
-import { thoughtData } from '../../../support/thought-data.ts';
-import { exported, imported } from '../../../support/thought-snapshots.ts';
+import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/searches/thought-data.ts';
+import { exported, imported } from '../../../support/searches/thought-snapshots.ts';
 
 /** A snapshot as the source's own example writes it: without `action_type`, `metadata` and our fields. */
 function fromSource(changes: Record<string, object> = {}): { nodes: Record<string, Record<string, unknown>> } {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt, walk } from '../../../../src/core/tree/tree.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
-import { simulateThoughts, type ThoughtSimulation } from '../../../support/simulated-thoughts.ts';
+import { simulateThoughts, type ThoughtSimulation } from '../../../support/searches/simulated-thoughts.ts';
 
 // A step is `claim sum`, as in `+3 sum 7`; from 4. The goal is to be at 10 after two right steps.
 const START = 4;

@@ -10,9 +10,9 @@ import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/sea
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/simulated-thoughts.ts';
-import { thoughtData } from '../../../support/thought-data.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
+import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
+import { thoughtData } from '../../../support/searches/thought-data.ts';
 
 const WIDE = { candidates: 3, beam: 2, threshold: 0, maxDepth: 2 };
 const node = ({ search }: ThoughtSimulation, path: string): TreeNode => nodeAt(search.tree, path) as TreeNode;

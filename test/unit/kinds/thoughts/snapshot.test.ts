@@ -8,9 +8,9 @@ import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { thoughtSlug } from '../../../../src/kinds/thoughts/thought-id.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
-import { simulateThoughts } from '../../../support/simulated-thoughts.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
-import { exported, imported } from '../../../support/thought-snapshots.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
+import { simulateThoughts } from '../../../support/searches/simulated-thoughts.ts';
+import { exported, imported } from '../../../support/searches/thought-snapshots.ts';
 
 /** All that follows from the files of a tree for its nodes; ids in memory and of conversations differ. */
 function fieldsOf(tree: Tree): object[] {

@@ -7,8 +7,8 @@ import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { SearchStore } from '../../../../src/store/search-store.ts';
-import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/simulated-thoughts.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
+import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
 
 const OPTIONS = { candidates: 3, beam: 1, threshold: 3, maxDepth: 2 };
 const SCORES: Readonly<Record<string, number>> = { 'step.1': 8, 'step.2': 6, 'step.3': 1 };

@@ -3,12 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
 import { nodeAt } from '../../../../src/core/tree/tree.ts';
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
+import { chanceTask } from '../../../support/models/thought-model.ts';
 import {
   simulateThoughts,
   type ThoughtSimulation,
   type ThoughtSimulationOptions,
-} from '../../../support/simulated-thoughts.ts';
-import { chanceTask } from '../../../support/thought-model.ts';
+} from '../../../support/searches/simulated-thoughts.ts';
 
 /** A tree as people see it, compared with the file that holds it. */
 async function assertGolden(name: string, { search }: ThoughtSimulation): Promise<void> {

@@ -9,7 +9,7 @@ import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
 import type { AgentOptions, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
 import { ClaudeAgent } from '../../../../src/models/agents/claude/claude-agent.ts';
 import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude/claude-sdk.ts';
-import { ONE_CALL } from '../../../support/one-call.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
 
 const QUESTION = { system: '', prompt: 'Why?', isKept: false, maxOutputTokens: 100 };
 const RESULT = { type: 'result', subtype: 'success', session_id: '3d1d0a52-7f3c-4a7b-9f0e-111111111111' };

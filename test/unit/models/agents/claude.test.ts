@@ -12,7 +12,7 @@ import { agentModel } from '../../../../src/models/agents/agent-model.ts';
 import { findSession } from '../../../../src/models/agents/claude/claude-sessions.ts';
 import { findSdk } from '../../../../src/models/agents/claude/find-sdk.ts';
 import { Hearing } from '../../../../src/models/agents/claude/hearing.ts';
-import { ONE_CALL } from '../../../support/one-call.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { modelRequest } from '../model-request.ts';
 
 const ID = '3d1d0a52-7f3c-4a7b-9f0e-111111111111';

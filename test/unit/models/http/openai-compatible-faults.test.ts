@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { openModel } from '../../../../src/models/open-model.ts';
-import { ONE_CALL } from '../../../support/one-call.ts';
-import { startScriptedServer } from '../../../support/scripted-server.ts';
-import type { Fault, FaultKind } from '../../../support/server-faults.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
+import { startScriptedServer } from '../../../support/servers/scripted-server.ts';
+import type { Fault, FaultKind } from '../../../support/servers/server-faults.ts';
 import { modelRequest } from '../model-request.ts';
 
 const KEY = 'sk-very-secret+/key';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
-import { ONE_CALL } from '../../../support/one-call.ts';
+import { ONE_CALL } from '../../../support/models/one-call.ts';
 import { modelRequest } from '../model-request.ts';
 import { type Body, INPUT, RESULT, TOOL, TOOL_CASES } from './tool-cases.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model } from '../../../../src/core/ports/model.ts';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { KNOWN_ANSWERS } from '../../../support/quotes-questions.ts';
+import { KNOWN_ANSWERS } from '../../../support/quotes/quotes-questions.ts';
 import {
   below,
   childrenOf,
@@ -10,7 +10,7 @@ import {
   mochaWorkspace,
   quotesIn,
   removeWorkspaces,
-} from '../../../support/quotes-workspace.ts';
+} from '../../../support/quotes/quotes-workspace.ts';
 
 describe('the answers to 20 questions on what mocha does', () => {
   let model: Model;

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
-import { below, childrenOf, documentOf, makeWorkspace, removeWorkspaces } from '../../../support/quotes-workspace.ts';
+import {
+  below,
+  childrenOf,
+  documentOf,
+  makeWorkspace,
+  removeWorkspaces,
+} from '../../../support/quotes/quotes-workspace.ts';
 
 const SECRET = 'xT7!mQ2#vLp9';
 const QUESTION = 'How does the gateway connect to the ledger?';

@@ -14,7 +14,7 @@ import {
   outputOf,
   quotesIn,
   removeWorkspaces,
-} from '../../../support/quotes-workspace.ts';
+} from '../../../support/quotes/quotes-workspace.ts';
 
 const FILES = {
   'src/queue.ts': `/** Waits its turn. */\nexport class Queue {\n  /** Adds a job at the end. */\n  push(job: Job): void {

@@ -14,7 +14,7 @@ import {
   mochaWorkspace,
   quotesIn,
   removeWorkspaces,
-} from '../../../support/quotes-workspace.ts';
+} from '../../../support/quotes/quotes-workspace.ts';
 
 const QUESTION = 'How are test timeouts enforced?';
 const DEPTH = 3;

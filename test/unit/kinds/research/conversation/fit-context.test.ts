@@ -5,9 +5,9 @@ import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
 import { type Fitting, fitContext } from '../../../../../src/kinds/research/conversation/fit-context.ts';
 import type { Above } from '../../../../../src/kinds/research/conversation/node-conversations.ts';
-import { scriptedTree } from '../../../../support/server-tree.ts';
-import { simulatedModel } from '../../../../support/simulated-model.ts';
-import { simulate } from '../../../../support/simulated-search.ts';
+import { simulatedModel } from '../../../../support/models/simulated-model.ts';
+import { simulate } from '../../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../../support/virtual-clock.ts';
 
 const BYTES = (bytes: number): number => bytes;

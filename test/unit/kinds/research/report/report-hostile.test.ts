@@ -9,7 +9,7 @@ import { plainLine, safeBlock, visibleText } from '../../../../../src/engine/rep
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
-import { QUESTION, simulate } from '../../../../support/simulated-search.ts';
+import { QUESTION, simulate } from '../../../../support/searches/simulated-search.ts';
 
 const PIECES = [
   '[',

@@ -7,10 +7,15 @@ import { utf8Length } from '../../../../../src/core/text/text.ts';
 import type { SynthesisData } from '../../../../../src/kinds/research/prompts/prompt-data.ts';
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import { simulatedModel } from '../../../../support/models/simulated-model.ts';
 import { assertLinksResolve, assertSafe } from '../../../../support/report-links.ts';
-import { scriptedTree } from '../../../../support/server-tree.ts';
-import { simulatedModel } from '../../../../support/simulated-model.ts';
-import { QUESTION, type Simulation, type SimulationOptions, simulate } from '../../../../support/simulated-search.ts';
+import {
+  QUESTION,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from '../../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../../support/virtual-clock.ts';
 
 const latencyMs = ({ node }: { node: string }): number => 500 + (node.length % 5) * 100;

@@ -4,10 +4,15 @@ import type { Model } from '../../../../../src/core/ports/model.ts';
 import type { JournalEvent } from '../../../../../src/core/search/events.ts';
 import { MemoryFiles } from '../../../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
+import { simulatedModel } from '../../../../support/models/simulated-model.ts';
 import { assertLinksResolve, assertSafe, linksIn } from '../../../../support/report-links.ts';
-import { scriptedTree } from '../../../../support/server-tree.ts';
-import { simulatedModel } from '../../../../support/simulated-model.ts';
-import { QUESTION, type Simulation, type SimulationOptions, simulate } from '../../../../support/simulated-search.ts';
+import {
+  QUESTION,
+  type Simulation,
+  type SimulationOptions,
+  simulate,
+} from '../../../../support/searches/simulated-search.ts';
+import { scriptedTree } from '../../../../support/servers/server-tree.ts';
 import { VirtualClock } from '../../../../support/virtual-clock.ts';
 
 /** What reports are compared with, byte for byte; `UPDATE_GOLDEN=1` rewrites them. */

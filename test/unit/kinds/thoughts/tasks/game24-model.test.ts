@@ -7,11 +7,11 @@ import { Judgements, Thought } from '../../../../../src/kinds/thoughts/prompts/t
 import { game24 } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 import { readProblem } from '../../../../../src/kinds/thoughts/tasks/game24-steps.ts';
 import type { Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';
-import { JUDGE, PROPOSALS, PROPOSED, SCORES, WRONG } from '../../../../support/game24-figures.ts';
-import { game24Model, judge, propose } from '../../../../support/game24-model.ts';
-import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24-solver.ts';
-import { claimedNumbers } from '../../../../support/game24-writing.ts';
-import { ONE_CALL } from '../../../../support/one-call.ts';
+import { JUDGE, PROPOSALS, PROPOSED, SCORES, WRONG } from '../../../../support/game24/game24-figures.ts';
+import { game24Model, judge, propose } from '../../../../support/game24/game24-model.ts';
+import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24/game24-solver.ts';
+import { claimedNumbers } from '../../../../support/game24/game24-writing.ts';
+import { ONE_CALL } from '../../../../support/models/one-call.ts';
 
 const never = new AbortController().signal;
 

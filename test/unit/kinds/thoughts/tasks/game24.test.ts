@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { game24 } from '../../../../../src/kinds/thoughts/tasks/game24.ts';
 import type { ThoughtPath, Verdict } from '../../../../../src/kinds/thoughts/tasks/task.ts';
-import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24-solver.ts';
-import { stepText } from '../../../../support/game24-writing.ts';
+import { canMake24, keyOf, type Numbers, nextOf, whole } from '../../../../support/game24/game24-solver.ts';
+import { stepText } from '../../../../support/game24/game24-writing.ts';
 
 const never = new AbortController().signal;
 const pathOf = (problem: string, ...lines: string[]): ThoughtPath => ({

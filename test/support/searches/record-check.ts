@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { NodeFile, nodeDataOf } from '../../../src/core/tree/node-file.ts';
+import { isWithin, joinedPath, parentPath } from '../../../src/core/tree/slug-path.ts';
+import { pathOf, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
+import type { TreeRecord } from '../../../src/core/tree/tree-record.ts';
+import type { MemoryFiles } from '../../../src/store/files/memory-files.ts';
+import { sha256 } from '../../../src/store/sha256.ts';
+import { parsed, pathsOn } from './hand-editor.ts';
+
+function listOf(files: MemoryFiles, path: string): string[] | undefined {
+  const text = files.readNow(joinedPath(path, 'children.json'));
+  return text === undefined ? undefined : (JSON.parse(text) as { slug: string }[]).map(({ slug }) => slug);
+}
+
+/**
+ * Asserts that a record says what the disk holds.
+ * @param isOpen whether what is at a path may differ now: it is being written, or nobody has seen an edit yet
+ */
+export function assertRecorded(
+  record: TreeRecord,
+  files: MemoryFiles,
+  isOpen: (path: string) => boolean,
+  where: string,
+): void {
+  const nodes = new Map([...walk(record.tree.root)].map((node) => [pathOf(node), node]));
+  for (const [path, node] of nodes) {
+    if (path !== '' && !isOpen(path)) assertNode(node, path, files, where);
+    const list = listOf(files, path);
+    if (!list || isOpen(path)) continue;
+    const order = node.children.map(({ slug }) => slug);
+    const isSettled = (slug: string): boolean => !isOpen(joinedPath(path, slug));
+    const listed = list.filter((slug) => isSettled(slug) && order.includes(slug));
+    const told = order.filter((slug) => isSettled(slug) && list.includes(slug));
+    assert.deepEqual(told, listed, `${where}: the order below "${path}"`);
+  }
+  for (const path of pathsOn(files))
+    assert.ok(nodes.has(path) || isOpen(path) || isOpen(parentPath(path)), `${where}: ${path} is on disk alone`);
+}
+
+function assertNode(node: TreeNode, path: string, files: MemoryFiles, where: string): void {
+  const text = files.readNow(`${path}/node.json`);
+  assert.ok(text !== undefined, `${where}: ${path} is in the record alone`);
+  const file = parsed(text);
+  assert.ok(file, `${where}: ${path} is damaged, and stays so`);
+  assert.deepEqual({ ...node.file }, nodeDataOf(NodeFile.parse(file)), `${where}: ${path}`);
+  // A node without an id, as those of version 0.1, is told of in full with its id.
+  if (node.file?.id === undefined && node.document === undefined) return;
+  const document = files.readNow(`${path}/document.md`);
+  assert.equal(node.document, document === undefined ? undefined : sha256(document), `${where}: document of ${path}`);
+}
+
+/** What may differ at some moment: what is written now, and where a person's edit was not seen. */
+export class Unsettled {
+  readonly #written = new Set<string>();
+  readonly #edited: string[] = [];
+
+  /** A file was written by the search. */
+  write(file: string): void {
+    if (!file.startsWith('.search')) this.#written.add(parentPath(file));
+  }
+
+  /** An event told of a node, or of the children of one. */
+  told(...paths: readonly string[]): void {
+    for (const path of paths) this.#written.delete(path);
+  }
+
+  edit(...paths: readonly string[]): void {
+    this.#edited.push(...paths);
+  }
+
+  /** Everything was looked at: what was edited is known now. */
+  seen(): void {
+    this.#edited.length = 0;
+    this.#written.clear();
+  }
+
+  get edited(): readonly string[] {
+    return this.#edited;
+  }
+
+  isOpen(path: string): boolean {
+    if (this.#edited.some((each) => isWithin(path, each) || isWithin(each, path))) return true;
+    return this.#written.has(path);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Store } from '../../../src/core/ports/store.ts';
+import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
+import type { Tree } from '../../../src/core/tree/tree.ts';
+import { lastLimits } from '../../../src/engine/limits/limits-of.ts';
+import { openTree } from '../../../src/engine/nodes/open-tree.ts';
+import { Tries, takeTries } from '../../../src/kinds/thoughts/record/tries.ts';
+import { planImport } from '../../../src/kinds/thoughts/snapshot/plan-import.ts';
+import { readSnapshot } from '../../../src/kinds/thoughts/snapshot/read-snapshot.ts';
+import { snapshotOf } from '../../../src/kinds/thoughts/snapshot/snapshot.ts';
+import { writePlanned } from '../../../src/kinds/thoughts/snapshot/write-planned.ts';
+import { createMemoryStore } from '../../../src/store/memory-store.ts';
+
+/** A search as its export tells it. */
+export interface Exported {
+  readonly text: string;
+  readonly tree: Tree;
+}
+
+/** Exports a search as a command does that does not hold it. */
+export async function exported(store: Store): Promise<Exported> {
+  const file = await store.readSearch();
+  const record = SearchRecord.of(await store.readJournal(), new Tries());
+  const tree = await openTree(store, file.title, 'reader');
+  takeTries(tree, record);
+  const limits = lastLimits(record.limits, file, undefined, { free: true });
+  return { text: JSON.stringify(await snapshotOf({ file, tree, limits, store }), undefined, 1), tree };
+}
+
+let ids = 0;
+
+/** Imports a snapshot into memory. */
+export async function imported(snapshot: unknown): Promise<Store> {
+  const wishes = { titleFrom: (problem: string) => problem, now: 0, newId: () => `id-${++ids}` };
+  const planned = planImport(readSnapshot(snapshot), wishes);
+  const store = createMemoryStore(planned.file);
+  await writePlanned(planned, wishes, store);
+  return store;
+}

@@ -1,0 +1,175 @@
+import type { GraphNode } from '../../../src/protocol/graph-node.ts';
+import { figures } from '../../state/figures.ts';
+import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../state/geometry.ts';
+import type { Placed } from '../../state/tree-layout.ts';
+import type { Words } from '../../state/words.ts';
+import type { Scene } from '../scene.ts';
+import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from './glyphs.ts';
+import { paintGlyph } from './paint-glyph.ts';
+
+const TITLE = 12.5;
+const SMALL = 10.5;
+const ORDER = ['expanded', 'leaf', 'in-progress', 'unexpanded', 'failed', 'pruned'] as const;
+
+/** Draws a node with all its details. */
+export function paintCard(context: CanvasRenderingContext2D, scene: Scene, placed: Placed, words: Words): void {
+  const { camera, palette, rowOf, selected, best, ranks, running } = scene;
+  const { node, hidden } = placed;
+  const { data, path } = node;
+  const isSelected = selected === path;
+  context.save();
+  context.translate(columnX(camera, placed.column), rowY(camera, rowOf(placed)));
+  context.scale(camera.scale, camera.scale);
+  const width = (CARD_WIDTH * scaleX(camera)) / camera.scale;
+  const top = -CARD_HEIGHT / 2;
+  context.fillStyle = palette.card;
+  context.beginPath();
+  context.roundRect(0, top, width, CARD_HEIGHT, 6);
+  context.fill();
+  if (isSelected) {
+    context.fillStyle = palette.selection; // it may be translucent
+    context.fill();
+  }
+  frame(context, scene, placed, isSelected);
+  const rank = ranks.get(path);
+  if (rank !== undefined && !isSetAside(data)) paintRank(context, scene, rank, 15, 0, 8);
+  else {
+    const { background } = palette;
+    paintGlyph(context, glyphOf(data), colourOf(data, palette), background, 8, -7, 14);
+  }
+  const more = hidden > 0 ? `+${figures.count(hidden)}` : '';
+  context.textBaseline = 'middle';
+  context.textAlign = 'right';
+  let right = width - 9;
+  if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
+  context.textAlign = 'left';
+  context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
+  context.fillStyle = titleColour(scene, placed, isSelected);
+  const title = words.fitted(context, data.title, right - 32);
+  context.fillText(title, 29, 0.5);
+  if (data.status === 'pruned') {
+    context.fillRect(29, 0, context.measureText(title).width, 1);
+  }
+  if (more !== '') paintMore(context, scene, placed, more, width + 6, running.has(path));
+  context.restore();
+}
+
+/** Pruned nodes are faint; merged and unkept ones are dimmed. */
+function titleColour({ palette }: Scene, { node: { data } }: Placed, isSelected: boolean): string {
+  if (data.status === 'pruned') return palette.disabled;
+  if (isSelected) return palette.selectionText;
+  return isMerged(data) || isSetAside(data) ? palette.dim : palette.text;
+}
+
+/** A score; with a tilde if its confidence is low. */
+export function scoreText({ score, isLowConfidence }: GraphNode): string {
+  if (score === undefined) return '';
+  return `${isLowConfidence ? '~' : ''}${figures.score(score)}`;
+}
+
+function frame(
+  context: CanvasRenderingContext2D,
+  { palette, best }: Scene,
+  { node }: Placed,
+  isSelected: boolean,
+): void {
+  const { status } = node.data;
+  const isFailed = status === 'failed';
+  context.lineWidth = isSelected ? 2 : isFailed || best.has(node.path) || status === 'in-progress' ? 1.5 : 1;
+  context.strokeStyle = isSelected
+    ? palette.focus
+    : isFailed
+      ? palette.red
+      : status === 'in-progress'
+        ? palette.blue
+        : best.has(node.path)
+          ? palette.yellow
+          : palette.border;
+  const isAside = status === 'pruned' || isMerged(node.data) || isSetAside(node.data);
+  if (isAside && !isSelected) context.setLineDash([3, 3]);
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** Draws an open leaf's place in line inside its ring. */
+export function paintRank(
+  context: CanvasRenderingContext2D,
+  { palette }: Scene,
+  rank: number,
+  x: number,
+  y: number,
+  radius: number,
+): void {
+  context.beginPath();
+  context.arc(x, y, radius, 0, Math.PI * 2);
+  context.strokeStyle = palette.dim;
+  context.lineWidth = 1.3;
+  context.stroke();
+  context.font = `600 ${radius * 1.12}px ${palette.font}`;
+  context.fillStyle = palette.text;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(String(rank), x, y + 0.5);
+  context.textAlign = 'left';
+}
+
+/** Draws a score as a number above a bar, which is hollow for low confidence; returns where it begins. */
+function paintScore(
+  context: CanvasRenderingContext2D,
+  { palette }: Scene,
+  data: GraphNode,
+  right: number,
+  isSelected: boolean,
+): number {
+  const width = 26;
+  context.font = `600 ${SMALL}px ${palette.font}`;
+  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
+  const score = data.score ?? 0;
+  context.fillText(scoreText(data), right, -4);
+  if (!data.isLowConfidence) {
+    context.globalAlpha *= 0.35;
+    context.fillStyle = palette.dim;
+    context.fillRect(right - width, 5, width, 3);
+    context.globalAlpha /= 0.35;
+  }
+  context.fillStyle = scoreColour(score, palette);
+  if (data.isLowConfidence) {
+    context.strokeStyle = scoreColour(score, palette);
+    context.lineWidth = 1;
+    context.strokeRect(right - width + 0.5, 5, Math.max(2, (width * score) / 10 - 1), 3);
+  } else context.fillRect(right - width, 5, (width * score) / 10, 3);
+  return right - width - 8;
+}
+
+/** Draws the content of a closed branch: the number of nodes, and a strip showing the progress. */
+function paintMore(
+  context: CanvasRenderingContext2D,
+  { palette }: Scene,
+  { hidden, hiddenIn }: Placed,
+  text: string,
+  x: number,
+  isRunning: boolean,
+): void {
+  context.font = `${SMALL}px ${palette.font}`;
+  context.textAlign = 'left';
+  const width = Math.max(26, context.measureText(text).width + 12);
+  context.beginPath();
+  context.roundRect(x, -9, width, 18, 9);
+  context.fillStyle = palette.card;
+  context.fill();
+  context.strokeStyle = isRunning ? palette.blue : palette.border;
+  context.lineWidth = 1;
+  context.stroke();
+  context.fillStyle = palette.text;
+  context.fillText(text, x + 6, -1);
+  let at = x + 6;
+  const room = width - 12;
+
+  for (const status of ORDER) {
+    const part = (room * (hiddenIn[status] ?? 0)) / hidden;
+    if (part <= 0) continue;
+    context.fillStyle = colourOf({ path: 'any', status }, palette);
+    context.fillRect(at, 4.5, part, 2);
+    at += part;
+  }
+}

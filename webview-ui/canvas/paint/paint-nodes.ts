@@ -1,0 +1,67 @@
+import { figures } from '../../state/figures.ts';
+import { columnX, detailAt, nodeHeight, nodeWidth, rowY } from '../../state/geometry.ts';
+import type { Placed } from '../../state/tree-layout.ts';
+import type { Words } from '../../state/words.ts';
+import { placedIn, type Region, type Scene } from '../scene.ts';
+import { colourOf, glyphOf, isSetAside } from './glyphs.ts';
+import { paintCard, paintRank, scoreText } from './paint-card.ts';
+import { paintGlyph } from './paint-glyph.ts';
+import { FAINT, paintMarks, paintSelectedMark } from './paint-marks.ts';
+
+/** Draws the nodes that are in a region of the window. */
+export function paintNodes(context: CanvasRenderingContext2D, scene: Scene, region: Region, words: Words): void {
+  const detail = detailAt(scene.camera);
+  for (const [index, column] of scene.layout.columns.entries()) {
+    const x = columnX(scene.camera, index);
+    if (x > region.right || x + nodeWidth(scene.camera) + 40 < region.left) continue;
+    if (detail === 'mark') paintMarks(context, scene, region, column, words);
+    else
+      for (const placed of placedIn(scene, column, region)) {
+        context.globalAlpha = scene.presence(placed) * (scene.found && !scene.found.has(placed.node.path) ? FAINT : 1);
+        if (detail === 'card') paintCard(context, scene, placed, words);
+        else paintLine(context, scene, placed, words);
+      }
+  }
+  context.globalAlpha = 1;
+  if (detail === 'mark') paintSelectedMark(context, scene, words);
+}
+
+/** A line of words: shape, title, score. */
+function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Placed, words: Words): void {
+  const { camera, palette, rowOf, selected, best } = scene;
+  const { node } = placed;
+  const x = columnX(camera, placed.column);
+  const y = rowY(camera, rowOf(placed));
+  const [width, height] = [nodeWidth(camera), nodeHeight(camera)];
+  const isSelected = selected === node.path;
+  context.fillStyle = isSelected ? palette.selection : palette.background;
+  context.beginPath();
+  context.roundRect(x, y - height / 2, width, height, 4);
+  context.fill();
+  if (isSelected) outline(context, palette.focus, 2);
+  const rank = scene.ranks.get(node.path);
+  if (rank !== undefined && !isSetAside(node.data)) paintRank(context, scene, rank, x + 9, y, 7);
+  else paintGlyph(context, glyphOf(node.data), colourOf(node.data, palette), palette.background, x + 3, y - 6, 12);
+  const isDim = node.data.status === 'pruned';
+  context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : palette.text;
+  context.font = `${best.has(node.path) || node.depth === 0 ? '600 ' : ''}11px ${palette.font}`;
+  context.textBaseline = 'middle';
+  const tail = tailOf(placed);
+  const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
+  context.fillText(words.fitted(context, node.data.title, width - 24 - tailWidth), x + 19, y + 0.5);
+  if (tail === '') return;
+  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
+  context.textAlign = 'right';
+  context.fillText(tail, x + width - 4, y + 0.5);
+  context.textAlign = 'left';
+}
+
+function tailOf({ node, hidden }: Placed): string {
+  return [scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean).join('  ');
+}
+
+function outline(context: CanvasRenderingContext2D, colour: string, width: number): void {
+  context.strokeStyle = colour;
+  context.lineWidth = width;
+  context.stroke();
+}

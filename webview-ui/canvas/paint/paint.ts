@@ -1,0 +1,67 @@
+import { columnX, detailAt, nodeHeight, nodeWidth, rowY, scaleX } from '../../state/geometry.ts';
+import type { Words } from '../../state/words.ts';
+import type { Region, Scene } from '../scene.ts';
+import { paintEdges, paintMerges } from './paint-edges.ts';
+import { paintNodes } from './paint-nodes.ts';
+
+/** Draws everything in a region of the window. */
+export function paint(context: CanvasRenderingContext2D, scene: Scene, region: Region, words: Words): void {
+  context.globalAlpha = 1;
+  context.textAlign = 'left';
+  context.direction = 'ltr';
+  context.fillStyle = scene.palette.background;
+  context.fillRect(region.left, region.top, region.right - region.left, region.bottom - region.top);
+  if (scene.found) context.globalAlpha = 0.4;
+  paintEdges(context, scene, region);
+  context.globalAlpha = 1;
+  paintNodes(context, scene, region, words);
+  paintMerges(context, scene, region);
+}
+
+/** Draws pulsing rings around nodes in progress, over a finished picture. */
+export function paintPulses(context: CanvasRenderingContext2D, scene: Scene, region: Region, phase: number): boolean {
+  const { camera, palette, layout, rowOf, running } = scene;
+  let any = false;
+  context.strokeStyle = palette.blue;
+  for (const path of running) {
+    const placed = layout.byPath.get(path);
+    if (!placed) continue;
+    const [x, y] = [columnX(camera, placed.column), rowY(camera, rowOf(placed))];
+    if (x + nodeWidth(camera) < region.left || x > region.right || y < region.top - 40 || y > region.bottom + 40)
+      continue;
+    any = true;
+    const isCard = detailAt(camera) === 'card';
+    const swell = phase * (isCard ? 7 : 5);
+    const height = Math.max(4, nodeHeight(camera));
+    const width = detailAt(camera) === 'mark' ? 18 : nodeWidth(camera);
+    context.globalAlpha = 0.7 * (1 - phase);
+    context.lineWidth = 2;
+    context.beginPath();
+    context.roundRect(
+      x - swell,
+      y - height / 2 - swell,
+      width + swell * 2,
+      height + swell * 2,
+      (isCard ? 6 * scaleX(camera) : 3) + swell,
+    );
+    context.stroke();
+  }
+  context.globalAlpha = 1;
+  return any;
+}
+
+/** Frames the node under the pointer, over a finished picture. */
+export function paintHover(
+  context: CanvasRenderingContext2D,
+  { camera, palette, layout, rowOf, hovered }: Scene,
+): void {
+  const placed = hovered === null ? undefined : layout.byPath.get(hovered);
+  if (!placed) return;
+  const height = Math.max(8, nodeHeight(camera));
+  context.strokeStyle = palette.focus;
+  context.lineWidth = 1;
+  context.beginPath();
+  const [x, y] = [columnX(camera, placed.column), rowY(camera, rowOf(placed))];
+  context.roundRect(x - 2, y - height / 2 - 2, nodeWidth(camera) + 4, height + 4, 6);
+  context.stroke();
+}
