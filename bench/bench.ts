@@ -1,3 +1,4 @@
+import '../test/support/own-state.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { context } from './context.ts';

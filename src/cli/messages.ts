@@ -67,6 +67,10 @@ export const useModel = message(
   'cli.use-model',
   'This search names the model "{model}", which has not been used here. Use it?',
 );
+export const loadPackage = message(
+  'cli.load-package',
+  'The Claude Agent SDK in {folder} may have come with this folder. Run it?',
+);
 export const mayCost = message(
   'cli.may-cost',
   'This search may cost up to {most}, and you want to be asked above {limit}.',

@@ -15,8 +15,9 @@ import { CommitGate } from './commit-gate.ts';
 import { History } from './history.ts';
 import type { Kind } from './kind/kind.ts';
 import { LimitsInForce } from './limits/limits-in-force.ts';
-import { lastLimits } from './limits/limits-of.ts';
+import { lastLimits, limitsBefore } from './limits/limits-of.ts';
 import { Nodes } from './nodes/nodes.ts';
+import type { OwnUse } from './own-use.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
 
@@ -46,14 +47,15 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
   const { purposes } = kind.face;
   const modelFor = (purpose: Purpose): Model => (judge && traitsOf(purposes, purpose).judged ? judge : model);
   const free = model.free && judge?.free !== false;
+  const usualDepth = kind.usualDepth?.(options, parts.findHooks);
   const limits = new LimitsInForce(
-    lastLimits(past.limits, file, parts.limits, { free }, kind.usualDepth?.(options, parts.findHooks)),
+    lastLimits(limitsBefore(past.limits, parts.own, file, usualDepth), file, parts.limits, { free }, usualDepth),
   );
   const guards = (): Guards => limits.now.guards;
   const timeoutMs = parts.timeoutMs ?? 300_000;
   const ports = { purposes, modelFor, store, history, clock, random, guards, timeoutMs };
   const caller = new ModelCaller({ ...ports, keptForReport: opened.keptForReport });
-  const system = systemTextOf(past, kind, file.prompt);
+  const system = systemTextOf(past, kind, file.prompt, parts.own);
   const tools = toolsOf(parts, file, history);
   const gate = new CommitGate();
   return {
@@ -85,10 +87,16 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
 }
 
 /** The system text that a search began with, whatever ours is now; version 0.1 did not write it into the journal. */
-function systemTextOf(past: SearchRecord, { system, system01 }: Kind, question: string): string {
+function systemTextOf(past: SearchRecord, { system, system01 }: Kind, question: string, own?: OwnUse): string {
+  const brought = past.system ?? past.broughtSystem;
+  if (brought !== undefined) {
+    if (!own || (own.isKnown && own.isOwnSystemText?.(brought))) return brought;
+    // It steers every answer: one that came with the folder is used only if it is a text of ours.
+    return system01?.(question) === brought ? brought : (system?.(question) ?? '');
+  }
   const isOld = past.spend.calls > 0;
   const ours = isOld && system01 ? system01 : system;
-  return past.system ?? ours?.(question) ?? '';
+  return ours?.(question) ?? '';
 }
 
 function toolsOf({ toolbox, tools }: SearchParts, file: SearchFile, history: History): ToolUser | undefined {

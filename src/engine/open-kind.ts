@@ -1,3 +1,4 @@
+import type { SpendFloor } from '../core/money/ledger.ts';
 import { FOUND, type SearchEvent } from '../core/search/events.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import { nodeAt } from '../core/tree/tree.ts';
@@ -43,6 +44,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
     changed: (nodes) => late.run?.strategy.changed(nodes),
     onStoreFailure,
   });
+  takeOver(ctx, parts, journal.length);
   for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
   const run = await kind.open(ctx);
   late.run = run;
@@ -51,4 +53,27 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
     past.ranking.flatMap((path) => nodeAt(tree, path)?.id ?? []),
   );
   return { kind, ctx, run };
+}
+
+/** Journals what this user's own memory says against the search's journal: where that came from elsewhere, or says less. */
+function takeOver({ history }: SearchContext, { own }: SearchParts, events: number): void {
+  if (own && !own.isKnown && events > 0) history.note({ type: 'adopted' });
+  const more = own?.spend && missing(own.spend, history.ledger.spent);
+  if (more) history.note({ type: 'spend-remembered', ...more });
+}
+
+/** What is spent, but not told; undefined if that is nothing. */
+function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
+  const beyond = (name: keyof SpendFloor, least: number): number => {
+    const more = spent[name] - told[name];
+    return more > least ? more : 0;
+  };
+  // Sums of fractions drift.
+  const more = {
+    calls: beyond('calls', 0),
+    tokens: beyond('tokens', 0),
+    usd: beyond('usd', 1e-6),
+    minutes: beyond('minutes', 0.01),
+  };
+  return Object.values(more).some((amount) => amount > 0) ? more : undefined;
 }

@@ -8,6 +8,7 @@ import type { Limits, Size } from '../core/search/limits.ts';
 import type { Listener } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
 import type { Kinds } from './kind/kinds.ts';
+import type { OwnUse } from './own-use.ts';
 
 /** What a search is assembled from. */
 export interface SearchParts {
@@ -24,6 +25,8 @@ export interface SearchParts {
   readonly folder: string;
   /** The limits that this person gives now; the others come from the journal, else from the search, else by default. */
   readonly limits?: { size?: Size; maxDepth?: number; guards?: Limits['guards'] };
+  /** What this user did with the search before; missing, its journal counts as theirs: where nothing is remembered at all. */
+  readonly own?: OwnUse;
   /** Number of slots; by default 4. */
   readonly concurrency?: number;
   /** The options of its kind that this run sets; they take precedence over search.json. */

@@ -2,7 +2,8 @@ import type { ActionCall } from '../core/actions/action-call.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { kept, noted } from '../core/messages/kept.ts';
 import type { Offer } from '../core/offers/offer.ts';
-import type { Results } from '../core/search/events.ts';
+import type { Store } from '../core/ports/store.ts';
+import type { Results, SearchEvent } from '../core/search/events.ts';
 import type { Limits } from '../core/search/limits.ts';
 import type { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -117,7 +118,7 @@ export class Search {
     this.#dispatcher.ready();
     await this.#applyKept();
     const type = history.past.hasBegun ? 'search-resumed' : 'search-started';
-    if (store.holder) history.note({ type: 'lease-taken', ...store.holder });
+    if (store.holder) history.note(leaseTaken(store.holder));
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
     this.#tellSkipped();
     return this.#conclude(await this.#dispatcher.run({ stays: wait, onChange: (offers) => this.#tellWaiting(offers) }));
@@ -295,4 +296,9 @@ export class Search {
   #storeFailed(error: unknown): void {
     this.#dispatcher.stop(stopFor(error), true);
   }
+}
+
+/** Without its token, which opens the way to requests. */
+function leaseTaken({ epoch, pid, host }: NonNullable<Store['holder']>): SearchEvent {
+  return { type: 'lease-taken', epoch, pid, host };
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import type { Rates } from '../core/ports/model.ts';
 import type { Guards, Size } from '../core/search/limits.ts';
+import { isFreeModel } from '../searches/models/choose-model.ts';
 import { SEARCHES } from '../searches/place.ts';
+import { EDITOR_PROVIDER } from './models/vscode-model.ts';
 
 /** The settings for new searches in a folder. */
 export interface Settings {
@@ -35,7 +37,7 @@ export interface Settings {
 }
 
 /** Users of the editor's models pay by the call, so these searches have a guard of their own. */
-export const EDITOR_CALLS = 50;
+const EDITOR_CALLS = 50;
 
 /** The provider whose address has a separate setting, as it has no default. */
 export const OWN_SERVER = 'openai-compatible';
@@ -98,4 +100,13 @@ function ratesIn(given: Record<string, unknown>): Record<string, Rates> {
 
 function isRate(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1_000_000;
+}
+
+/** The guards of a new search: none for free models, above all calls for the editor's. */
+export function guardsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
+  const names = models.filter((name) => name !== undefined);
+  if (names.every(isFreeModel)) return {};
+  return names.some((name) => name.startsWith(`${EDITOR_PROVIDER}/`))
+    ? { ...guards, calls: Math.min(guards.calls ?? EDITOR_CALLS, EDITOR_CALLS) }
+    : guards;
 }

@@ -127,7 +127,7 @@ export const howToInstallSdk = message(
 );
 export const sdkInWorkspace = message(
   'models.sdk-in-workspace',
-  'The Claude Agent SDK is in this workspace. To run what came with it, set {variable}={folder}',
+  'The Claude Agent SDK in {folder} may have come with this workspace, and is not run unasked. To run it, set {variable}={folder}',
 );
 export const sdkNotLoaded = message('models.sdk-not-loaded', 'The Claude Agent SDK cannot be loaded: {why}');
 

@@ -94,7 +94,9 @@ const PRICES: Readonly<Record<string, Readonly<Record<string, Price>>>> = {
 };
 
 /** What may follow a known name without making it another model: a date, `latest`, `preview`, a number. */
-const SAME_MODEL = /^(?:[-@]?(?:latest|preview|exp|\d{3,8}|\d{4}-\d{2}-\d{2}|\d{2}-\d{2}|\d{2}-\d{4}))*$/;
+const SAME_MODEL = /[-@]?(?:latest|preview|exp|\d{4}-\d{2}-\d{2}|\d{2}-\d{4}|\d{2}-\d{2}|\d{3,8})(?!\d)/y;
+/** Longer names are not looked up: they may come from anywhere. */
+const LONGEST_NAME = 200;
 
 /**
  * What a model costs, by its `provider/model` name; undefined if it is not in the table. A variant whose name continues
@@ -104,7 +106,14 @@ export function priceOf(name: string): Price | undefined {
   const slash = name.indexOf('/');
   const provider = name.slice(0, slash);
   const model = name.slice(slash + 1).toLowerCase();
-  if (!Object.hasOwn(PRICES, provider)) return undefined;
+  if (name.length > LONGEST_NAME || !Object.hasOwn(PRICES, provider)) return undefined;
   const known = Object.entries(PRICES[provider] ?? {});
-  return known.find(([begin]) => model.startsWith(begin) && SAME_MODEL.test(model.slice(begin.length)))?.[1];
+  return known.find(([begin]) => model.startsWith(begin) && isSameModel(model.slice(begin.length)))?.[1];
+}
+
+/** Part after part, and never back: one pattern for all of them would try each way to cut up a number. */
+function isSameModel(rest: string): boolean {
+  SAME_MODEL.lastIndex = 0;
+  while (SAME_MODEL.lastIndex < rest.length) if (!SAME_MODEL.test(rest)) return false;
+  return true;
 }

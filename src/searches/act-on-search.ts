@@ -6,6 +6,7 @@ import type { Message, Translation } from '../core/messages/message.ts';
 import type { AnswerProblem } from '../core/offers/verdict.ts';
 import type { Model } from '../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import type { Guards } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import type { Holder } from '../store/lease/lease-file.ts';
@@ -13,10 +14,12 @@ import { findHolder, openForReading } from '../store/open-store.ts';
 import { sendRequest } from '../store/requests/requests.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import * as say from './messages.ts';
-import { chooseModel } from './models/choose-model.ts';
+import { chooseModels } from './models/choose-model.ts';
 import { silentModel } from './models/silent-model.ts';
 import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
+import { proveUser } from './trust/own-requests.ts';
+import { recallUse } from './trust/search-use.ts';
 
 /** How often an attempt is repeated if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
@@ -32,9 +35,11 @@ export interface Actor {
   /**
    * Opens the model that writes the report's opening.
    * @param name the named one, else the search's own
-   * @param trusted false if it came with a clone and was never used here
+   * @param trusted false if it came with the search's folder, and this person has not used it here
    */
   readonly openModel: (name: string, trusted: boolean) => Promise<Model>;
+  /** The guards of this person's settings for a search with a model; the defaults if missing. */
+  readonly guardsFor?: ((model: string) => Guards) | undefined;
   /** The language of the report's texts; English by default. */
   readonly translation?: Translation | undefined;
   /** Ends the wait for a report's call: the report is then written without it. */
@@ -68,7 +73,9 @@ export async function actOnSearch(place: Place, call: ActionCall, actor: Actor):
     try {
       if (!holder) return await actAtRest(place, call, actor);
       const isHeld = async (): Promise<boolean> => (await liveHolder(place.folder)) !== undefined;
-      const reply = await sendRequest(place.folder, call, { by: actor.by, random: systemRandom, isHeld });
+      const lease = holder.file?.token ?? '-';
+      const sending = { by: actor.by, random: systemRandom, lease, prove: proveUser, isHeld };
+      const reply = await sendRequest(place.folder, call, sending);
       if (reply) return outcomeOf(reply);
       unanswered = holder;
     } catch (error) {
@@ -98,15 +105,26 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal, translation } = actor;
+  const { kinds, by, named, openModel, signal, translation, guardsFor } = actor;
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);
   const asked = actionsOf(face)[call.action];
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
-  const { name, trusted } = chooseModel(named, SearchRecord.of(await store.readJournal()), file);
+  const record = SearchRecord.of(await store.readJournal());
+  const { name, trusted } = chooseModels({ model: named }, await recallUse(place.folder), record, file);
+  const isAgreed = asked?.asksModel === true;
+  const settings = { guards: guardsFor?.(name) };
   const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
-  const { search } = await openSearch({ kinds, place, openModel: open, findHooks: hooks?.standIn, translation });
+  const { search } = await openSearch({
+    kinds,
+    place,
+    openModel: open,
+    findHooks: hooks?.standIn,
+    translation,
+    isAgreed,
+    settings,
+  });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
   if (signal?.aborted) stop(); // while it was opened

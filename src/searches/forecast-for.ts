@@ -3,18 +3,19 @@ import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
 import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
 import type { Model, Price } from '../core/ports/model.ts';
 import { traitsOf } from '../core/ports/purpose.ts';
-import { expansionsOf, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
+import { expansionsOf, type Guards, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { isPruned, pathOf, type Tree, walk } from '../core/tree/tree.ts';
 import type { Kind } from '../engine/kind/kind.ts';
 import { optionsOf } from '../engine/kind/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
-import { lastLimits } from '../engine/limits/limits-of.ts';
+import { lastLimits, limitsBefore } from '../engine/limits/limits-of.ts';
 import { openTree } from '../engine/nodes/open-tree.ts';
 import { openForReading } from '../store/open-store.ts';
 import { pastStatistics } from './past-searches.ts';
 import type { Place } from './place.ts';
+import { ownUse } from './trust/own-search.ts';
 
 /** What a forecast needs to know about a model. */
 type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
@@ -27,6 +28,8 @@ export interface WantedForecast {
   /** The search to create; undefined if it exists. */
   readonly create?: SearchFile | undefined;
   readonly limits?: Partial<Limits> | undefined;
+  /** The guards of this person's settings, for a search that they gave none. */
+  readonly guards?: Guards | undefined;
   readonly concurrency?: number | undefined;
   /** The options of its kind that this run sets. */
   readonly options?: object | undefined;
@@ -47,10 +50,11 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   const store = await openForReading(place.folder);
   const file = await store.readSearch();
   const record = SearchRecord.of(await store.readJournal());
+  const own = await ownUse(place.folder, wanted.guards);
   const tree = await openTree(store, file.title, 'reader');
   const usualDepth = (await loadKind(wanted.kinds, file)).usualDepth?.(file.options);
   const limits = {
-    ...lastLimits(record.limits, file, undefined, model, usualDepth),
+    ...lastLimits(limitsBefore(record.limits, own, file, usualDepth), file, undefined, model, usualDepth),
     ...withoutUndefined(wanted.limits ?? {}),
   };
   const running = await RunningForecast.open({ ...wanted, limits }, file, record);

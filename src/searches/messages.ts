@@ -8,9 +8,21 @@ export const holderProcess = message('searches.holder', 'Process {pid} on {host}
 export const holderUnknown = message('searches.holder-unknown', 'Another process');
 export const notRunning = message('searches.not-running', 'The search is not running.');
 export const cannotSteer = message('searches.cannot-steer', 'Other processes cannot steer this search: {why}');
+export const notYourSearch = message(
+  'searches.not-your-search',
+  'Only the user who runs this search can raise its limits: it spends in their name.',
+);
 export const agentReads = message(
   'searches.agent-reads',
   '{model} reads the folder by itself: secrets in its files are not left out of what it sees.',
+);
+export const optionHeldBack = message(
+  'searches.option-held-back',
+  'search.json asks for {name} {wanted}, which you have not allowed for this search: {used} is used.',
+);
+export const limitsHeldBack = message(
+  'searches.limits-held-back',
+  'The journal of this search has limits that somebody else may have given it: only those that are lower than yours hold. To go further, give them again.',
 );
 export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
 

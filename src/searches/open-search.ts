@@ -1,3 +1,4 @@
+import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { JournalEvent } from '../core/search/events.ts';
@@ -9,8 +10,10 @@ import type { SearchParts } from '../engine/search-parts.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { lazyWorkspaceText } from './lazy-workspace-text.ts';
+import { limitsHeldBack } from './messages.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
+import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 
 /** What is needed to open a search for work. */
 export interface OpenRequest {
@@ -25,12 +28,16 @@ export interface OpenRequest {
   readonly findHooks?: SearchParts['findHooks'] | undefined;
   /** False if prompts are to contain no quotations of the workspace. */
   readonly context?: boolean | undefined;
-  /** Whether its model may use tools to read the workspace; by default as search.json says. */
+  /** Whether its model may use tools to read the workspace; by default as search.json says and this person allowed. */
   readonly tools?: boolean | undefined;
   /** The language of its reports; English by default. */
   readonly translation?: SearchParts['translation'] | undefined;
   /** Files that models may be shown as they are, by this person's own word and nobody else's. */
   readonly allowedFiles?: readonly string[] | undefined;
+  /** What this person's settings allow where neither this run nor what they did before says anything. */
+  readonly settings?: OwnSettings | undefined;
+  /** Whether this person agreed to the model, by naming it or when asked; an action at rest calls none. */
+  readonly isAgreed?: boolean | undefined;
   readonly place: Place;
   readonly openModel: () => Promise<Model>;
   /** Opens the model that picks and evaluates, if different. */
@@ -49,13 +56,15 @@ export interface OpenedSearch {
   readonly store: Store;
   /** What the opening itself did: limits changed, nodes reopened. */
   readonly early: readonly JournalEvent[];
+  /** What its search.json asks for and does not get. */
+  readonly heldBack: readonly Message[];
 }
 
 /** Opens model, files and search, in that order: an unavailable model must not leave a search behind. */
 export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const { kinds, place, openModel, openJudge, approve, create } = request;
-  const { limits, concurrency, options, timeoutMs, findHooks, context, tools, translation, allowedFiles } = request;
-  const given = withoutMissing({ limits, concurrency, options, timeoutMs, findHooks, context, tools, translation });
+  const { limits, timeoutMs, findHooks, translation, allowedFiles, settings, isAgreed = true } = request;
+  const given = withoutMissing({ limits, timeoutMs, findHooks, translation });
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;
@@ -65,7 +74,10 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     if (create) checkModel((await loadKind(kinds, create)).face, model);
     if (create) await createSearch(place.folder, create);
     const ports = { clock: systemClock, random: systemRandom };
-    store = await openForWriting(place.folder, ports);
+    const held = await openForWriting(place.folder, ports);
+    store = held;
+    const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
+    const { own, run, heldBack, remember } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
     const listener = (event: JournalEvent): void => void early.push(event);
     const folder = folderInWorkspace(place);
@@ -73,8 +85,18 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
     const toolbox = openToolbox(place.workspace, allowedFiles);
     const reading = { workspaceText, toolbox };
-    const search = await Search.open({ ...given, kinds, ...ports, ...models, ...reading, listener, store, folder });
-    return { search, model, judge, store, early };
+    const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
+    const search = await Search.open(parts);
+    const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');
+    search.listen(remember(search, { model: model.name, judge: judge?.name }));
+    return {
+      search,
+      model,
+      judge,
+      store: held,
+      early,
+      heldBack: areLowered ? [...heldBack, limitsHeldBack()] : heldBack,
+    };
   } catch (error) {
     await store?.close();
     await judge?.close?.();

@@ -13,6 +13,7 @@ import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
 import { serveRequests } from './serve-requests.ts';
 import { openOwnTasks } from './tasks/own-tasks.ts';
+import { recallUse } from './trust/search-use.ts';
 
 /** The only way into the engine for a host that loads it when it is first needed: a bundle of its own. */
 export const searches = {
@@ -30,6 +31,8 @@ export const searches = {
   openOwnTasks,
   prepareModel,
   priceOf,
+  /** What this user did with the search in a folder before. */
+  recall: recallUse,
   /** The providers behind HTTP, by name: their addresses, and the names of their keys. */
   providers: HTTP_PROVIDERS,
   secretsIn,

@@ -1,4 +1,5 @@
 import type { ActionReply, ActionRequest } from '../core/actions/action-request.ts';
+import { actionsOf } from '../core/actions/actions.ts';
 import { kept } from '../core/messages/kept.ts';
 import type { Message } from '../core/messages/message.ts';
 import type { Store } from '../core/ports/store.ts';
@@ -6,7 +7,8 @@ import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Search } from '../engine/search.ts';
 import { RequestInbox } from '../store/requests/request-inbox.ts';
-import { cannotSteer } from './messages.ts';
+import { cannotSteer, notYourSearch } from './messages.ts';
+import { isOfThisUser } from './trust/own-requests.ts';
 
 /**
  * Lets other processes act on a search for as long as this one runs it.
@@ -16,13 +18,14 @@ import { cannotSteer } from './messages.ts';
  */
 export async function serveRequests(
   folder: string,
-  search: Pick<Search, 'act'>,
-  store: Pick<Store, 'checkLease'>,
+  search: Pick<Search, 'act' | 'kind'>,
+  store: Pick<Store, 'checkLease' | 'holder'>,
   tell: (what: Message) => void,
 ): Promise<() => Promise<void>> {
   try {
+    const { token: lease } = store.holder ?? { token: '' };
     const carryOut = (request: ActionRequest): Promise<ActionReply> => answer(search, request);
-    const inbox = await RequestInbox.open(folder, { carryOut, checkLease: () => store.checkLease() });
+    const inbox = await RequestInbox.open(folder, { carryOut, lease, checkLease: () => store.checkLease() });
     return () => inbox.close();
   } catch (error) {
     tell(cannotSteer({ why: toThoughtTreeError(error).say }));
@@ -30,7 +33,11 @@ export async function serveRequests(
   }
 }
 
-async function answer(search: Pick<Search, 'act'>, { action, by }: ActionRequest): Promise<ActionReply> {
+async function answer(search: Pick<Search, 'act' | 'kind'>, request: ActionRequest): Promise<ActionReply> {
+  const { action, by } = request;
+  const face = actionsOf(search.kind.face)[action.action];
+  // Money is spent in the name of whoever runs the search: only they may let it spend more.
+  if (face?.raisesLimits && !isOfThisUser(request)) return { ok: false, reason: 'bad-input', ...kept(notYourSearch()) };
   try {
     const { value, say } = await search.act(action, oneLine(by, 100) || 'somebody');
     return { ok: true, ...kept(say), value };

@@ -13,8 +13,10 @@ import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
 import { thisProcess } from './lease/process-identity.ts';
 import { searchExists } from './messages.ts';
+import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
+import { SEARCH_ID } from './store-paths.ts';
 
 /** A folder with a search.json in it. */
 export interface FoundSearch {
@@ -59,6 +61,7 @@ export async function openForWriting(folder: string, ports: LeasePorts): Promise
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
+    await removeAll(folder);
     await ignoreOwnFolder(files);
     const store = new SearchStore(files, lease);
     await store.openJournal();
@@ -77,6 +80,12 @@ export async function openForReading(folder: string): Promise<SearchReadStore> {
   const files = await openDiskFiles(folder);
   await readSearchJson(files);
   return new SearchReadStore(files);
+}
+
+/** The id of the search in a folder; undefined if it has none, or one that is not ours. */
+export async function readSearchId(folder: string): Promise<string | undefined> {
+  const text = await (await openDiskFiles(folder)).read(SEARCH_ID).catch(() => undefined);
+  return /^([\w-]{16,64})\n?$/.exec(text?.slice(0, 100) ?? '')?.[1];
 }
 
 /** Who writes a search, or last wrote it; undefined if nobody ever did. */

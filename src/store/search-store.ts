@@ -16,7 +16,15 @@ import { nodePath, writeNodeJson } from './json/node-json.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
-import { CALLS, CONVERSATIONS, callPath, conversationPath, DECOMPOSITION, documentPath } from './store-paths.ts';
+import {
+  CALLS,
+  CONVERSATIONS,
+  callPath,
+  conversationPath,
+  DECOMPOSITION,
+  documentPath,
+  SEARCH_ID,
+} from './store-paths.ts';
 import { textHash } from './text-hash.ts';
 
 const SET_ASIDE = '.search/set-aside';
@@ -86,6 +94,11 @@ export class SearchStore extends SearchReadStore implements Store {
     });
   }
 
+  /** Gives the search in this folder an id. */
+  async writeId(id: string): Promise<void> {
+    await this.#write(SEARCH_ID, () => this.#files.writeAtomic(SEARCH_ID, `${id}\n`, this.#commit));
+  }
+
   async writeNotes(text: string): Promise<void> {
     await this.#writeText('notes.md', text);
   }
@@ -100,7 +113,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async writeConversation(conversation: Conversation): Promise<void> {
     const file = conversationPath(conversation.id);
-    const text = stringifyJson(inOrder(conversation, ['id', 'parentId', 'turns']));
+    const text = stringifyJson(inOrder(conversation, ['id', 'parentId', 'title', 'turns']));
     const options = { ...this.#commit, flush: true };
     await this.#write(file, async () => {
       if (this.damagedConversations.delete(file)) await keepDamaged(this.#files, file, this.#commit);

@@ -4,6 +4,8 @@ import { outside } from './files/file-path.ts';
 
 export const CONVERSATIONS = '.search/conversations';
 export const CALLS = '.search/calls';
+/** What tells the search in a folder from any other, also where it is moved; see *Trust* in ARCHITECTURE.md. */
+export const SEARCH_ID = '.search/id';
 export const DECOMPOSITION = 'decomposition.json';
 
 export function documentPath(path: string): string {

@@ -69,7 +69,8 @@ export class Host {
     const inherited = Object.entries(process.env).filter(([name]) => !OWN_VARIABLES.test(name));
     const home = this.#at('home');
     const own = { HOME: home, USERPROFILE: home, VSCODE_AGENT_FOLDER: this.#at('server'), EXTENSIONS_GALLERY: '{}' };
-    this.#env = { ...Object.fromEntries(inherited), ...options.env, ...own };
+    const state = { XDG_STATE_HOME: join(home, '.local/state') };
+    this.#env = { ...Object.fromEntries(inherited), ...state, ...options.env, ...own };
   }
 
   static async start(options: HostOptions = {}): Promise<Host> {

@@ -3,8 +3,9 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
+import { chooseModels } from '../../searches/models/choose-model.ts';
 import type { Place } from '../../searches/place.ts';
+import { recallUse } from '../../searches/trust/search-use.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { modelOfSearch, useModel } from '../messages.ts';
@@ -46,18 +47,19 @@ export async function resumeSearch(
   const tasks = await tasksFrom(flags, place.workspace, hooks);
   if (hooks) taskNamed(hooks.named(file.options) ?? 'none', flags, tasks);
   const { options } = kindChoices(typed, perRunOf(face));
-  const named = namedModel(flags, env);
+  const named = { model: namedModel(flags, env), judge: namedJudge(flags, env) };
   const record = SearchRecord.of(await store.readJournal());
-  const { name, trusted } = chooseModel(named, record, file);
-  const judge = chooseJudge(namedJudge(flags, env), record);
-  if (!trusted) await askForConsent(name);
+  const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
+  if (!trusted) await askForConsent(name, judge);
   const { findHooks } = tasks;
   return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...(resume ? { resume } : {}) });
 }
 
 /** @throws ThoughtTreeError `bad-input` if there is nobody to ask, or the answer is not yes */
-export async function askForConsent(model: string): Promise<void> {
-  const shown = oneLine(model, 200);
+export async function askForConsent(model: string, judge?: string): Promise<void> {
+  const shown = [model, ...(judge === undefined || judge === model ? [] : [judge])]
+    .map((name) => oneLine(name, 200))
+    .join(', ');
   if (canAsk() && (await askYes(inWords(useModel({ model: shown }))))) return;
   throw new ThoughtTreeError('bad-input', modelOfSearch({ model: shown }));
 }

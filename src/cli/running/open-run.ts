@@ -8,11 +8,14 @@ import { Recorder } from '../../models/replay/recorder.ts';
 import { prepareModel } from '../../searches/models/prepare-model.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
+import { loadPackage } from '../messages.ts';
 import { type Environment, secretsOf } from '../options/environment.ts';
 import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
-import { ownTranslation } from '../terminal/translation.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
+import { askYes, canAsk } from './ask-yes.ts';
 import { sayAgents } from './say-agents.ts';
 
 /** What a run of a search needs. */
@@ -63,6 +66,8 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     translation: ownTranslation(),
     allowedFiles: allowFile,
   });
+  const { err } = terminalOf(process);
+  for (const what of opened.heldBack) err.line(inWords(what));
   if (forecast !== undefined) sayForecast(forecast, flags.json);
   return opened;
 }
@@ -95,10 +100,15 @@ async function open(
   price: Price | undefined,
 ): Promise<Model> {
   const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags), allowedFiles: flags.allowFile });
-  const agent = flags.allowTool ? { agent: { allowedTools: flags.allowTool } } : {};
-  const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, ...agent };
+  const agent = { mayLoad, ...(flags.allowTool && { allowedTools: flags.allowTool }) };
+  const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, agent };
   const model = await openModel(name, options);
   return prepareModel(model, { price, thinking: flags.thinking, secrets: secretsOf(env, baseUrl), recorder });
+}
+
+/** Whether the person wants a package run that may have come with the folder. */
+async function mayLoad(folder: string): Promise<boolean> {
+  return canAsk() && (await askYes(inWords(loadPackage({ folder }))));
 }
 
 function timeoutOf({ timeout }: SearchFlags): number | undefined {

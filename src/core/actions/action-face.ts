@@ -59,6 +59,8 @@ export interface ActionFace {
   readonly isHosts?: true;
   /** It may ask a model at once, even where nobody runs the search. */
   readonly asksModel?: true;
+  /** It lets a search spend more: another process's request for it has to come from the user who runs the search. */
+  readonly raisesLimits?: true;
   /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
   /** Its node is worked on next, also after a restart. */

@@ -104,6 +104,7 @@ export const ACTIONS = {
     name: 'grow',
     on: 'search',
     title: 'Go further…',
+    raisesLimits: true,
     help: 'let a search go further: size, depth, budget',
     args: [
       { name: 'size', type: 'choice', help: 'how far to go', choices: ['small', 'medium', 'large', 'all'] },

@@ -27,6 +27,14 @@ export interface Spend {
   readonly booked: Booked;
 }
 
+/** What is known to have been spent at least; tokens of every sort together. */
+export interface SpendFloor {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number;
+  readonly minutes: number;
+}
+
 /**
  * Adds up what a search spends. A call is booked at its worst case when it starts; its real usage replaces that when it
  * ends. A call that never ended, or ended without a usage, stays at its worst case: the spend is never understated.
@@ -60,6 +68,7 @@ export class Ledger {
     // Others answer offers in their own time: a search that waits for nothing else is not working.
     else if (event.type === 'search-waiting' && event.reason === 'offers') this.#rest(time);
     else if (event.type === 'search-running') this.#workingSince ??= time;
+    else if (event.type === 'spend-remembered') this.#add(event);
     this.#lastTime = time;
   }
 
@@ -76,6 +85,12 @@ export class Ledger {
       minutes: this.#minutesAt(this.#lastTime),
       booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
+  }
+
+  /** The same in sum. */
+  get spent(): SpendFloor {
+    const { calls, prompt, completion, worstCase, usd, minutes } = this.spend;
+    return { calls, tokens: prompt + completion + worstCase, usd, minutes };
   }
 
   /** Number of calls under way. */
@@ -179,6 +194,13 @@ export class Ledger {
     // A server that reported the cost of other answers, and not of this one, may have charged it all the same.
     this.#addMoney(event.usage.usd ?? worst?.usd);
     if (event.usage.usd === undefined) this.#bookedUsd += worst?.usd ?? 0;
+  }
+
+  #add({ calls, tokens, usd, minutes }: SpendFloor): void {
+    this.#calls += calls;
+    this.#worstCase += tokens;
+    this.#usd += usd;
+    this.#workedMs += minutes * 60_000;
   }
 
   #addMoney(usd: number | undefined): void {

@@ -22,6 +22,8 @@ interface Holding {
   readonly epoch: number;
   readonly pid: number;
   readonly host: string;
+  /** What requests to this process have to name. */
+  readonly token: string;
 }
 
 /**

@@ -39,6 +39,8 @@ const ConversationTurn = z.object({
 export const Conversation = z.object({
   id: z.string().regex(/^[\w-]{1,100}$/),
   parentId: z.string().optional(),
+  /** The title of the node that it is about; missing in conversations of version 0.1. */
+  title: z.string().optional(),
   turns: z.array(ConversationTurn),
 });
 export type Conversation = z.infer<typeof Conversation>;

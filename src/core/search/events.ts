@@ -216,6 +216,16 @@ const Happening = z.discriminatedUnion('type', [
     /** For a leaf that is to be expanded: how many lists of children the model had given before. Now in `value`. */
     listsBefore: z.number().int().optional(),
   }),
+  /** Everything before came with the search's folder, and this user had not opened it here: nothing is learnt from it. */
+  z.object({ type: z.literal('adopted') }),
+  /** What this user is known to have spent on the search beyond what its journal says; tokens of every sort together. */
+  z.object({
+    type: z.literal('spend-remembered'),
+    calls: z.number().int().nonnegative(),
+    tokens,
+    usd: z.number().nonnegative(),
+    minutes: z.number().nonnegative(),
+  }),
   z.object({ type: z.literal('budget-changed'), by: z.string(), limits: Limits }),
   z.object({ type: z.literal('reconciled'), node: z.string(), what: z.string(), say: Said }),
   z.object({ type: z.literal('lease-taken'), epoch: z.number().int(), pid: z.number().int(), host: z.string() }),

@@ -38,6 +38,11 @@ export interface OptionFace {
   readonly field?: 'strategy';
   /** Whether it can also be set for one run of an existing search. */
   readonly perRun?: true;
+  /**
+   * Whether a larger number only costs more: a search that this user did not begin gets at most the default, which it has to
+   * have.
+   */
+  readonly bounded?: true;
   /** Whether it can be set in search.json only, and has no flag. */
   readonly hidden?: true;
   /** What the editor asks before the start; by default nothing, and search.json can still be edited. */

@@ -30,3 +30,18 @@ export const DEFAULT_GUARDS: Guards = { calls: 1000, tokens: 2_000_000, usd: 5 }
 /** How far a search may go; changes are journaled as `budget-changed`. */
 export const Limits = z.object({ size: Size, maxDepth: z.number().int().min(1).max(64), guards: Guards });
 export type Limits = z.infer<typeof Limits>;
+
+/** The lower of both in every respect. */
+export function lowerLimits(one: Limits, other: Limits): Limits {
+  return {
+    size: expansionsOf(other.size) < expansionsOf(one.size) ? other.size : one.size,
+    maxDepth: Math.min(one.maxDepth, other.maxDepth),
+    guards: lowerGuards(one.guards, other.guards),
+  };
+}
+
+function lowerGuards(one: Guards, other: Guards): Guards {
+  const names = Object.keys(Guards.shape) as Guard[];
+  const lower = names.map((name) => [name, Math.min(one[name] ?? Infinity, other[name] ?? Infinity)] as const);
+  return Object.fromEntries(lower.filter(([, limit]) => limit !== Infinity));
+}

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
-import { chooseJudge, chooseModel } from '../../searches/models/choose-model.ts';
+import { chooseModels } from '../../searches/models/choose-model.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
+import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
 import type { SearchTarget } from './command-table.ts';
-import { guardsFor } from './start-command.ts';
 import type { Targets } from './targets.ts';
 
 /** Commands on a whole search. */
@@ -28,18 +28,17 @@ export class SearchCommands {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
-    const { name, trusted } = chooseModel(undefined, record, await search.store.readSearch());
-    if (!trusted && !(await agreesTo(name))) return;
-    const judge = chooseJudge(undefined, record);
+    const searches = await loadSearches();
+    const recalled = await searches.recall(search.folder);
+    const { name, judge, trusted } = chooseModels({}, recalled, record, await search.store.readSearch());
+    if (!trusted && !(await agreesTo(name, judge))) return;
     const settings = settingsFor(scope);
-    const isNew = search.limits === undefined;
     await this.#runner.run({
       place: this.#targets.placeOf(search),
       model: name,
       ...(judge ? { judge } : {}),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
-      ...(isNew ? { limits: { guards: guardsFor(settings, name, judge) } } : {}),
     });
   }
 

@@ -15,8 +15,7 @@ import { messageText } from '../message-text.ts';
 import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
-import { EDITOR_CALLS, type Settings, settingsFor } from '../settings.ts';
+import { guardsFor, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 import { askKind, askOptions, askSize, type Choices } from './start-questions.ts';
@@ -233,15 +232,6 @@ function withSize(beginning: Beginning, size: Size): Beginning {
 /** The judge: none for a free search. */
 function judgeFor(model: string, judge: string): string | undefined {
   return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
-}
-
-/** The guards of a new search: none for free models, above all calls for the editor's. */
-export function guardsFor({ guards }: Settings, ...models: readonly (string | undefined)[]): Settings['guards'] {
-  const names = models.filter((name) => name !== undefined);
-  if (names.every(isFreeModel)) return {};
-  return names.some((name) => name.startsWith(`${EDITOR_PROVIDER}/`))
-    ? { ...guards, calls: Math.min(guards.calls ?? EDITOR_CALLS, EDITOR_CALLS) }
-    : guards;
 }
 
 function workspaceFolders(): readonly vscode.WorkspaceFolder[] {

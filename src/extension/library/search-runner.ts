@@ -21,7 +21,7 @@ import { editorTranslation, keptText } from '../message-text.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { settingsFor } from '../settings.ts';
+import { guardsFor, settingsFor } from '../settings.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
 
@@ -135,10 +135,19 @@ export class SearchRunner implements vscode.Disposable {
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
     const findHooks = await hooksFor(this.#kinds, file, place.workspace);
-    const { allowedFiles } = settingsFor(vscode.Uri.file(place.workspace));
-    const openers = this.#openers(request);
-    const opened = await searches.open({ kinds: this.#kinds, ...request, ...openers, allowedFiles, findHooks });
+    const settings = settingsFor(vscode.Uri.file(place.workspace));
+    const { allowedFiles, tools, context } = settings;
+    const guards = guardsFor(settings, request.model, request.judge);
+    const allowed = { allowedFiles, settings: { tools, context, guards } };
+    const opened = await searches.open({
+      kinds: this.#kinds,
+      ...request,
+      ...this.#openers(request),
+      ...allowed,
+      findHooks,
+    });
     const { search, store } = opened;
+    for (const { text } of opened.heldBack) this.#log.warn(text);
     try {
       if (create) await this.#library.scan();
       await this.#follow(opened, place);
@@ -226,6 +235,7 @@ export class SearchRunner implements vscode.Disposable {
       signal,
       translation: editorTranslation(),
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
+      guardsFor: (name) => guardsFor(settingsFor(vscode.Uri.file(place.workspace)), name),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
     if (!outcome.ok) throw new ThoughtTreeError((outcome.reason as Reason | undefined) ?? 'bad-input', outcome.say);

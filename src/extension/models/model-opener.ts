@@ -38,7 +38,7 @@ export class ModelOpener {
       allowedFiles,
       timeoutMs,
       environment: process.env,
-      agent: { isTrusted: true, askPermission },
+      agent: { mayLoad, askPermission },
       ...(baseUrl ? { baseUrl } : {}),
       ...(apiKey ? { apiKey } : {}),
     });
@@ -63,9 +63,19 @@ async function withPrice(model: Model, workspace: string): Promise<Model> {
   return searches.prepareModel(model, { price });
 }
 
+/** A package that may have come with the workspace runs in this process, with everything that it can reach. */
+async function mayLoad(folder: string): Promise<boolean> {
+  const yes = vscode.l10n.t('Run It');
+  const question = vscode.l10n.t(
+    'The Claude Agent SDK was found in this workspace, and may have come with it. Run it?',
+  );
+  return (await vscode.window.showWarningMessage(question, { modal: true, detail: folder }, yes)) === yes;
+}
+
 /** A model that came with a clone and was never used here: it could send the workspace's text somewhere. */
-export async function agreesTo(model: string): Promise<boolean> {
+export async function agreesTo(model: string, judge?: string): Promise<boolean> {
+  const names = judge === undefined || judge === model ? model : `${model}, ${judge}`;
   const yes = vscode.l10n.t('Use It');
-  const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', model);
+  const question = vscode.l10n.t('This search names the model {0}, which you have not used here yet. Use it?', names);
   return (await vscode.window.showWarningMessage(question, { modal: true }, yes)) === yes;
 }

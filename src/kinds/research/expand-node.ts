@@ -10,6 +10,7 @@ import type { MoveResult } from '../../core/search/strategy.ts';
 import { type CheckedDocument, checkDocument } from '../../core/text/document.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { sessionOf as nodeSession } from '../../engine/calls/node-session.ts';
 import type { KeptAnswer } from '../../engine/calls/question.ts';
 import { betterCited, canCite, citedDocument, countsIn, countsOf } from '../../engine/grounding/cite-document.ts';
 import { type ProposedChild, readChildren } from './answers/children-answer.ts';
@@ -34,7 +35,7 @@ interface Expansion {
  */
 export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: AbortSignal): Promise<MoveResult> {
   const expansion: Expansion = { ctx, node, path: pathOf(node), signal };
-  const session = node.sessionId ?? ctx.random.id();
+  const session = await nodeSession(ctx, node);
   await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
   const forked = await openConversation(ctx, node, session);
   const { conversation, ...said } = await makeDocument(expansion, forked);

@@ -79,6 +79,8 @@ export const THOUGHT_OPTIONS = [
     default: 1,
     value: 'n',
     help: 'judgements per thought, which are averaged',
+    perRun: true,
+    bounded: true,
   },
   {
     name: 'judge',

@@ -37,8 +37,8 @@ type AskPermission = (question: PermissionQuestion, signal: AbortSignal) => Prom
 export interface AgentOptions {
   /** Folder of the agent's package, or one with a `node_modules` that contains it. */
   readonly path?: string;
-  /** Whether code in the workspace may be run. */
-  readonly isTrusted?: boolean;
+  /** Asks the person whether a package that may have come with the workspace may be run; without it, none is. */
+  readonly mayLoad?: (folder: string) => Promise<boolean>;
   /** What it may use besides reading, in its own terms, as in `Bash(git log:*)`. */
   readonly allowedTools?: readonly string[];
   /** Answers its permission questions; without it, they are refused. */

@@ -31,6 +31,29 @@ export class ProcessWatch {
   }
 }
 
+/** How long the watcher stays for the next one, in milliseconds. */
+const IDLE_MS = 5000;
+
+/** Watches processes that come and go; the watcher itself is there only while it is needed. */
+export class WatchedProcesses {
+  readonly #watch = new ProcessWatch();
+  #running = 0;
+  #idle: NodeJS.Timeout | undefined;
+
+  /** Watches a process until it ends. */
+  add(child: ChildProcess): void {
+    if (child.pid === undefined) return;
+    clearTimeout(this.#idle);
+    this.#running++;
+    this.#watch.add(child);
+    child.once('exit', () => {
+      if (--this.#running > 0) return;
+      this.#idle = setTimeout(() => this.#watch.close(), IDLE_MS);
+      this.#idle.unref();
+    });
+  }
+}
+
 /** Ends a process with its whole group; it is no error if it is already gone. */
 export function endGroup(pid: number): void {
   for (const target of process.platform === 'win32' ? [pid] : [-pid, pid])

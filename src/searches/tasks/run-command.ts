@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { CheckOutcome, RunCheck } from '../../engine/kind/kind-hooks.ts';
+import { WatchedProcesses } from '../../models/agents/process-watch.ts';
 import * as say from '../messages.ts';
+import { commandEnvironment } from './command-environment.ts';
 
 /** Bytes of a command's output that are kept; the rest is discarded. */
 const LONGEST_OUTPUT = 64 * 1024;
@@ -36,6 +38,9 @@ export async function permitCommand(options: RunCommandOptions): Promise<RunChec
   return (input, signal) => runCommand(options, input, signal);
 }
 
+/** Ends commands with this process also where it is killed: they lead groups of their own. */
+const watched = new WatchedProcesses();
+
 function runCommand(options: RunCommandOptions, input: string, signal: AbortSignal): Promise<CheckOutcome> {
   const { command, folder, timeoutMs = DEFAULT_TIMEOUT_MS, onOutput } = options;
   const [program, ...words] = command;
@@ -47,9 +52,10 @@ function runCommand(options: RunCommandOptions, input: string, signal: AbortSign
       shell: false,
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env: withoutOurs(process.env),
+      env: commandEnvironment(process.env),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    watched.add(child);
     const output = collect(child);
     let wasStopped = false;
     const stop = (): void => {
@@ -107,9 +113,4 @@ function endGroup({ pid }: ChildProcess): void {
   } catch {
     // already gone
   }
-}
-
-/** Keys and addresses of models are ours, and none of a command's business. */
-function withoutOurs(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !/^THOUGHT_TREE_|_API_KEY$/.test(name)));
 }

@@ -85,7 +85,7 @@ function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
 /** The right to write one search, until another process takes over. A heartbeat every 5 seconds shows that it is alive. */
 export class Lease implements WriteRight {
   readonly epoch: number;
-  readonly holder: { readonly epoch: number; readonly pid: number; readonly host: string };
+  readonly holder: NonNullable<WriteRight['holder']>;
   readonly #files: Files;
   readonly #clock: Clock;
   #file: LeaseFile;
@@ -98,7 +98,7 @@ export class Lease implements WriteRight {
   /** @param file the content of this lease's file, which the caller has just created */
   constructor(files: Files, clock: Clock, file: LeaseFile) {
     this.epoch = file.epoch;
-    this.holder = { epoch: file.epoch, pid: file.pid, host: file.host };
+    this.holder = { epoch: file.epoch, pid: file.pid, host: file.host, token: file.token };
     this.#files = files;
     this.#clock = clock;
     this.#file = file;

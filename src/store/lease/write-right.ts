@@ -3,7 +3,7 @@ import type { LastEnd } from '../../core/ports/store.ts';
 /** The right to write a search: the lease, or a substitute if there is only one process. */
 export interface WriteRight {
   /** Who holds it, if it is a lease. */
-  readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string };
+  readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string; readonly token: string };
   /** How the holder before this one ended, until that was mended; `closed` by default. */
   readonly lastEnd?: LastEnd;
   mended?(): void;

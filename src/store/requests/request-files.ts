@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { toFileError } from '../files/file-error.ts';
@@ -64,6 +64,18 @@ export async function removeLeftovers(folder: string): Promise<void> {
     if (!about || about.isDirectory() || Date.now() - about.mtimeMs < TOO_OLD_MS) continue;
     await rm(file, { force: true }).catch(() => undefined);
   }
+}
+
+/**
+ * Removes every request and answer that is there: for whoever has just taken the lease, to whom none of it can be addressed.
+ * It may have come with the folder.
+ */
+export async function removeAll(search: string): Promise<void> {
+  const folder = join(search, '.search', 'requests');
+  // Never through a link.
+  for (const each of [dirname(folder), folder]) if (!(await lstat(each).catch(() => undefined))?.isDirectory()) return;
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+    if (!entry.isDirectory()) await rm(join(folder, entry.name), { force: true }).catch(() => undefined);
 }
 
 /** The text of a plain file of bounded size; undefined if it does not exist or is something else. Follows no links. */

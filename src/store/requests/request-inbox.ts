@@ -24,6 +24,8 @@ const LOOK_MS = 500;
 export interface InboxParts {
   /** Carries out a request; never throws. */
   readonly carryOut: (request: ActionRequest) => Promise<ActionReply>;
+  /** The token of this process's lease: a request for any other is not for this process. */
+  readonly lease: string;
   /** Throws if this process no longer holds the search. */
   readonly checkLease: () => void;
   /** For tests; by default the system's. */
@@ -94,18 +96,24 @@ export class RequestInbox {
     const read = await this.#read(taken, id);
     // Nothing has been done yet: whoever holds the search now may do it.
     if (!this.#isHolder()) return void (await rename(taken, requestPath(this.#folder, id)).catch(() => undefined));
+    // It was for an earlier holder, or came with the folder. Whoever waits for an answer sees it gone, and asks again.
+    if ('isForAnother' in read) return void (await unlink(taken).catch(() => undefined));
     const reply = 'refused' in read ? refusal(read.refused) : await this.#parts.carryOut(read.request);
     await writeWhole(replyPath(this.#folder, id), reply).catch(() => undefined);
     await unlink(taken).catch(() => undefined);
   }
 
-  async #read(file: string, id: string): Promise<{ request: ActionRequest } | { refused: Message }> {
+  async #read(
+    file: string,
+    id: string,
+  ): Promise<{ request: ActionRequest } | { refused: Message } | { isForAnother: true }> {
     const about = await lstat(file).catch(() => undefined);
     const text = await readSmallFile(file);
     if (!about || text === undefined) return { refused: say.requestTooLong() };
     const parsed = ActionRequest.safeParse(parseJson(text));
     if (!parsed.success || parsed.data.id !== id) return { refused: say.requestUnknown() };
-    // Sent long ago by a process that died, or copied here with its folder: nobody is waiting for it.
+    if (parsed.data.lease !== this.#parts.lease) return { isForAnother: true };
+    // Sent long ago by a process that died: nobody is waiting for it.
     const age = Date.now() - Math.min(Date.parse(parsed.data.time), about.mtimeMs);
     if (!(age < TOO_OLD_MS)) return { refused: say.requestTooOld() };
     return { request: parsed.data };

@@ -1,11 +1,19 @@
-import { unlink } from 'node:fs/promises';
+import { lstat, unlink } from 'node:fs/promises';
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import { ActionReply, type ActionRequest } from '../../core/actions/action-request.ts';
 import { kept } from '../../core/messages/kept.ts';
 import type { Random } from '../../core/ports/ports.ts';
 import { FolderChanges } from '../files/folder-changes.ts';
 import { answerUnreadable, takerEnded } from '../messages.ts';
-import { parseJson, readSmallFile, replyPath, requestPath, requestsFolder, writeWhole } from './request-files.ts';
+import {
+  parseJson,
+  readSmallFile,
+  replyPath,
+  requestPath,
+  requestsFolder,
+  takenPath,
+  writeWhole,
+} from './request-files.ts';
 
 /** How long a request waits to be taken, in milliseconds. */
 const PATIENCE_MS = 3000;
@@ -21,6 +29,10 @@ export interface Sending {
   /** Who asks, in a word or two. */
   readonly by: string;
   readonly random: Random;
+  /** The token of the lease that the request is for. */
+  readonly lease: string;
+  /** Shows to its holder that this is the same user. */
+  readonly prove?: ((request: ActionRequest) => string | undefined) | undefined;
   /** Whether somebody holds the search: if not, there is nobody to wait for. */
   readonly isHeld: () => Promise<boolean>;
   /** How long it waits to be taken, in milliseconds. */
@@ -31,7 +43,8 @@ export interface Sending {
  * Sends a request to the process that holds a search. A request is taken by renaming it, so that it is either carried
  * out once or withdrawn.
  * @param search the search's folder
- * @returns the holder's answer; undefined if nobody took the request, which is then withdrawn
+ * @returns the holder's answer; undefined if nobody took the request, which is then withdrawn, or if it was for a holder
+ *   that is gone
  * @throws ThoughtTreeError `outside` if the search's own folder leads elsewhere
  */
 export async function sendRequest(
@@ -40,7 +53,10 @@ export async function sendRequest(
   sending: Sending,
 ): Promise<ActionReply | undefined> {
   const folder = await requestsFolder(search);
-  const request: ActionRequest = { id: sending.random.id(), by: sending.by, time: new Date().toISOString(), action };
+  const { by, random, lease, prove } = sending;
+  const asked: ActionRequest = { id: random.id(), by, time: new Date().toISOString(), lease, action };
+  const proof = prove?.(asked);
+  const request = { ...asked, ...(proof === undefined ? {} : { proof }) };
   const file = requestPath(folder, request.id);
   const changes = new FolderChanges(folder, true);
   try {
@@ -67,6 +83,7 @@ async function waitForTaker(
 ): Promise<ActionReply | undefined> {
   const until = Date.now() + CARRYING_OUT_MS;
   for (let held = true; held && Date.now() < until; ) {
+    if (!(await isAnywhere(folder, id))) return await readReply(replyPath(folder, id)); // or a later holder removed it
     held = await isHeld();
     const reply = await nextReply(folder, id, changes, held ? SIGN_OF_LIFE_MS : 0);
     if (reply) return reply;
@@ -96,6 +113,13 @@ async function readReply(file: string): Promise<ActionReply | undefined> {
   if (text === undefined) return undefined;
   const parsed = ActionReply.safeParse(parseJson(text));
   return parsed.success ? parsed.data : { ok: false, ...kept(answerUnreadable()) };
+}
+
+/** Whether a request waits, or is being carried out: it may be taken or put back between two looks. */
+async function isAnywhere(folder: string, id: string): Promise<boolean> {
+  for (const path of [requestPath(folder, id), takenPath(folder, id), requestPath(folder, id)])
+    if (await lstat(path).catch(() => undefined)) return true;
+  return false;
 }
 
 async function isWithdrawn(file: string): Promise<boolean> {

@@ -4,7 +4,7 @@ import { quoted, resumeCommand, withGuards } from '../../../src/cli/options/resu
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { chooseModel } from '../../../src/searches/models/choose-model.ts';
+import { chooseModels } from '../../../src/searches/models/choose-model.ts';
 import { folderInWorkspace, placeFor, titleFrom } from '../../../src/searches/place.ts';
 
 describe('the title of a question', () => {
@@ -108,12 +108,40 @@ describe('the model of an existing search', () => {
   ]);
   const none = new SearchRecord();
 
-  it('is the one named now, else the last one used here, else the free one; an unknown one is not trusted', () => {
-    assert.deepEqual(chooseModel('a/b', record, file), { name: 'a/b', trusted: true });
-    assert.deepEqual(chooseModel(undefined, record, { ...file, model: 'a/x' }), { name: 'a/last', trusted: true });
-    assert.deepEqual(chooseModel(undefined, none, file), { name: 'workspace/quotes', trusted: true });
-    const free = chooseModel(undefined, none, { ...file, model: 'workspace/quotes' });
-    assert.deepEqual(free, { name: 'workspace/quotes', trusted: true });
-    assert.deepEqual(chooseModel(undefined, none, { ...file, model: 'a/x' }), { name: 'a/x', trusted: false });
+  const unknown = { here: undefined };
+  const used = { here: { version: 1, path: '/w', model: 'a/mine', judge: 'a/judge' } } as const;
+  const judged = SearchRecord.of([
+    { seq: 1, time: '', type: 'search-started', model: 'workspace/quotes', judge: 'a/dear', limits },
+  ]);
+
+  it('is the one named now, else the last one that this person used here', () => {
+    const named = chooseModels({ model: 'a/b' }, unknown, record, file);
+    assert.deepEqual(named, { name: 'a/b', judge: undefined, trusted: true });
+    const mine = { name: 'a/mine', judge: 'a/judge', trusted: true };
+    assert.deepEqual(chooseModels({}, used, record, { ...file, model: 'a/x' }), mine);
+    assert.deepEqual(chooseModels({ judge: 'a/c' }, used, record, file), { ...mine, judge: 'a/c' });
+  });
+
+  it('is asked about where only the folder names it, in its journal or in search.json', () => {
+    const brought = chooseModels({}, unknown, record, { ...file, model: 'a/x' });
+    assert.deepEqual(brought, { name: 'a/last', judge: undefined, trusted: false });
+    assert.equal(chooseModels({}, unknown, none, { ...file, model: 'a/x' }).trusted, false);
+    assert.equal(chooseModels({}, unknown, none, { ...file, model: 'replay/rec.jsonl' }).trusted, false);
+  });
+
+  it('is the free one, without a question, where nothing is named', () => {
+    assert.deepEqual(chooseModels({}, unknown, none, file), {
+      name: 'workspace/quotes',
+      judge: undefined,
+      trusted: true,
+    });
+    assert.ok(chooseModels({}, unknown, none, { ...file, model: 'workspace/quotes' }).trusted);
+  });
+
+  it('brings no judge along: that is asked about, or left out where a model is named', () => {
+    assert.equal(chooseModels({}, unknown, judged, file).trusted, false);
+    assert.equal(chooseModels({}, unknown, judged, file).judge, 'a/dear');
+    assert.equal(chooseModels({ model: 'a/b' }, unknown, judged, file).judge, undefined);
+    assert.ok(chooseModels({ judge: 'a/dear' }, unknown, judged, file).trusted);
   });
 });

@@ -3,7 +3,7 @@ import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { DEFAULT_GUARDS, type Limits } from '../../../src/core/search/limits.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { lastLimits } from '../../../src/engine/limits/limits-of.ts';
+import { lastLimits, limitsBefore } from '../../../src/engine/limits/limits-of.ts';
 import { usualDepth } from '../../../src/kinds/thoughts/settings/settings.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };
@@ -52,6 +52,23 @@ describe('the limits of a search', () => {
       maxDepth: 5,
       guards: { calls: 9, tokens: 10, usd: 2 },
     });
+  });
+
+  it('are those that this user gave where that is remembered; the journal can only lower them', () => {
+    const own = (more: object = {}) => ({ isKnown: true, ...more });
+    const forged: Limits = { size: 'all', maxDepth: 64, guards: { calls: 1e9, tokens: 1e12, usd: 1, minutes: 5 } };
+    const mine: Limits = { size: 'large', maxDepth: 5, guards: { calls: 9, tokens: 10, usd: 50 } };
+    assert.deepEqual(limitsBefore(forged, own({ limits: mine }), file), {
+      ...mine,
+      guards: { calls: 9, tokens: 10, usd: 1, minutes: 5 },
+    });
+    const small = { ...file, options: { size: 'small' as const } };
+    const usual = { ...DEFAULT_GUARDS, usd: 1, minutes: 5 };
+    assert.deepEqual(limitsBefore(forged, own(), small), { size: 'small', maxDepth: 4, guards: usual });
+    const settings = own({ guards: { calls: 5 } });
+    assert.equal(limitsBefore(undefined, settings, file)?.guards.calls, 5);
+    assert.equal(limitsBefore(forged, settings, file)?.guards.calls, 5);
+    assert.deepEqual(limitsBefore(forged, undefined, file), forged, 'where nothing is remembered at all');
   });
 
   it('bind a model that costs also where the search began with one that did not', () => {

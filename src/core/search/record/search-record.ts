@@ -26,15 +26,13 @@ type RunEnd = Extract<JournalEvent, { type: 'search-paused' | 'search-finished' 
  */
 export class SearchRecord implements Fold {
   readonly ledger = new Ledger();
-  /** What calls used by purpose and depth: the basis of forecasts. */
-  readonly statistics = new CallStatistics();
-  /** What models without a known price turned out to cost. */
-  readonly costs = new ReportedCosts();
   /** The servers whose figures turned out to be wrong. */
   readonly doubted = new DoubtedServers();
   readonly callsUnderWay = new CallsUnderWay();
   /** The offers that somebody outside may take and answer. */
   readonly offers = new OfferBook();
+  #statistics = new CallStatistics();
+  #costs = new ReportedCosts();
   readonly #wishes = new Wishes();
   readonly #freshness = new ReportFreshness();
   readonly #parts: readonly Fold[];
@@ -46,6 +44,7 @@ export class SearchRecord implements Fold {
   #limits: Limits | undefined;
   #ranking: readonly string[] = [];
   #system: string | undefined;
+  #broughtSystem: string | undefined;
 
   /** @param parts receive every event too, after the record itself */
   constructor(...parts: readonly Fold[]) {
@@ -67,8 +66,8 @@ export class SearchRecord implements Fold {
   apply(event: JournalEvent): void {
     this.#seq = Math.max(this.#seq, event.seq);
     this.ledger.apply(event);
-    this.statistics.apply(event);
-    this.costs.apply(event);
+    this.#statistics.apply(event);
+    this.#costs.apply(event);
     this.doubted.apply(event);
     this.callsUnderWay.apply(event);
     this.offers.apply(event);
@@ -78,6 +77,7 @@ export class SearchRecord implements Fold {
     else if (event.type === 'budget-changed') this.#limits = event.limits;
     else if (event.type === 'picked') this.#ranking = event.ranking;
     else if (event.type === 'system-text') this.#system ??= event.text;
+    else if (event.type === 'adopted') this.#forget();
     else if (event.type === 'node-moved')
       this.#ranking = this.#ranking.map((path) => movedPath(path, event.from, event.node));
     for (const part of this.#parts) part.apply(event);
@@ -86,6 +86,16 @@ export class SearchRecord implements Fold {
   /** The added part of a class; undefined if there is none. */
   part<T extends Fold>(kind: new () => T): T | undefined {
     return this.#parts.find((part): part is T => part instanceof kind);
+  }
+
+  /** What calls used by purpose and depth: the basis of forecasts. */
+  get statistics(): CallStatistics {
+    return this.#statistics;
+  }
+
+  /** What models without a known price turned out to cost. */
+  get costs(): ReportedCosts {
+    return this.#costs;
   }
 
   /** The number of the last event; 0 before the first. */
@@ -126,6 +136,11 @@ export class SearchRecord implements Fold {
   /** The beginning of every request; undefined before the first one, and for searches begun by version 0.1. */
   get system(): string | undefined {
     return this.#system;
+  }
+
+  /** The beginning of requests that came with the search, before this user adopted it. */
+  get broughtSystem(): string | undefined {
+    return this.#broughtSystem;
   }
 
   /** Why it paused or waits. */
@@ -173,6 +188,14 @@ export class SearchRecord implements Fold {
   /** Whether its report, if there is one, covers everything that happened. */
   get isReportFresh(): boolean {
     return this.#freshness.isFresh;
+  }
+
+  /** What came with the folder stays history and state, and keeps counting as spent, but nothing is learnt from it. */
+  #forget(): void {
+    this.#statistics = new CallStatistics();
+    this.#costs = new ReportedCosts();
+    this.#broughtSystem ??= this.#system;
+    this.#system = undefined;
   }
 
   #take(event: SearchTurn): void {

@@ -42,7 +42,8 @@ export async function openConversation(ctx: ResearchSearch, node: TreeNode, id: 
   const stored = await ctx.store.readConversation(id);
   if (stored) return stored;
   const parent = node.parent?.parent ? node.parent : undefined;
-  const fork: Conversation = { id, ...(parent?.sessionId ? { parentId: parent.sessionId } : {}), turns: [] };
+  const { title } = node;
+  const fork: Conversation = { id, ...(parent?.sessionId ? { parentId: parent.sessionId } : {}), title, turns: [] };
   const edited = parent && (await editedDocument(ctx, parent));
   if (parent === undefined || edited === undefined) return fork;
   const prompt = `A person has edited the document on "${parent.title}". It reads now:\n\n${edited}\n\nGo on from this text.`;

@@ -2,6 +2,7 @@ import { noted } from '../../../core/messages/kept.ts';
 import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { MoveResult } from '../../../core/search/strategy.ts';
 import { isPruned, pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { sessionOf } from '../../../engine/calls/node-session.ts';
 import { ROOT_SESSION } from '../../../engine/calls/root-session.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { depthLimit } from '../../../engine/messages.ts';
@@ -43,7 +44,7 @@ export async function expandThought(ctx: ThoughtSearch, node: TreeNode, signal: 
     return await endAtDepth(ctx, node);
   announce(ctx, node);
   return await ctx.nodes.work(node, signal, async () => {
-    const session = node.sessionId ?? ctx.random.id();
+    const session = await sessionOf(ctx, node);
     await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
     await completeDocument(ctx, node);
     const round: Round = { node, session, number: triesOf(node) + 1 };
@@ -62,7 +63,7 @@ export async function tryAgain(ctx: ThoughtSearch, node: TreeNode, signal: Abort
   ctx.tree.update(node, { trying: true });
   announce(ctx, node, say.askingAgain);
   return await ctx.nodes.work(node, signal, async () => {
-    const session = node.parent ? (node.sessionId ?? ctx.random.id()) : ROOT_SESSION;
+    const session = node.parent ? await sessionOf(ctx, node) : ROOT_SESSION;
     if (node.parent && node.sessionId !== session) await ctx.nodes.change(node, { sessionId: session });
     const round: Round = { node, session, number };
     let placed: PlacedThought[];

@@ -41,7 +41,7 @@ export interface Generated {
 export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSignal): Promise<Generated> {
   const { settings } = ctx;
   const asked = settings.generation === 'sequential_proposal' ? 1 : settings.candidates;
-  let conversation = (await ctx.store.readConversation(round.session)) ?? { id: round.session, turns: [] };
+  let conversation = (await ctx.store.readConversation(round.session)) ?? begun(round);
   const first = firstOf(conversation, round) ?? nextNumber(round.node);
   // The numbers show what a killed run has already placed of this round.
   const before = await contentsBelow(ctx, round.node, first);
@@ -59,6 +59,10 @@ export async function generate(ctx: ThoughtSearch, round: Round, signal: AbortSi
   const known = new Set(before.map(contentKey));
   const thoughts = thoughtsIn(conversation, round, settings.candidates);
   return { first, thoughts: thoughts.filter(({ content }) => !known.has(contentKey(content))) };
+}
+
+function begun({ session, node }: Round): Conversation {
+  return { id: session, ...(node.parent && { title: node.title }), turns: [] };
 }
 
 /** As many as wanted, else half as many; tells why where even that fails for the model's sake, and whether an answer came. */

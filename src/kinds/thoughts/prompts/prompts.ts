@@ -74,7 +74,7 @@ export function answerPrompt(path: string): string {
   return `The search is over. These are the thoughts of the best path, from the first to the last:
 
 <path>
-${path.replaceAll('</path>', '')}
+${path.replace(/<(?=\s{0,9}\/?\s{0,9}path\b)/gi, '&lt;')}
 </path>
 
 From them, write the final answer to the problem, complete and as short as possible, in the language of the problem: Markdown without front matter, without a title and without links. Begin with the answer itself, then say in a few sentences how the steps lead to it. Your whole answer is that text.`;

@@ -14,7 +14,8 @@ const Manifest = z.looseObject({ name: z.literal(PACKAGE), main: z.string().max(
 
 /**
  * Finds the module of the Claude Agent SDK that the user has installed: in the place that the user names, next to this
- * program, globally, or in the workspace. A workspace may have come from a clone, so its modules run only if it is trusted.
+ * program, globally, or in the workspace and above it. Those last ones may have come with a clone, of which the workspace may
+ * be a part: they run only if the person agrees to exactly that folder.
  * @returns the URL of the module
  * @throws ThoughtTreeError `bad-input`, saying how to get it
  */
@@ -28,7 +29,8 @@ export async function findSdk(workspace: string, options: AgentOptions, env: Nod
   for (const folder of placesFor(workspace, env)) {
     const found = await moduleIn(packageIn(folder));
     if (found === undefined) continue;
-    if (options.isTrusted || !isWithin(folder, workspace)) return found;
+    const isForeign = isBrought(folder, workspace) || isBrought(fileURLToPath(found), await realPath(workspace));
+    if (!isForeign || (await options.mayLoad?.(packageIn(folder)))) return found;
     throw new ThoughtTreeError('bad-input', say.sdkInWorkspace({ variable: PATH_VARIABLE, folder: packageIn(folder) }));
   }
   throw new ThoughtTreeError('bad-input', say.noSdk({ how: HOW }));
@@ -44,7 +46,7 @@ function below(folder: string): string {
   return packageIn(join(folder, 'node_modules'));
 }
 
-/** Where packages may be; the workspace's come last. */
+/** Where packages may be; those that may have come with the workspace are last. */
 function placesFor(workspace: string, env: NodeJS.ProcessEnv): string[] {
   const own = above(dirname(fileURLToPath(import.meta.url)));
   // Where npm installs global packages: next to the folder of its programs, or in it on Windows.
@@ -54,14 +56,23 @@ function placesFor(workspace: string, env: NodeJS.ProcessEnv): string[] {
     join(folder, 'node_modules'),
   ]);
   const all = [...new Set([...own, ...global, ...above(workspace)])];
-  const isOwn = (folder: string): boolean => isWithin(folder, workspace);
-  return [...all.filter((folder) => !isOwn(folder)), ...all.filter(isOwn)];
+  const isForeign = (folder: string): boolean => isBrought(folder, workspace);
+  return [...all.filter((folder) => !isForeign(folder)), ...all.filter(isForeign)];
+}
+
+/** Whether a folder may have come with the workspace: it is in it, or in the packages of a folder above it. */
+function isBrought(folder: string, workspace: string): boolean {
+  return isWithin(folder, workspace) || above(workspace).some((modules) => isWithin(folder, modules));
 }
 
 /** The `node_modules` of a folder and of all above it, as Node looks for packages. */
 function above(folder: string): string[] {
   const parent = dirname(folder);
   return [join(folder, 'node_modules'), ...(parent === folder ? [] : above(parent))];
+}
+
+async function realPath(folder: string): Promise<string> {
+  return await realpath(folder).catch(() => folder);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -63,6 +63,17 @@ export class SteeredSearch {
     return runCli(args, { cwd: this.workspace });
   }
 
+  /** Runs a command as somebody who has a server and its key at hand, and named no model. */
+  runWithServer(...args: string[]): Promise<CliEnd> {
+    return this.runWith({}, ...args);
+  }
+
+  /** The same with further variables. */
+  runWith(more: Readonly<Record<string, string>>, ...args: string[]): Promise<CliEnd> {
+    const env = { THOUGHT_TREE_BASE_URL: this.server.baseUrl, THOUGHT_TREE_API_KEY: 'k', ...more };
+    return runCli(args, { cwd: this.workspace, env });
+  }
+
   /** Runs a command that prints one JSON value. */
   async json<T>(...args: string[]): Promise<T & { code: number | null }> {
     const { code, stdout, stderr } = await this.run(...args, '--json');
@@ -79,6 +90,16 @@ export class SteeredSearch {
       .split('\n')
       .slice(0, -1)
       .map((line) => JSON.parse(line) as JournalEvent);
+  }
+
+  /** The events of one type in a journal, by default its own. */
+  async eventsOf<T extends JournalEvent['type']>(
+    type: T,
+    folder = this.folder,
+  ): Promise<Extract<JournalEvent, { type: T }>[]> {
+    const lines = (await readFile(join(folder, '.search', 'journal.jsonl'), 'utf8')).trim().split('\n');
+    const all = lines.map((line) => JSON.parse(line) as JournalEvent);
+    return all.filter((event): event is Extract<JournalEvent, { type: T }> => event.type === type);
   }
 
   /** The actions in the journal, with who asked. */

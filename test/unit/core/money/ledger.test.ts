@@ -95,6 +95,14 @@ describe('the ledger', () => {
     assert.equal(ledgerOf(ended('a', { usage })).spend.prompt, 10);
   });
 
+  it('counts what is remembered beyond the journal', () => {
+    const more = event({ type: 'spend-remembered', calls: 2, tokens: 500, usd: 1.5, minutes: 3 });
+    const ledger = ledgerOf(started('a', worst), ended('a', { usage }), more);
+    assert.deepEqual(ledger.spent, { calls: 3, tokens: 513, usd: 1.75, minutes: 3 });
+    assert.equal(ledger.guardInTheWay({ usd: 2 }, { tokens: 1, usd: 0.3 }, START), 'usd');
+    assert.equal(ledger.guardInTheWay({ tokens: 513 }, { tokens: 1 }, START), 'tokens');
+  });
+
   it('says when a price is unknown', () => {
     const { spend } = ledgerOf(
       started('a', { tokens: 5 }),

@@ -79,6 +79,8 @@ const happenings: (Record<string, unknown> & { type: string })[] = [
   { type: 'generated', node: 'a', round: 2, found: 3 },
   { type: 'picked', ranking: ['a', 'a/b'] },
   { type: 'steered', by: 'user', action: 'expand', node: 'a', message: 'Done.', listsBefore: 1 },
+  { type: 'adopted' },
+  { type: 'spend-remembered', calls: 1, tokens: 2, usd: 0.5, minutes: 3 },
   { type: 'budget-changed', by: 'user', limits },
   { type: 'reconciled', node: 'a', what: 'removed by hand' },
   { type: 'lease-taken', epoch: 2, pid: 3, host: 'h' },

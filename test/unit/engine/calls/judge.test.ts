@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
-import { chooseJudge } from '../../../../src/searches/models/choose-model.ts';
 import { simulatedModel } from '../../../support/models/simulated-model.ts';
 import { simulate } from '../../../support/searches/simulated-search.ts';
 import { scriptedTree } from '../../../support/servers/server-tree.ts';
@@ -31,8 +28,6 @@ describe('a model that judges', () => {
         assert.equal(event.model, event.purpose === 'pick' ? 'simulated/judge' : 'simulated/tree');
     const begun = events.find(({ type }) => type === 'search-started');
     assert.ok(begun?.type === 'search-started' && begun.judge === 'simulated/judge');
-    assert.equal(chooseJudge(undefined, SearchRecord.of(events)), 'simulated/judge');
-    assert.equal(chooseJudge('a/b', SearchRecord.of(events)), 'a/b');
   });
 
   it('that costs money brings the limits of money with it, whatever writes', async () => {
@@ -41,11 +36,5 @@ describe('a model that judges', () => {
     const judge = { ...simulatedModel({ tree: scriptedTree(tree), clock }), name: 'simulated/judge' };
     const { search } = await simulate({ tree, search: { model, judge, clock } });
     assert.equal(search.limits.guards.usd, 5);
-  });
-
-  it('is none where no run here had one: a clone brings none along', () => {
-    const event = { seq: 1, time: '', type: 'search-started', model: 'a/b' } as JournalEvent;
-    assert.equal(chooseJudge(undefined, SearchRecord.of([event])), undefined);
-    assert.equal(chooseJudge(undefined, new SearchRecord()), undefined);
   });
 });

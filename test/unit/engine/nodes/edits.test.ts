@@ -107,6 +107,28 @@ describe('a person who edits while the search runs', () => {
     assert.deepEqual(asked, []);
   });
 
+  it('gets a document of its own for a node with another title, also where it is made from the file of another', async () => {
+    const files = new MemoryFiles();
+    await (await simulate({ tree, store: createMemoryStore(QUESTION, files), search })).run();
+    const list = JSON.parse(files.readNow('children.json') ?? '[]') as { title: string; slug: string }[];
+    const [first = { title: '', slug: '' }, second = { title: '', slug: '' }] = list;
+    const reopened = (from: string, title: string): string =>
+      JSON.stringify({ ...JSON.parse(files.readNow(`${from}/node.json`) ?? ''), title, status: 'unexpanded' });
+    files.put('made/node.json', reopened(first.slug, 'Made from another'));
+    files.put(`${second.slug}/node.json`, reopened(second.slug, 'Renamed'));
+    for (const name of ['document.md', 'children.json']) files.drop(`${second.slug}/${name}`);
+    const again = await simulate({ tree, store: createMemoryStore(QUESTION, files), search });
+    await again.run();
+    for (const [slug, title] of [
+      ['made', 'Made from another'],
+      [second.slug, 'Renamed'],
+    ] as const) {
+      const asked = again.model.log.filter(({ node, purpose }) => node === slug && purpose === 'document');
+      assert.equal(asked.length, 1, title);
+      assert.notEqual(files.readNow(`${slug}/document.md`), files.readNow(`${first.slug}/document.md`));
+    }
+  });
+
   it('is told what a note says, once a conversation', async () => {
     const prompts: { node: string; text: string }[] = [];
     const files = new MemoryFiles();

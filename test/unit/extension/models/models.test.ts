@@ -11,7 +11,7 @@ import { keysIn } from './fake-keys.ts';
 const { originOf } = await import('../../../../src/extension/models/api-keys.ts');
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
 const { openEditorModel } = await import('../../../../src/extension/models/vscode-model.ts');
-const { guardsFor } = await import('../../../../src/extension/commands/start-command.ts');
+const { guardsFor } = await import('../../../../src/extension/settings.ts');
 const { settingsFor } = await import('../../../../src/extension/settings.ts');
 
 const SCOPE = undefined as Uri | undefined;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,12 +50,26 @@ describe('finding the Claude Agent SDK', () => {
     assert.equal(await findSdk(join(folder, 'empty'), {}, { PATH: join(folder, 'global/bin') }), url(home));
   });
 
-  it('runs nothing in a workspace unless that is trusted', async () => {
+  it('runs nothing that may have come with the workspace unasked: in it, above it, or linked from elsewhere', async () => {
     const home = await install('workspace');
     const workspace = join(folder, 'workspace');
-    const env = { PATH: join(workspace, 'node_modules/.bin') };
-    await assert.rejects(findSdk(workspace, {}, env), /To run what came with it, set THOUGHT_TREE_CLAUDE_SDK=/);
-    assert.equal(await findSdk(workspace, { isTrusted: true }, env), url(home));
+    await mkdir(join(workspace, 'packages/app'), { recursive: true });
+    await mkdir(join(folder, 'linked/lib'), { recursive: true });
+    await symlink(join(workspace, 'node_modules'), join(folder, 'linked/lib/node_modules'));
+    for (const [at, path] of [
+      [workspace, join(workspace, 'node_modules/.bin')],
+      [join(workspace, 'packages/app'), ''],
+      [join(workspace, 'packages/app'), join(workspace, 'node_modules/.bin')],
+      [workspace, join(folder, 'linked/bin')],
+    ] as const) {
+      const env = { PATH: path };
+      await assert.rejects(findSdk(at, {}, env), /not run unasked\. To run it, set THOUGHT_TREE_CLAUDE_SDK=/, at);
+      const asked: string[] = [];
+      const mayLoad = async (each: string): Promise<boolean> => asked.push(each) > 0;
+      assert.equal(await findSdk(at, { mayLoad }, env), url(home));
+      assert.equal(asked.length, 1);
+      await assert.rejects(findSdk(at, { mayLoad: async () => false }, env), { reason: 'bad-input' });
+    }
   });
 
   it('never leaves a package because of its own metadata', async () => {

@@ -12,6 +12,7 @@ import { startProcess } from '../support/other-process.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
 import { until } from '../support/until.ts';
 
+const LEASE = 'token-of-the-lease';
 const PRUNE: ActionCall = { action: 'prune', node: 'alpha' };
 
 describe('requests between processes', () => {
@@ -35,14 +36,14 @@ describe('requests between processes', () => {
       done.push(request);
       return { ok: true, message: `${request.action.action} was done` };
     };
-    inboxes.push(await RequestInbox.open(search, { carryOut, checkLease: () => undefined, ...parts }));
+    inboxes.push(await RequestInbox.open(search, { carryOut, lease: LEASE, checkLease: () => undefined, ...parts }));
     return done;
   }
-  const send = (patienceMs = 3000, held = true, action = PRUNE): Promise<ActionReply | undefined> =>
-    sendRequest(search, action, { by: 'test', random: systemRandom, isHeld: async () => held, patienceMs });
+  const send = (patienceMs = 3000, held = true, action = PRUNE, lease = LEASE): Promise<ActionReply | undefined> =>
+    sendRequest(search, action, { by: 'test', random: systemRandom, lease, isHeld: async () => held, patienceMs });
   const put = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-  const request = (id: string, time = new Date()): string =>
-    JSON.stringify({ id, by: 'test', time: time.toISOString(), action: PRUNE });
+  const request = (id: string, time = new Date(), lease = LEASE): string =>
+    JSON.stringify({ id, by: 'test', time: time.toISOString(), lease, action: PRUNE });
   const replyTo = async (id: string): Promise<ActionReply> => {
     const file = join(folder, `${id}.done.json`);
     await until(() => existsSync(file));
@@ -183,9 +184,28 @@ describe('requests between processes', () => {
     const elsewhere = await newFolder();
     await mkdir(join(other, '.search'));
     await symlink(elsewhere, join(other, '.search', 'requests'));
-    const parts: InboxParts = { carryOut: async () => ({ ok: true, message: '' }), checkLease: () => undefined };
+    const carryOut = async (): Promise<ActionReply> => ({ ok: true, message: '' });
+    const parts: InboxParts = { carryOut, lease: LEASE, checkLease: () => undefined };
     await assert.rejects(RequestInbox.open(other, parts), { reason: 'outside' });
     assert.deepEqual(await readdir(elsewhere), []);
+  });
+
+  it('for another lease are not carried out, and whoever waits learns at once that they are gone', async () => {
+    const done = await open();
+    const begun = Date.now();
+    assert.equal(await send(300, true, PRUNE, 'an-earlier-lease'), undefined);
+    assert.ok(Date.now() - begun < 5000, 'waited for a taker that is not there');
+    await put('forged.written', request('forged', new Date('2099-01-01'), 'guessed'));
+    await rename(join(folder, 'forged.written'), join(folder, 'forged.json'));
+    await until(async () => (await readdir(folder)).length === 0);
+    assert.deepEqual(done, []);
+  });
+
+  it('that name no lease are refused', async () => {
+    const done = await open();
+    await put('old.json', JSON.stringify({ id: 'old', by: 'test', time: new Date().toISOString(), action: PRUNE }));
+    assert.equal((await replyTo('old')).ok, false);
+    assert.deepEqual(done, []);
   });
 
   it('of a flood of 1,000 are each done once', async () => {
@@ -215,7 +235,7 @@ describe('requests between processes', () => {
     const holder = startProcess(`
       const { RequestInbox } = await load('store/requests/request-inbox.ts');
       const carryOut = async ({ action }) => ({ ok: true, message: 'did ' + action.action });
-      const inbox = await RequestInbox.open(${JSON.stringify(search)}, { carryOut, checkLease: () => undefined });
+      const inbox = await RequestInbox.open(${JSON.stringify(search)}, { carryOut, lease: 'token-of-the-lease', checkLease: () => undefined });
       say('open');
       const alive = setInterval(() => undefined, 1000);
       await hear();

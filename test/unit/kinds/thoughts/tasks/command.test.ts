@@ -8,6 +8,7 @@ import { commandTask } from '../../../../../src/kinds/thoughts/tasks/command.ts'
 import type { ThoughtPath } from '../../../../../src/kinds/thoughts/tasks/task.ts';
 import { commandWords } from '../../../../../src/searches/tasks/command-words.ts';
 import { type Command, permitCommand, type RunCommandOptions } from '../../../../../src/searches/tasks/run-command.ts';
+import { startProcess } from '../../../store/support/other-process.ts';
 
 const never = new AbortController().signal;
 
@@ -54,6 +55,45 @@ describe('a command that decides', () => {
     } finally {
       delete process.env['THOUGHT_TREE_API_KEY'];
     }
+  });
+
+  it('is given no key of a model, by whatever name, and everything else', async () => {
+    const keys = [
+      ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN', 'HF_TOKEN', 'HUGGING_FACE_HUB_TOKEN'],
+      ...['OPENAI_ADMIN_KEY', 'GOOGLE_APPLICATION_CREDENTIALS', 'AWS_BEARER_TOKEN_BEDROCK', 'GROQ_API_KEY', 'XAI_KEY'],
+      ...['REPLICATE_API_TOKEN', 'SOME_NEW_PROVIDER_API_KEY', 'openai_api_key'],
+    ];
+    const own = ['NPM_TOKEN', 'DATABASE_PASSWORD', 'OPENAI_MODEL', 'CI'];
+    const names = [...keys, ...own].filter((name) => process.env[name] === undefined);
+    for (const name of names) process.env[name] = 'x';
+    try {
+      const seen = `${JSON.stringify([...keys, ...own])}.filter((name) => process.env[name] !== undefined)`;
+      const wanted = JSON.stringify(JSON.stringify(own));
+      assert.equal(await solved(`process.exit(JSON.stringify(${seen}) === ${wanted} ? 0 : 1)`, path), true);
+    } finally {
+      for (const name of names) delete process.env[name];
+    }
+  });
+
+  it('ends with its parent, even if that is killed', async () => {
+    const pid = join(folder, 'pid');
+    await check(`import { writeFileSync } from 'node:fs';
+      writeFileSync(${JSON.stringify(pid)}, String(process.pid)); setInterval(() => 0, 1000);`);
+    const parent = startProcess(`
+      const { permitCommand } = await load('searches/tasks/run-command.ts');
+      const command = [process.execPath, ${JSON.stringify(join(folder, 'check.mjs'))}];
+      const run = await permitCommand({
+        command, folder: ${JSON.stringify(folder)}, isTrusted: true, consent: async () => true,
+      });
+      say('running');
+      await run('', new AbortController().signal);
+    `);
+    assert.equal(await parent.line(), 'running');
+    while (!existsSync(pid) || readFileSync(pid, 'utf8') === '')
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    parent.signal('SIGKILL');
+    await parent.ended;
+    await gone(Number(readFileSync(pid, 'utf8')));
   });
 
   it('need not read what it is given, and may print as much as it likes', async () => {

@@ -1,0 +1,119 @@
+import type { Message } from '../../core/messages/message.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
+import type { Guards } from '../../core/search/limits.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { loadKind } from '../../engine/kind/kinds.ts';
+import type { OwnUse } from '../../engine/own-use.ts';
+import type { Search } from '../../engine/search.ts';
+import type { SearchStore } from '../../store/search-store.ts';
+import { systemRandom } from '../../store/system-ports.ts';
+import { textHash } from '../../store/text-hash.ts';
+import { optionHeldBack } from '../messages.ts';
+import {
+  allowedByDefault,
+  allowedByStart,
+  type GivenOptions,
+  type RunOptions,
+  widened,
+  withinAllowed,
+} from './allowed.ts';
+import { Remembering } from './remembering.ts';
+import { type Allowed, type Recalled, realPath, recallUse, type SearchUse } from './search-use.ts';
+
+/** What this person's settings allow where neither they nor their memory say anything about a search. */
+export interface OwnSettings extends Partial<Pick<Allowed, 'tools' | 'context' | 'concurrency'>> {
+  readonly guards?: Guards | undefined;
+}
+
+/** The names of the models that a search was opened with. */
+interface UsedModels {
+  readonly model: string;
+  readonly judge?: string | undefined;
+}
+
+/** How a search is opened. */
+export interface Opening {
+  readonly kinds: Kinds;
+  readonly folder: string;
+  /** The search that was just created; undefined if it existed. */
+  readonly created: SearchFile | undefined;
+  /** Whether this person agreed to its model, by naming it or when asked: then what they did with it elsewhere applies. */
+  readonly isAgreed: boolean;
+  readonly settings?: OwnSettings | undefined;
+  readonly given: GivenOptions;
+}
+
+/**
+ * What decides over a search in place of its folder: this person's flags and settings, and what they did with it before.
+ * The rest of the folder says what is asked for, within that.
+ */
+export interface OwnSearch {
+  /** For the engine. */
+  readonly own: OwnUse;
+  readonly run: RunOptions;
+  /** What search.json asks for and does not get, for people. */
+  readonly heldBack: readonly Message[];
+  /** Remembers from here on what happens to the search. */
+  remember(search: Search, models: UsedModels): (event: JournalEvent) => void;
+}
+
+/** Decides it for a search that this process holds, and gives the search an id of its own where this user had none for it. */
+export async function ownSearch(store: SearchStore, opening: Opening): Promise<OwnSearch> {
+  const { kinds, folder, created, isAgreed, settings, given } = opening;
+  const file = created ?? (await store.readSearch());
+  const { face } = await loadKind(kinds, file);
+  const recalled = await recallUse(folder);
+  const known = recalled.here ?? (isAgreed ? recalled.elsewhere : undefined);
+  const allowed =
+    known?.allowed ?? (created ? allowedByStart(face.options, created) : allowedByDefault(face.options, settings));
+  const run = withinAllowed(withSettings(allowed, settings), file, given);
+  const id = await ownId(store, recalled);
+  const path = await realPath(folder);
+  return {
+    own: ownUseOf(known, settings?.guards),
+    run,
+    heldBack: heldBack(file, run),
+    remember(search, { model, judge }) {
+      const used = isAgreed ? { model, judge, ...known, allowed: widened(allowed, run) } : known;
+      const use: SearchUse = { ...used, version: 1, path };
+      const remembering = new Remembering(id, use, () => search.record.ledger.spent);
+      remembering.write();
+      return (event) => remembering.apply(event);
+    },
+  };
+}
+
+/** What this user did with the search in a folder, for a forecast. */
+export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse> {
+  const { here, elsewhere } = await recallUse(folder);
+  return ownUseOf(here ?? elsewhere, guards);
+}
+
+function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUse {
+  const isOwnSystemText = (text: string): boolean => use?.system === textHash(text);
+  return { isKnown: use !== undefined, limits: use?.limits, spend: use?.spend, guards, isOwnSystemText };
+}
+
+/** What the person's settings forbid now is forbidden also where it was once allowed. */
+function withSettings(allowed: Allowed, settings: OwnSettings | undefined): Allowed {
+  return { ...allowed, context: allowed.context && settings?.context !== false };
+}
+
+/** A copy gets an id of its own, and so does a search that came with one: whoever sent it must not know it. */
+async function ownId(store: SearchStore, { id, here }: Recalled): Promise<string> {
+  if (id !== undefined && here) return id;
+  const fresh = systemRandom.id();
+  await store.writeId(fresh);
+  return fresh;
+}
+
+function heldBack({ options: asked }: SearchFile, run: RunOptions): Message[] {
+  const now: Readonly<Record<string, unknown>> = { ...run.options, tools: run.tools, concurrency: run.concurrency };
+  return Object.entries(now).flatMap(([name, used]) => {
+    const wanted = (asked as Readonly<Record<string, unknown>>)[name];
+    const isLess =
+      typeof wanted === 'number' ? typeof used === 'number' && used < wanted : wanted === true && used === false;
+    return isLess ? [optionHeldBack({ name, wanted: String(wanted), used: String(used) })] : [];
+  });
+}

@@ -1,0 +1,74 @@
+import { realpath } from 'node:fs/promises';
+import * as z from 'zod';
+import { Limits } from '../../core/search/limits.ts';
+import { SearchOptions } from '../../core/search/search-file.ts';
+import { readSearchId } from '../../store/open-store.ts';
+import { StateFolder } from './state-folder.ts';
+
+/** What this user allowed a search: what its own search.json may ask for. */
+const Allowed = z.object({
+  tools: z.boolean(),
+  context: z.boolean(),
+  concurrency: SearchOptions.shape.concurrency.unwrap(),
+  /** Of the options that only cost more. */
+  options: z.record(z.string(), z.number()),
+});
+export type Allowed = z.infer<typeof Allowed>;
+
+const SearchUse = z.object({
+  version: z.literal(1),
+  /** Where the search was. */
+  path: z.string(),
+  model: z.string().optional(),
+  judge: z.string().optional(),
+  limits: Limits.optional(),
+  spend: z.object({ calls: z.number(), tokens: z.number(), usd: z.number(), minutes: z.number() }).optional(),
+  allowed: Allowed.optional(),
+  /** The hash of the beginning of its requests. */
+  system: z.string().optional(),
+});
+
+/** What this user did with a search, in `searches/<id>.json` of their state folder. */
+export type SearchUse = z.infer<typeof SearchUse>;
+
+/** What is remembered of a search. */
+export interface Recalled {
+  /** Undefined if it has none yet. */
+  readonly id: string | undefined;
+  /** What this user did with it where it is. */
+  readonly here: SearchUse | undefined;
+  /** What they did with it in another place: it was moved, or copied. */
+  readonly elsewhere: SearchUse | undefined;
+}
+
+/** Looks up what this user did with the search in a folder. */
+export async function recallUse(folder: string): Promise<Recalled> {
+  const id = await readSearchId(folder);
+  const use = id === undefined ? undefined : readUse(id);
+  const isHere = use !== undefined && use.path === (await realPath(folder));
+  return { id, here: isHere ? use : undefined, elsewhere: isHere ? undefined : use };
+}
+
+function readUse(id: string): SearchUse | undefined {
+  const text = StateFolder.open()?.read(fileOf(id));
+  if (text === undefined) return undefined;
+  try {
+    return SearchUse.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Remembers it; where that is impossible, the search counts as never used. */
+export function writeUse(id: string, use: SearchUse): void {
+  StateFolder.open()?.write(fileOf(id), `${JSON.stringify(use, null, 2)}\n`);
+}
+
+/** The same path however it was typed. */
+export async function realPath(folder: string): Promise<string> {
+  return await realpath(folder).catch(() => folder);
+}
+
+function fileOf(id: string): string {
+  return `searches/${id}.json`;
+}

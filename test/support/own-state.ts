@@ -1,0 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * A state folder of this process of tests, and of all that it starts: what a test does is not remembered in the home of
+ * whoever runs it. Searches have random ids, so that tests of one process do not meet.
+ */
+const state = mkdtempSync(join(tmpdir(), 'thought-tree-state-'));
+process.env['XDG_STATE_HOME'] = state;
+process.on('exit', () => rmSync(state, { recursive: true, force: true }));
