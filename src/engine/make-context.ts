@@ -79,7 +79,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     workspaceText: parts.workspaceText,
     quotesContext: parts.context ?? file.options.context ?? true,
     gate,
-    nodes: new Nodes({ tree, store, history, gate, random, changed }),
+    nodes: new Nodes({ tree, store, history, gate, random, changed, own: kind.own }),
     show: (message) => textOf(message, parts.translation),
     closing: new Closing(),
     changed,

@@ -43,6 +43,7 @@ export const keptUsd = message('engine.kept-usd', '{what} {kept:usd} is kept for
 export const keptTokens = message('engine.kept-tokens', '{what} {kept:number} are kept for the report.');
 export const usedCalls = message('engine.used-calls', '{limit} Made: {used:number}.');
 export const keptCalls = message('engine.kept-calls', '{limit} Made: {used:number}; one is kept for the report.');
+export const fieldsRefused = message('engine.fields-refused', 'A node cannot keep this: {why}.');
 export const workStopped = message('engine.work-stopped', 'The work was stopped.');
 export const callStopped = message('engine.call-stopped', 'The call was stopped.');
 export const noAnswerInTime = message(

@@ -41,6 +41,8 @@ export interface Kind {
   readonly face: KindFace;
   /** Checks this kind's options in search.json. */
   readonly options: z.ZodType<object>;
+  /** Checks what it keeps of a node in addition to what all kinds do: `own` in node.json. */
+  readonly own?: z.ZodType<object>;
   /**
    * The contents of search.json of a new search, by this kind's rules.
    * @throws ThoughtTreeError `bad-input` if this kind rejects the question or its options

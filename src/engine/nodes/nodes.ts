@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Random } from '../../core/ports/ports.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
@@ -9,6 +10,7 @@ import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/t
 import type { CommitGate } from '../commit-gate.ts';
 import type { History } from '../history.ts';
 import { droppedAsPruned, droppedAsRemoved } from '../messages.ts';
+import { checkFields } from './check-fields.ts';
 import { HandEdits } from './hand-edits.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { whatChanged } from './what-changed.ts';
@@ -20,6 +22,8 @@ interface NodesParts {
   readonly history: History;
   readonly gate: CommitGate;
   readonly random: Random;
+  /** Checks what the kind keeps in `own`. */
+  readonly own?: z.ZodType | undefined;
   /** Tells the strategy that nodes changed; it ignores those of a move under way until the move ends. */
   readonly changed: (nodes: readonly NodeId[]) => void;
 }
@@ -67,10 +71,12 @@ export class Nodes {
 
   /**
    * Sets fields of a node; null or undefined removes one. A node that becomes a leaf gets its empty list.
-   * @throws ThoughtTreeError the store's error; then nothing has changed in memory
+   * @throws ThoughtTreeError `bad-answer` for a field that could not be read again, or the store's error; then nothing has
+   *   changed in memory
    */
   async change(node: TreeNode, patch: NodePatch, options: ChangeOptions = {}): Promise<void> {
     const split = this.#withId(node, splitPatch(patch));
+    checkFields(split.set, this.#parts.own);
     const path = pathOf(node);
     const { store } = this.#parts;
     await this.#writes.write(node, async () => {
@@ -94,7 +100,8 @@ export class Nodes {
    * @param order whether children.json is written before or after the folders. Whatever is written last marks completion:
    *   for the root the list, as it has no node.json
    * @returns the children of the list, in its order
-   * @throws ThoughtTreeError the store's error; then nothing has changed in memory
+   * @throws ThoughtTreeError `bad-answer` for a field that could not be read again, or the store's error; then nothing has
+   *   changed in memory
    */
   async add(
     parent: TreeNode,
@@ -102,6 +109,7 @@ export class Nodes {
     order: 'list-first' | 'list-last',
     options: ChangeOptions = {},
   ): Promise<TreeNode[]> {
+    for (const { fields, title } of children) checkFields({ ...splitPatch(fields ?? {}).set, title }, this.#parts.own);
     const path = pathOf(parent);
     const known = new Set(children.map(({ slug }) => slug));
     const others = parent.children.filter(({ slug }) => !known.has(slug));

@@ -15,7 +15,7 @@ export const AFTER = 'after';
 export const ERRAND_MS = 60_000;
 
 /** How long an errand took: what this kind keeps of a node. */
-const Hours = z.number().nonnegative().optional();
+export const Hours = z.number().nonnegative().optional();
 
 const Title = z.string().min(1).max(200);
 

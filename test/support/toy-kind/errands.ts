@@ -1,15 +1,17 @@
+import * as z from 'zod';
 import { optionsSchema } from '../../../src/core/search/option-schema.ts';
 import type { Kind } from '../../../src/engine/kind/kind.ts';
 import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { ERRAND_ACTIONS } from './errands-actions.ts';
 import { errandsFace } from './errands-face.ts';
-import { errandExecutors, errandOffers } from './errands-offers.ts';
+import { errandExecutors, errandOffers, Hours } from './errands-offers.ts';
 import { ErrandsStrategy } from './errands-strategy.ts';
 
 const errands: Kind = {
   face: errandsFace,
   options: optionsSchema(errandsFace.options),
+  own: z.object({ hours: Hours }),
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
   open: (ctx) => ({

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import * as z from 'zod';
 import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import type { NodePatch } from '../../../../src/core/tree/node-patch.ts';
 import { nodeAt, pathOf, Tree, type TreeNode } from '../../../../src/core/tree/tree.ts';
 import { CommitGate } from '../../../../src/engine/commit-gate.ts';
 import { History } from '../../../../src/engine/history.ts';
@@ -38,7 +40,8 @@ function opened(): Opened {
     events.push(event);
   });
   const changed = (): unknown => order.push('strategy');
-  const nodes = new Nodes({ tree, store, history, gate: new CommitGate(), random: seededRandom(1), changed });
+  const own = z.object({ hours: z.number() });
+  const nodes = new Nodes({ tree, store, history, gate: new CommitGate(), random: seededRandom(1), changed, own });
   return {
     files,
     tree,
@@ -64,6 +67,26 @@ const last = ({ events }: Opened): object => {
   const { seq: _seq, time: _time, ...event } = events.at(-1) as JournalEvent;
   return event;
 };
+
+describe('a field that could not be read again', () => {
+  it('is refused before anything is written', async () => {
+    const made = await withTopics();
+    const before = made.events.length;
+    const wrong: [NodePatch, RegExp][] = [
+      [{ summary: 'x'.repeat(2001) }, /"summary"/],
+      [{ links: [{ type: '', to: 'id' }] }, /"links\.0\.type"/],
+      [{ own: { hours: 'many' } }, /"hours"/],
+    ];
+    for (const [patch, why] of wrong)
+      await assert.rejects(made.nodes.change(made.at('one'), patch), { reason: 'bad-answer', message: why });
+    const child = { slug: 'three', title: 'Three', fields: { sameAs: 'x'.repeat(1001) } };
+    await assert.rejects(made.nodes.add(made.tree.root, [child], 'list-last'), { reason: 'bad-answer' });
+    assert.equal(made.events.length, before);
+    assert.deepEqual(Object.keys(made.disk('three')), []);
+    await made.nodes.change(made.at('one'), { own: { hours: 2 } });
+    assert.deepEqual(made.disk('one')['own'], { hours: 2 });
+  });
+});
 
 describe('a change of a node', () => {
   it('is on disk first, then in the tree, then in the journal, then the strategy’s', async () => {
