@@ -24,7 +24,7 @@ describe('a search with quotes', () => {
   it('lies in the workspace and ends with a report', async () => {
     assert.match(folder, /thought-trees[\\/]how-does-the-cache-work$/);
     assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^# |^---/);
-    assert.equal(extension().exports.isRunning(folder), false);
+    await until('it is released', () => !extension().exports.isRunning(folder));
     const [started] = await eventsOf(folder, 'search-started');
     assert.equal(started?.model, MODEL);
     assert.deepEqual(started?.limits, { size: 'small', maxDepth: 4, guards: {} }, 'what is free is bound by nothing');

@@ -146,9 +146,11 @@ export class HandEdits {
 
   /** Whether a folder still contains the node of a file. */
   async #isAt(path: string, { id, sessionId }: NodeFile): Promise<boolean> {
-    const found = await this.#parts.store.readNodeFile(path);
+    const found = await this.#parts.store.readNode(path);
     if (!found) return false;
-    return id === undefined ? found.sessionId === sessionId : found.id === id;
+    // While its file cannot be read, another folder with its id is taken for a copy: that takes nothing away from it.
+    if (found.isDamaged) return true;
+    return id === undefined ? found.file.sessionId === sessionId : found.file.id === id;
   }
 
   /** Applies the move of a branch: first to files on disk that refer to its old path, then to tree and journal. */

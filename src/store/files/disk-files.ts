@@ -198,7 +198,7 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       if (this.#place.isThere(path)) return this.#checkKind(path, 'folder');
       const fresh = [path];
-      for (let above = folderOf(path); !this.#place.isThere(above); above = folderOf(above)) fresh.push(above);
+      for (let at = folderOf(path); at !== '' && !this.#place.isThere(at); at = folderOf(at)) fresh.push(at);
       commit.beforeCommit?.();
       for (const each of fresh) this.#unflushed.add(each);
       this.#disk.mkdirSync(this.#place.absolute(path), { recursive: true });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { countTokens } from './server-tokens.ts';
 import { type ScriptedTreeOptions, scriptedTree } from './server-tree.ts';
 
 interface Message {
@@ -69,8 +70,8 @@ export async function serveTools(
     for (const look of waiting) look();
     const said = reply(request, roundOf(request));
     if (said === undefined) return;
-    if (typeof said === 'string') send(response, { content: said }, false);
-    else send(response, usesDelta([said].flat(), log.length), true);
+    if (typeof said === 'string') send(response, { content: said }, false, request.body);
+    else send(response, usesDelta([said].flat(), log.length), true, request.body);
   };
   const server = createServer((request, response) => void respond(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -125,9 +126,9 @@ function usesDelta(uses: readonly Use[], n: number): object {
   };
 }
 
-function send(response: ServerResponse, delta: object, isUse: boolean): void {
+function send(response: ServerResponse, delta: object, isUse: boolean, asked: string): void {
   const head = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'tiny' };
-  const usage = { prompt_tokens: 100, completion_tokens: 10 };
+  const usage = { prompt_tokens: countTokens(asked), completion_tokens: countTokens(JSON.stringify(delta)) };
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const chunk of [
     { ...head, choices: [{ index: 0, delta: { role: 'assistant', ...delta }, finish_reason: null }] },

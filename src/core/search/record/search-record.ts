@@ -26,13 +26,12 @@ type RunEnd = Extract<JournalEvent, { type: 'search-paused' | 'search-finished' 
  */
 export class SearchRecord implements Fold {
   readonly ledger = new Ledger();
-  /** The servers whose figures turned out to be wrong. */
-  readonly doubted = new DoubtedServers();
   readonly callsUnderWay = new CallsUnderWay();
   /** The offers that somebody outside may take and answer. */
   readonly offers = new OfferBook();
   #statistics = new CallStatistics();
   #costs = new ReportedCosts();
+  #doubted = new DoubtedServers();
   readonly #wishes = new Wishes();
   readonly #freshness = new ReportFreshness();
   readonly #parts: readonly Fold[];
@@ -68,7 +67,7 @@ export class SearchRecord implements Fold {
     this.ledger.apply(event);
     this.#statistics.apply(event);
     this.#costs.apply(event);
-    this.doubted.apply(event);
+    this.#doubted.apply(event);
     this.callsUnderWay.apply(event);
     this.offers.apply(event);
     this.#wishes.apply(event);
@@ -96,6 +95,11 @@ export class SearchRecord implements Fold {
   /** What models without a known price turned out to cost. */
   get costs(): ReportedCosts {
     return this.#costs;
+  }
+
+  /** The servers whose figures turned out to be wrong. */
+  get doubted(): DoubtedServers {
+    return this.#doubted;
   }
 
   /** The number of the last event; 0 before the first. */
@@ -194,6 +198,7 @@ export class SearchRecord implements Fold {
   #forget(): void {
     this.#statistics = new CallStatistics();
     this.#costs = new ReportedCosts();
+    this.#doubted = new DoubtedServers();
     this.#broughtSystem ??= this.#system;
     this.#system = undefined;
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openDiskFiles } from '../../../../src/store/files/disk-files.ts';
 import { type DiskOperations, diskOperations } from '../../../../src/store/files/disk-operations.ts';
@@ -153,6 +153,14 @@ describe('files on disk and failures', () => {
     assert.equal((await Promise.all(tries)).filter(Boolean).length, 1);
     assert.match((await files.read('one')) ?? '', /^text \d$/);
     assert.deepEqual(await files.list('.search/tmp'), []);
+  });
+
+  it('make a folder where their own was deleted', async () => {
+    const root = await newFolder();
+    const files = await openDiskFiles(root);
+    await rm(root, { recursive: true });
+    await files.makeFolder('a/b');
+    assert.deepEqual(await files.list('a'), [{ name: 'b', kind: 'folder' }]);
   });
 
   it('recreate a file that a cleanup removed before it was in place', async () => {
