@@ -54,7 +54,11 @@ async function flushAbove(folder: string, last: string): Promise<void> {
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
  */
 export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
-  const files = await openDiskFiles(folder);
+  return await openFilesForWriting(await openDiskFiles(folder), ports);
+}
+
+/** The same for any files. */
+export async function openFilesForWriting(files: Files, ports: LeasePorts): Promise<SearchStore> {
   await readSearchJson(files);
   const lease = await takeLease(files, ports);
   try {

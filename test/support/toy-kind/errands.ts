@@ -4,7 +4,7 @@ import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { ERRAND_ACTIONS } from './errands-actions.ts';
 import { errandsFace } from './errands-face.ts';
-import { errandExecutors, errandOffers } from './errands-offers.ts';
+import { errandDocument, errandExecutors, errandOffers } from './errands-offers.ts';
 import { ErrandsStrategy } from './errands-strategy.ts';
 
 const errands: Kind = {
@@ -12,6 +12,7 @@ const errands: Kind = {
   options: optionsSchema(errandsFace.options),
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
+  documentAgain: async (node, { answers }) => errandDocument(node, answers.at(-1)),
   open: (ctx) => ({
     strategy: new ErrandsStrategy(),
     executors: errandExecutors(ctx),
