@@ -34,6 +34,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   checkModel(kind.face, parts.model);
   const journal = await parts.store.readJournal();
   const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
+  past.settle();
   if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file, journal);
   const { tree, found } = await openNodes(parts, file.title, journal);
   // Calls and changes are reported to the kind's run, which is created from the parts that report them.

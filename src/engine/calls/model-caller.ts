@@ -110,9 +110,9 @@ export class ModelCaller {
     how: ModelCall,
   ): Promise<ModelAnswer> {
     const { history, clock } = this.#parts;
-    const started = clock.now();
+    const started = clock.monotonic();
     const ended = (end: Pick<CallEnded, 'outcome' | 'message' | 'say' | 'usage' | 'charged' | 'kept'>): Promise<void> =>
-      history.record({ type: 'call-ended', ...call, ms: clock.now() - started, ...end });
+      history.record({ type: 'call-ended', ...call, ms: Math.round(clock.monotonic() - started), ...end });
     try {
       const answer = await this.#generate(request, model, how);
       const usage = answer.usage && this.#priced(answer.usage, model);
