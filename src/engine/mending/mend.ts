@@ -53,7 +53,7 @@ async function mendFile({ store, states }: Mending, scan: Scan, node: TreeNode):
   if (!scan.nodes.has(path)) await scan.branches([path]); // its folder was not a node as long as the one above was none
   const found = scan.nodes.get(path);
   if (!found) {
-    if (told.id !== undefined && scan.ids.has(told.id)) return; // it was moved
+    if (!isLost(scan, node)) return;
     await store.writeNode(path, { ...told, slug: node.slug });
     await scan.branches([path]);
     return;
@@ -86,7 +86,7 @@ async function mendList({ store }: Mending, scan: Scan, node: TreeNode): Promise
     return;
   }
   const known = new Set(list?.map(({ slug }) => slug));
-  const children = node.children.filter((child) => !isElsewhere(scan, child));
+  const children = node.children.filter((child) => scan.nodes.has(pathOf(child)) || isLost(scan, child));
   if (list && children.every(({ slug }) => known.has(slug))) return;
   const told = children.map(({ title, slug }) => ({ title, slug }));
   await store.writeChildren(path, withOthers(told, list ?? []));
@@ -97,10 +97,10 @@ function withOthers(told: ChildrenFile, list: ChildrenFile): ChildrenFile {
   return [...told, ...list.filter(({ slug }) => !known.has(slug))];
 }
 
-/** Whether a node that is not at its place is at another one. */
-function isElsewhere(scan: Scan, node: TreeNode): boolean {
+/** Whether a node that is not at its place is nowhere. Version 0.1, without ids, did not record what was removed by hand. */
+function isLost(scan: Scan, node: TreeNode): boolean {
   const id = node.file?.id;
-  return id !== undefined && scan.ids.has(id) && scan.nodes.get(pathOf(node))?.file.id !== id;
+  return id === undefined ? scan.torn.has(pathOf(node)) : !scan.ids.has(id);
 }
 
 /** document.md; of one that cannot be made again, what is left is set aside. */
