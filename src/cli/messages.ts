@@ -1,5 +1,10 @@
 import { counted, message } from '../core/messages/message.ts';
 
+export const endedTooSoon = message(
+  'cli.ended-too-soon',
+  'The command ended before its work was done. This is a fault of the program.',
+);
+
 // What was typed
 
 export const noQuestion = message('cli.no-question', 'There is no question. Write it after start, in quotation marks.');

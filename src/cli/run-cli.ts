@@ -1,7 +1,8 @@
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
-import { exitCodeOfError } from './exit-codes.ts';
+import { EXIT, exitCodeOfError } from './exit-codes.ts';
+import { endedTooSoon } from './messages.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
 import { terminalOf } from './terminal/terminal.ts';
@@ -15,6 +16,9 @@ import { inWords } from './terminal/translation.ts';
 export async function runCli(kinds: Kinds, args: readonly string[]): Promise<void> {
   const terminal = terminalOf(process);
   let code: number;
+  // If nothing is left that could ever end the command, Node ends the process: that must not look like success.
+  process.exitCode = EXIT.error;
+  process.once('beforeExit', () => terminal.err.line(`thought-tree: ${inWords(endedTooSoon())}`));
   try {
     code = await runProgram(kinds, args);
   } catch (error) {

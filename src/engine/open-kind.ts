@@ -1,12 +1,16 @@
 import type { SpendFloor } from '../core/money/ledger.ts';
-import { FOUND, type SearchEvent } from '../core/search/events.ts';
+import { answersByNode } from '../core/offers/offer-book.ts';
+import { FOUND, type JournalEvent, type SearchEvent } from '../core/search/events.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
-import { nodeAt } from '../core/tree/tree.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { nodeAt, pathOf } from '../core/tree/tree.ts';
 import { checkModel } from './kind/check-model.ts';
 import type { Kind, KindRun } from './kind/kind.ts';
 import { optionsOf } from './kind/kind-options.ts';
 import { loadKind } from './kind/kinds.ts';
 import { makeContext } from './make-context.ts';
+import { JournalStates } from './mending/journal-states.ts';
+import { mend } from './mending/mend.ts';
 import { openNodes } from './nodes/open-nodes.ts';
 import type { SearchContext } from './search-context.ts';
 import type { SearchParts } from './search-parts.ts';
@@ -31,6 +35,8 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   checkModel(kind.face, parts.model);
   const journal = await parts.store.readJournal();
   const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
+  past.settle();
+  if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file, journal);
   const { tree, found } = await openNodes(parts, file.title, journal);
   // Calls and changes are reported to the kind's run, which is created from the parts that report them.
   const late: { run?: KindRun } = {};
@@ -76,4 +82,25 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
     minutes: beyond('minutes', 0.01),
   };
   return Object.values(more).some((amount) => amount > 0) ? more : undefined;
+}
+
+/** Makes again what a loss of power may have taken. */
+async function mendFor(
+  parts: SearchParts,
+  kind: Kind,
+  { title }: SearchFile,
+  journal: readonly JournalEvent[],
+): Promise<void> {
+  const { store, folder, workspaceText } = parts;
+  let byNode: Map<string, unknown[]> | undefined;
+  await mend({
+    store,
+    states: new JournalStates(title, journal),
+    documentAgain: async (node) => {
+      byNode ??= answersByNode(journal);
+      const answers = byNode.get(pathOf(node)) ?? [];
+      return await kind.documentAgain?.(node, { store, folder, workspaceText, answers });
+    },
+  });
+  store.mended();
 }

@@ -234,7 +234,7 @@ export class Search {
     this.#state = kind;
     this.#ctx.closing.renew(); // stopping the search does not stop later reports
     const { results } = this;
-    const ending = history.record({ type: `search-${kind}`, results, ...said } as never);
+    const ending = history.record({ type: `search-${kind}`, results, ...said } as never, true);
     if (stop.kind === 'paused' && stop.reason === 'store')
       await ending.catch(() => undefined); // a failure to write has already been reported
     else await ending;

@@ -59,6 +59,10 @@ export const eventSkipped = message(
   'store.event-skipped',
   '{file}, line {line}: this is not an event; it is skipped ({why}).',
 );
+export const lineTooLong = message(
+  'store.line-too-long',
+  '{file}, line {line}: this is longer than {bytes:number} bytes; it is skipped.',
+);
 export const notAFile = message('store.not-a-file', '{file} is not a file. Move it away.');
 export const notAFolder = message(
   'store.not-a-folder',

@@ -56,12 +56,22 @@ async function flushAbove(folder: string, last: string): Promise<void> {
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
  */
 export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
-  const files = await openDiskFiles(folder);
+  const store = await openFilesForWriting(await openDiskFiles(folder), ports);
+  try {
+    await removeAll(folder);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** The same for any files. */
+export async function openFilesForWriting(files: Files, ports: LeasePorts): Promise<SearchStore> {
   await readSearchJson(files);
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
-    await removeAll(folder);
     await ignoreOwnFolder(files);
     const store = new SearchStore(files, lease);
     await store.openJournal();

@@ -1,4 +1,4 @@
-import type { LastEnd, Store } from '../core/ports/store.ts';
+import type { LastEnd, NodeFileName, Store } from '../core/ports/store.ts';
 import type { Conversation } from '../core/search/conversation.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import type { JournalEvent } from '../core/search/events.ts';
@@ -13,6 +13,7 @@ import { writeChildren } from './json/children-json.ts';
 import { inOrder, stringifyJson } from './json/json-file.ts';
 import { keepDamaged } from './json/lenient-json.ts';
 import { nodePath, writeNodeJson } from './json/node-json.ts';
+import { isTorn } from './json/torn.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
@@ -23,6 +24,7 @@ import {
   conversationPath,
   DECOMPOSITION,
   documentPath,
+  fileIn,
   SEARCH_ID,
 } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
@@ -99,6 +101,21 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#write(SEARCH_ID, () => this.#files.writeAtomic(SEARCH_ID, `${id}\n`, this.#commit));
   }
 
+  async dropTorn(path: string): Promise<boolean> {
+    const torn: NodeFileName[] = [];
+    for (const name of ['node.json', 'children.json'] as const) {
+      const text = await this.#files.read(fileIn(path, name)).catch(() => undefined);
+      if (text !== undefined && isTorn(text)) torn.push(name);
+    }
+    await this.drop(path, torn);
+    return torn.length > 0;
+  }
+
+  async drop(path: string, names: readonly NodeFileName[]): Promise<void> {
+    checkNodePath(path);
+    for (const name of names) await this.#write(fileIn(path, name), () => this.#files.remove(fileIn(path, name)));
+  }
+
   async writeNotes(text: string): Promise<void> {
     await this.#writeText('notes.md', text);
   }
@@ -137,9 +154,9 @@ export class SearchStore extends SearchReadStore implements Store {
     });
   }
 
-  /** Prepares the journal for appending: cuts off a torn last line. An append would do so too. */
+  /** Prepares the journal for appending: cuts off what a crash left incomplete at its end. */
   async openJournal(): Promise<void> {
-    await this.#journal.open();
+    await this.#journal.open(this.lastEnd !== 'closed');
   }
 
   async append(event: JournalEvent, flush = false): Promise<void> {

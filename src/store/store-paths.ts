@@ -1,3 +1,4 @@
+import type { NodeFileName } from '../core/ports/store.ts';
 import { Conversation } from '../core/search/conversation.ts';
 import { RecordedCall } from '../core/search/recorded-call.ts';
 import { outside } from './files/file-path.ts';
@@ -8,8 +9,13 @@ export const CALLS = '.search/calls';
 export const SEARCH_ID = '.search/id';
 export const DECOMPOSITION = 'decomposition.json';
 
+/** The path of a file of a node. */
+export function fileIn(path: string, name: NodeFileName): string {
+  return path === '' ? name : `${path}/${name}`;
+}
+
 export function documentPath(path: string): string {
-  return path === '' ? 'document.md' : `${path}/document.md`;
+  return fileIn(path, 'document.md');
 }
 
 /** Ids come from node.json and from other conversations, and so may come from a clone. */

@@ -6,6 +6,7 @@ const STEPS = 2 ** 48 - 1;
 /** The system's clock. Its timers never keep a process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: (ms, signal) => sleep(ms, signal),
 };
 

@@ -20,6 +20,10 @@ export class VirtualClock implements Clock {
     return this.#now;
   }
 
+  monotonic(): number {
+    return this.#now;
+  }
+
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -75,6 +79,7 @@ export class VirtualClock implements Clock {
 /** Time that never passes; a wait ends when it is called off. */
 export const stillClock: Clock = {
   now: () => 0,
+  monotonic: () => 0,
   sleep: (_ms, signal) =>
     new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve(), { once: true });
@@ -85,6 +90,7 @@ export const stillClock: Clock = {
 export function fastClock(times: number): Clock {
   return {
     now: () => Date.now(),
+    monotonic: () => performance.now(),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();

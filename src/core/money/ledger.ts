@@ -129,8 +129,13 @@ export class Ledger {
     return undefined;
   }
 
-  #begin(time: number): void {
+  /** The process of the last run is gone: its calls that have not ended never will, and count at their worst case. */
+  giveUp(): void {
     this.#stop(this.#lastTime);
+  }
+
+  #begin(time: number): void {
+    this.giveUp();
     this.#workingSince = time;
   }
 

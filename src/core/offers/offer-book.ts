@@ -129,6 +129,19 @@ export class OfferBook implements Fold {
   }
 }
 
+/** The kept answers by the slug paths of the nodes they are about, as they were then; applied or not, oldest first. */
+export function answersByNode(journal: readonly JournalEvent[]): Map<string, unknown[]> {
+  const book = new OfferBook();
+  const byNode = new Map<string, unknown[]>();
+  for (const event of journal) {
+    book.apply(event);
+    if (event.type !== 'offers-answered') continue;
+    for (const { offer, result } of book.unapplied.at(-1)?.answers ?? [])
+      for (const path of offer.nodes) byNode.set(path, [...(byNode.get(path) ?? []), result]);
+  }
+  return byNode;
+}
+
 /** Who works on an offer at a given time, in milliseconds since 1970; undefined if it is free, or has expired. */
 export function takingAt({ taking }: Pick<OpenOffer, 'taking'>, now: number): Taking | undefined {
   return taking?.expiresAt !== undefined && now >= taking.expiresAt ? undefined : taking;

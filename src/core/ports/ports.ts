@@ -2,6 +2,8 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since some moment: passes evenly, also when the computer's clock is set. For durations only. */
+  monotonic(): number;
   /** Resolves after `ms` milliseconds, or at once when the signal is aborted; never rejects. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

@@ -32,6 +32,9 @@ interface Holding {
  */
 export type LastEnd = 'closed' | 'killed' | 'power-loss';
 
+/** The files of a node. */
+export type NodeFileName = 'node.json' | 'children.json' | 'document.md';
+
 /** The content of one node's folder. */
 export interface NodeOnDisk {
   readonly file: NodeFile;
@@ -98,6 +101,13 @@ export interface Store extends ReadStore {
   writeChildren(path: string, children: ChildrenFile): Promise<void>;
   /** @returns its hash */
   writeDocument(path: string, text: string): Promise<string>;
+  /**
+   * Removes a node's node.json and children.json where a loss of power left them empty or cut off.
+   * @returns whether there were any
+   */
+  dropTorn(path: string): Promise<boolean>;
+  /** Removes files of a node that are to be made again; those that do not exist are ignored. */
+  drop(path: string, files: readonly NodeFileName[]): Promise<void>;
   /** Moves document.md to a name where nothing overwrites it. */
   setDocumentAside(path: string): Promise<void>;
   writeNotes(text: string): Promise<void>;

@@ -38,7 +38,7 @@ export class CacheWarming {
     for (let ahead = this.#ahead.get(key); ahead && !this.#isWarm(key); ahead = this.#ahead.get(key))
       await settled(ahead, signal);
     if (this.#isWarm(key)) {
-      this.#warm.set(key, this.#clock.now()); // each use extends it
+      this.#warm.set(key, this.#clock.monotonic()); // each use extends it
       return ALONE;
     }
     return this.#goAhead(key);
@@ -55,7 +55,7 @@ export class CacheWarming {
       release();
     };
     const begun = (): void => {
-      this.#warm.set(key, this.#clock.now());
+      this.#warm.set(key, this.#clock.monotonic());
       this.#forgetCold();
       over();
     };
@@ -64,7 +64,7 @@ export class CacheWarming {
 
   #isWarm(key: string): boolean {
     const since = this.#warm.get(key);
-    return since !== undefined && this.#clock.now() - since < KEPT_MS;
+    return since !== undefined && this.#clock.monotonic() - since < KEPT_MS;
   }
 
   #forgetCold(): void {

@@ -116,7 +116,7 @@ export class ModelCaller {
     how: ModelCall,
   ): Promise<ModelAnswer> {
     const { history, clock } = this.#parts;
-    const started = clock.now();
+    const started = clock.monotonic();
     let received = 0;
     const counted = (bytes: number): void => {
       received += bytes;
@@ -128,7 +128,7 @@ export class ModelCaller {
       return history.record({
         type: 'call-ended',
         ...call,
-        ms: clock.now() - started,
+        ms: Math.round(clock.monotonic() - started),
         ...end,
         ...(booked && { booked }),
       });

@@ -15,7 +15,7 @@ export class Patience {
   readonly #history: History;
   readonly #shortestMs: number;
   #reached = false;
-  #until = 0;
+  #until = Number.NEGATIVE_INFINITY;
   #inARow = 0;
   #waiting = false;
 
@@ -44,18 +44,22 @@ export class Patience {
 
   /** Resolves when calls may be made. */
   async ready(signal: AbortSignal): Promise<void> {
-    for (let ms = this.#until - this.#clock.now(); ms > 0 && !signal.aborted; ms = this.#until - this.#clock.now())
+    for (
+      let ms = this.#until - this.#clock.monotonic();
+      ms > 0 && !signal.aborted;
+      ms = this.#until - this.#clock.monotonic()
+    )
       await this.#clock.sleep(ms, signal);
   }
 
   /** Holds calls back, for as long as the server asked or a little longer each time. */
   wait(reason: string, why: Message, askedMs: number | undefined): void {
     // Slots that were rejected together count as one wait, or a few of them would make it the longest at once.
-    if (this.#clock.now() >= this.#until) this.#inARow++;
+    if (this.#clock.monotonic() >= this.#until) this.#inARow++;
     // A server that repeatedly asks for no wait gets one nevertheless.
     const own = askedMs === undefined || this.#inARow > 1 ? this.backoff(this.#inARow) : 0;
     const ms = Math.max(askedMs ?? 0, own);
-    this.#until = Math.max(this.#until, this.#clock.now() + ms);
+    this.#until = Math.max(this.#until, this.#clock.monotonic() + ms);
     if (this.#waiting) return;
     this.#waiting = true;
     this.#history.note({ type: 'search-waiting', reason, ...kept(why) });

@@ -14,7 +14,7 @@ export function folderOf(ctx: Pick<SearchContext, 'folder'>, node: TreeNode): st
 
 /** A model's document with its citations checked and marked. */
 export async function citedDocument(
-  ctx: SearchContext,
+  ctx: Pick<SearchContext, 'folder' | 'workspaceText'>,
   node: TreeNode,
   { text }: CheckedDocument,
 ): Promise<MarkedDocument> {

@@ -1,6 +1,8 @@
 import type * as z from 'zod';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindForecast } from '../../core/money/forecast.ts';
+import type { ReadStore } from '../../core/ports/store.ts';
+import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import type { Fold } from '../../core/search/record/fold.ts';
@@ -36,6 +38,16 @@ export interface Plan {
   readonly check: () => Promise<void>;
 }
 
+/** What documents are made from a second time. */
+export interface KeptAnswers {
+  readonly store: ReadStore;
+  /** The search's folder relative to the workspace folder, with `/`. */
+  readonly folder: string;
+  readonly workspaceText?: WorkspaceText | undefined;
+  /** Those of clients about the node, as `OfferProtocol.check` had them kept, oldest first. */
+  readonly answers: readonly unknown[];
+}
+
 /** Everything specific to the searches of one kind; the rest of the engine is the same for all of them. */
 export interface Kind {
   readonly face: KindFace;
@@ -64,6 +76,11 @@ export interface Kind {
   readonly formats?: readonly Format[];
   /** The tree as lines of text, if the kind draws it differently. */
   textTree?(file: SearchFile, tree: Tree): string[];
+  /**
+   * A node's document as it was made from kept answers, after a loss of power; undefined if there are none.
+   * @param node according to the journal
+   */
+  documentAgain?(node: TreeNode, kept: KeptAnswers): Promise<string | undefined>;
   /**
    * Opens a search of this kind, whose tree and journal have been read.
    * @throws ThoughtTreeError `bad-input` if its files name something that does not exist

@@ -204,7 +204,7 @@ export class Nodes {
     const split = this.#withId(standing, splitPatch(fields));
     const whole = standing ? {} : { title, slug, status: 'unexpanded' as const };
     if (!isEmpty(split)) await store.writeNode(path, { ...whole, ...onDisk(split) });
-    const before = text === undefined ? undefined : await store.readDocumentHash(path);
+    const before = standing && text !== undefined ? await store.readDocumentHash(path) : undefined;
     const document = before ?? (await this.#writeDocument(path, text));
     if (split.set.status === 'leaf') await store.writeChildren(path, []);
     return { ...split, document };

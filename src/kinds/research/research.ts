@@ -1,6 +1,7 @@
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { documentAgain } from './conversation/document-again.ts';
 import { listsGiven } from './conversation/node-conversations.ts';
 import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
@@ -21,6 +22,7 @@ export const research: Kind = {
   forecast: researchForecast,
   system: systemText,
   system01: systemText01,
+  documentAgain,
   open,
 };
 

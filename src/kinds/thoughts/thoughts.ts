@@ -5,6 +5,7 @@ import { thoughtActions } from './actions/thought-actions.ts';
 import { prepareDecomposition } from './decompose.ts';
 import { thoughtsFace } from './face.ts';
 import { thoughtForecast } from './forecast.ts';
+import { documentAgain } from './generate/document-again.ts';
 import { thoughtSystemText } from './prompts/prompts.ts';
 import { thoughtSystemText01 } from './prompts/system-text-0.1.ts';
 import { Tries, takeTries } from './record/tries.ts';
@@ -40,6 +41,7 @@ export const thoughts: Kind = {
   formats: [thoughtTreeFormat],
   folds: () => [new Tries(), new Wanted()],
   textTree: textTreeOf,
+  documentAgain,
   open: (ctx) => runOf(openThoughts(ctx)),
 };
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { kept } from '../../core/messages/kept.ts';
-import type { Arg } from '../../core/messages/message.ts';
+import type { Arg, Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { ReadFiles } from '../files/files.ts';
-import { eventSkipped } from '../messages.ts';
+import * as say from '../messages.ts';
 
 export const JOURNAL = '.search/journal.jsonl';
 
@@ -53,14 +53,33 @@ export async function readJournal(files: ReadFiles, from: JournalPosition = JOUR
       collect(Buffer.from(bytes.buffer, bytes.byteOffset, end), offset, part);
       offset += end;
       wanted = CHUNK;
-    } else if (bytes.length < wanted || wanted >= LONGEST_LINE) {
-      break;
-    } else {
+    } else if (bytes.length < wanted) {
+      break; // the beginning of a line that is still being written
+    } else if (wanted < LONGEST_LINE) {
       wanted *= 2;
+    } else {
+      const next = await endOfLine(files, offset + bytes.length, size);
+      if (next === undefined) break;
+      skip(part, say.lineTooLong({ file: JOURNAL, line: ++part.lines, bytes: LONGEST_LINE }));
+      offset = next;
+      wanted = CHUNK;
     }
   }
   const { events, offsets, problems } = part;
   return { events, offsets, problems, position: { offset, lines: part.lines }, restarted };
+}
+
+/** Where the next line begins; undefined if there is none. */
+async function endOfLine(files: ReadFiles, from: number, size: number): Promise<number | undefined> {
+  for (let at = from; at < size; at += CHUNK) {
+    const newline = (await files.readBytes(JOURNAL, at, CHUNK)).indexOf(NEWLINE);
+    if (newline >= 0) return at + newline + 1;
+  }
+  return undefined;
+}
+
+function skip({ problems, lines: line }: Collected, why: Message): void {
+  problems.push({ file: JOURNAL, line, ...kept(why) });
 }
 
 interface Collected {
@@ -87,9 +106,7 @@ function collect(bytes: Buffer, from: number, into: Collected): void {
       into.events.push(event);
       into.offsets.push(from + at);
     } catch (error) {
-      const line = into.lines;
-      const skipped = eventSkipped({ file: JOURNAL, line, why: why(error) });
-      into.problems.push({ file: JOURNAL, line, ...kept(skipped) });
+      skip(into, say.eventSkipped({ file: JOURNAL, line: into.lines, why: why(error) }));
     }
   }
 }

@@ -14,6 +14,7 @@ interface Waiting {
 
 const NEWLINE = 0x0a;
 const CHUNK = 64 * 1024;
+const HOLE_CHUNK = 1024 * 1024;
 
 /**
  * The append-only record of a search. One write is under way at a time; events added meanwhile go with the next one.
@@ -36,8 +37,13 @@ export class Journal {
     this.#check = check;
   }
 
-  /** Cuts off a last line that a crash left incomplete; an append does so too. */
-  async open(): Promise<void> {
+  /**
+   * Cuts off a last line that a crash left incomplete; an append does so too.
+   * @param mayHaveHoles after a loss of power: zeros are where bytes were not on the disk yet, and nothing after them was
+   *   flushed, so that it is cut off as well: half of what happened then would be misleading
+   */
+  async open(mayHaveHoles = false): Promise<void> {
+    if (mayHaveHoles) await this.#cutHoles();
     this.#size ??= await this.#cutTornLine();
   }
 
@@ -117,6 +123,14 @@ export class Journal {
     const whole = await this.#endOfWholeLines(found.size);
     if (whole < found.size) await this.#files.truncate(JOURNAL, whole, { beforeCommit: this.#check });
     return whole;
+  }
+
+  async #cutHoles(): Promise<void> {
+    const size = (await this.#files.stat(JOURNAL))?.size ?? 0;
+    for (let begin = 0; begin < size; begin += HOLE_CHUNK) {
+      const hole = (await this.#files.readBytes(JOURNAL, begin, HOLE_CHUNK)).indexOf(0);
+      if (hole >= 0) return await this.#files.truncate(JOURNAL, begin + hole, { beforeCommit: this.#check });
+    }
   }
 
   async #endOfWholeLines(size: number): Promise<number> {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Clock } from '../../core/ports/ports.ts';
 import type { LastEnd } from '../../core/ports/store.ts';
 import type { ReadFiles } from '../files/files.ts';
-import { isGone, isSameBoot, ProcessIdentity } from './process-identity.ts';
+import { isGone, isKnownToRun, isSameBoot, ProcessIdentity } from './process-identity.ts';
 
 /** Milliseconds without a heartbeat after which anybody may take over the lease. */
 const STALE_AFTER_MS = 30_000;
@@ -91,5 +91,6 @@ function silence(file: LeaseFile | undefined, modified: number, now: number): nu
 function stateOf(file: LeaseFile | undefined, silentMs: number, me: ProcessIdentity): Holder['state'] {
   if (file?.released) return 'released';
   if (file && isGone(file, me)) return 'gone';
-  return silentMs > STALE_AFTER_MS ? 'silent' : 'alive';
+  const isSilent = silentMs > STALE_AFTER_MS && !(file && isKnownToRun(file, me));
+  return isSilent ? 'silent' : 'alive';
 }

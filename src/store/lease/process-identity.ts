@@ -18,7 +18,7 @@ export type ProcessIdentity = z.infer<typeof ProcessIdentity>;
 /** This process. */
 export function thisProcess(): ProcessIdentity {
   const pidSpace = quietly(() => readlinkSync('/proc/self/ns/pid'));
-  const started = startOf(process.pid);
+  const started = statusOf(process.pid)?.started;
   return {
     pid: process.pid,
     host: hostname(),
@@ -40,8 +40,21 @@ export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
   if (exact && other.bootId !== me.bootId) return true;
   if (other.pidSpace !== me.pidSpace) return false;
   if (!isRunning(other.pid)) return true;
-  const started = startOf(other.pid);
-  return other.started !== undefined && started !== undefined && other.started !== started;
+  const found = statusOf(other.pid);
+  // A zombie ended, but its parent has not taken notice: in a container, it may never do.
+  if (found?.state === 'Z' || found?.state === 'X') return true;
+  return other.started !== undefined && found !== undefined && other.started !== found.started;
+}
+
+/**
+ * Whether a process is known to run, so that its silence means nothing: the computer may have been asleep, or its clock
+ * set. False for one that is stopped (SIGSTOP), and where that cannot be told.
+ * @param me the calling process
+ */
+export function isKnownToRun(other: ProcessIdentity, me: ProcessIdentity): boolean {
+  if (!isSameBoot(other, me) || other.bootId.startsWith('~') || other.pidSpace !== me.pidSpace) return false;
+  const found = isRunning(other.pid) ? statusOf(other.pid) : undefined;
+  return found !== undefined && found.started === other.started && !'ZXTt'.includes(found.state);
 }
 
 /** Whether a process is known to have run since this computer was last started. */
@@ -67,11 +80,15 @@ function readBootId(): string {
   return `~${new Date(Math.round(bootedMs / 600_000) * 600_000).toISOString()}`;
 }
 
-// Process ids are reused: the same id with another start time is another process. Linux only.
-function startOf(pid: number): string | undefined {
+/**
+ * A process's state, in a letter, and when it began: process ids are reused, and the same id with another start time is
+ * another process. Linux only.
+ */
+function statusOf(pid: number): { state: string; started: string } | undefined {
   const stat = quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The name, in parentheses, may contain anything; the start time is the 20th field after it.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields?.[0] && fields[19] ? { state: fields[0], started: fields[19] } : undefined;
 }
 
 function quietly<T>(read: () => T): T | undefined {

@@ -105,7 +105,7 @@ export function placeErrands(node: TreeNode, titles: readonly string[]): { slug:
 }
 
 async function applyTo(ctx: SearchContext, node: TreeNode, kept: z.infer<typeof Kept>, by: string): Promise<string[]> {
-  if (node.parent) await ctx.store.writeDocument(pathOf(node), documentOf(node, kept));
+  if (node.parent) await ctx.nodes.change(node, {}, { document: documentOf(node, kept), by });
   if ('done' in kept) {
     const { done, hours } = kept;
     const own = hours === undefined ? {} : { own: { hours } };
@@ -132,6 +132,12 @@ async function linkErrands(
     const links = targets.map((to) => ({ type: AFTER, to }));
     if (links.length > 0 && !child.file?.links) await ctx.nodes.change(child, { links }, { by });
   }
+}
+
+/** The document of an errand, made again from the answer that is kept about it. */
+export function errandDocument(node: TreeNode, kept: unknown): string | undefined {
+  const { data } = Kept.safeParse(kept);
+  return data && documentOf(node, data);
 }
 
 function documentOf({ title }: TreeNode, kept: z.infer<typeof Kept>): string {

@@ -5,7 +5,7 @@ import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { ERRAND_ACTIONS } from './errands-actions.ts';
 import { errandsFace } from './errands-face.ts';
-import { errandExecutors, errandOffers, Hours } from './errands-offers.ts';
+import { errandDocument, errandExecutors, errandOffers, Hours } from './errands-offers.ts';
 import { ErrandsStrategy } from './errands-strategy.ts';
 
 const errands: Kind = {
@@ -14,6 +14,7 @@ const errands: Kind = {
   own: z.object({ hours: Hours }),
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
+  documentAgain: async (node, { answers }) => errandDocument(node, answers.at(-1)),
   open: (ctx) => ({
     strategy: new ErrandsStrategy(),
     executors: errandExecutors(ctx),

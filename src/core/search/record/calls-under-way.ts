@@ -19,11 +19,16 @@ export class CallsUnderWay implements Fold {
   readonly #calls = new Map<string, CallUnderWay>();
 
   apply(event: JournalEvent): void {
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#calls.clear();
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.giveUp();
     else if (event.type === 'call-started') {
       const { call, purpose, node, model, attempt, time } = event;
       this.#calls.set(call, { call, purpose, node, model, attempt, since: Date.parse(time) || 0 });
     } else if (event.type === 'call-ended') this.#calls.delete(event.call);
+  }
+
+  /** Those of a process that is gone never end. */
+  giveUp(): void {
+    this.#calls.clear();
   }
 
   get size(): number {

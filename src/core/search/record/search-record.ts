@@ -82,6 +82,12 @@ export class SearchRecord implements Fold {
     for (const part of this.#parts) part.apply(event);
   }
 
+  /** The process of the last run is gone: what it left under way is settled, as its next run does. */
+  settle(): void {
+    this.ledger.giveUp();
+    this.callsUnderWay.giveUp();
+  }
+
   /** The added part of a class; undefined if there is none. */
   part<T extends Fold>(kind: new () => T): T | undefined {
     return this.#parts.find((part): part is T => part instanceof kind);

@@ -5,10 +5,12 @@ import { Patience } from '../../../../src/engine/calls/patience.ts';
 import type { History } from '../../../../src/engine/history.ts';
 
 /** A clock that passes its time in sleep, and says how long that was. */
-function patience(): { patience: Patience; told: string[]; waited: () => Promise<number> } {
+function patience(): { patience: Patience; told: string[]; waited: () => Promise<number>; set: (ms: number) => void } {
   let now = 1_000_000;
+  let set = 0;
   const clock: Clock = {
-    now: () => now,
+    now: () => now + set,
+    monotonic: () => now,
     sleep: (ms) => {
       now += ms;
       return Promise.resolve();
@@ -22,12 +24,28 @@ function patience(): { patience: Patience; told: string[]; waited: () => Promise
     await made.ready(new AbortController().signal);
     return now - before;
   };
-  return { patience: made, told, waited };
+  return {
+    patience: made,
+    told,
+    waited,
+    set: (ms) => {
+      set = ms;
+    },
+  };
 }
 
 const WHY = foreign({ text: '' });
 
 describe('patience', () => {
+  it('waits as long as was asked for, also if the computer’s clock is set meanwhile', async () => {
+    for (const hour of [-3_600_000, 3_600_000]) {
+      const { patience: patient, waited, set } = patience();
+      patient.wait('rate-limited', WHY, 5000);
+      set(hour);
+      assert.equal(await waited(), 5000);
+    }
+  });
+
   it('waits twice as long each time, up to a minute, and from the start after a success', async () => {
     const { patience: patient, waited } = patience();
     for (const ms of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {

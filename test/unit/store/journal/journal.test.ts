@@ -122,6 +122,32 @@ for (const { name, open } of PLACES)
       assert.deepEqual(events[1], event(2, long));
     });
 
+    it('skips a line that is too long, says so, and reads on', async () => {
+      const tooLong = 'x'.repeat(17 * 1024 * 1024);
+      await files.append(JOURNAL, line(1));
+      await files.append(JOURNAL, `"${tooLong}"\n`);
+      await files.append(JOURNAL, `{oops\n${line(4)}`);
+      const { events, problems, position } = await readJournal(files);
+      assert.deepEqual(
+        events.map(({ seq }) => seq),
+        [1, 4],
+      );
+      assert.deepEqual(
+        problems.map(({ line: at }) => at),
+        [2, 3],
+      );
+      assert.match(problems[0]?.message ?? '', /line 2: this is longer than 16,?777,?216 bytes; it is skipped/);
+      assert.equal(position.lines, 4);
+      const later = await readJournal(files, { offset: position.offset - Buffer.byteLength(line(4)), lines: 3 });
+      assert.equal(later.events[0]?.seq, 4);
+    });
+
+    it('loses zeros after a power cut, and what follows them: it was not flushed', async () => {
+      await files.append(JOURNAL, `${line(1)}{"seq":2\0\0\0}\n${line(3)}`);
+      await new Journal(files, () => undefined).open(true);
+      assert.equal(await files.read(JOURNAL), line(1));
+    });
+
     it('writes nothing once it may not', async () => {
       let allowed = true;
       const guarded = new Journal(files, () => assert.ok(allowed, 'lost'));

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SearchFile } from '../../../../src/core/search/search-file.ts';
-import { createSearch, openForReading, openForWriting } from '../../../../src/store/open-store.ts';
+import { isGone, thisProcess } from '../../../../src/store/lease/process-identity.ts';
+import { createSearch, findHolder, openForReading, openForWriting } from '../../../../src/store/open-store.ts';
 import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { type OtherProcess, startProcess } from '../support/other-process.ts';
@@ -44,6 +47,31 @@ describe('the lease between processes', function () {
     assert.equal(await holder.line(), 'open');
     return holder;
   };
+
+  it('is not free while its holder is known to run, however long the computer slept; it is if the holder is stopped', async () => {
+    const holder = await startHolder();
+    const clock = new ManualClock();
+    clock.pass(60_000);
+    assert.equal((await findHolder(folder, clock))?.state, 'alive');
+    holder.signal('SIGSTOP');
+    await until(async () => (await findHolder(folder, clock))?.state === 'silent');
+    holder.signal('SIGCONT');
+    await until(async () => (await findHolder(folder, clock))?.state === 'alive');
+  });
+
+  it('is free if its holder is dead and its parent takes no notice, as in containers', async () => {
+    // The shell starts a process and becomes another one, which never asks how it ended.
+    const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 30'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    try {
+      const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+      const { started: _started, ...me } = thisProcess();
+      const other = { ...me, pid: Number(String(text).trim()) };
+      await until(() => isGone(other, thisProcess()));
+      assert.ok(process.kill(other.pid, 0), 'a zombie still has its number');
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  });
 
   it('is refused while its holder lives, and taken at once when it is dead', async () => {
     const holder = await startHolder();

@@ -1,0 +1,163 @@
+import type { NodeOnDisk, Store } from '../../core/ports/store.ts';
+import { isAnswer } from '../../core/search/conversation.ts';
+import type { ChildrenFile } from '../../core/search/search-file.ts';
+import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
+import { patchBetween } from '../../core/tree/node-patch.ts';
+import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
+import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { ROOT_SESSION } from '../calls/root-session.ts';
+import type { JournalStates } from './journal-states.ts';
+import { Scan } from './scan.ts';
+
+/** A search whose last process did not close it. */
+export interface Mending {
+  readonly store: Store;
+  readonly states: JournalStates;
+  /** A node's document, made from what is kept of the answers; undefined if nothing is. */
+  readonly documentAgain: (node: TreeNode) => Promise<string | undefined>;
+}
+
+/** What the engine alone decides about a node, and decides again in the same way. */
+const OURS = ['status', 'leafReason', 'failure', 'evaluation', 'unscored', 'selected', 'sameAs', 'prunedBy'] as const;
+
+/**
+ * Makes again what a loss of power took from a search, before it is opened: lists, documents and folders that are missing,
+ * empty or older than the journal says. The journal was flushed at each call, and the conversations with each answer;
+ * of anything newer nothing was paid for, so that it goes back to what the journal says, and is made again by the search
+ * itself. What a person changed by hand stays, except that nothing counts as removed by hand.
+ *
+ * After a mere kill nothing is lost, and nothing is done here, unless a file is found that only a loss of power leaves.
+ */
+export async function mend(mending: Mending): Promise<void> {
+  const { store, states } = mending;
+  const scan = new Scan(store);
+  await scan.all();
+  if (store.lastEnd === 'killed' && scan.torn.size === 0) return;
+  let level: readonly TreeNode[] = [states.record.tree.root];
+  while (level.length > 0) {
+    for (const node of level) {
+      if (node.parent) await mendFile(mending, scan, node);
+      await mendList(mending, scan, node);
+      if (node.parent) await mendDocument(mending, scan, node);
+    }
+    level = level.flatMap(({ children }) => children);
+  }
+  await dropUnknown(mending, scan);
+}
+
+/** node.json: missing, older, or with what is to be decided again. */
+async function mendFile({ store, states }: Mending, scan: Scan, node: TreeNode): Promise<void> {
+  const { file: told } = node;
+  const path = pathOf(node);
+  if (!told) return;
+  if (!scan.nodes.has(path)) await scan.branches([path]); // its folder was not a node as long as the one above was none
+  const found = scan.nodes.get(path);
+  if (!found) {
+    if (!isLost(scan, node)) return;
+    await store.writeNode(path, { ...told, slug: node.slug });
+    await scan.branches([path]);
+    return;
+  }
+  if (found.isDamaged || told.id === undefined) return;
+  const file = nodeDataOf(found.file);
+  const patch = patchBetween(file, told);
+  if (!patch) return;
+  const isOlder = states.wasOnce(node, file);
+  const fields = { ...patch.set, ...Object.fromEntries(patch.gone.map((name) => [name, undefined])) };
+  const changed = isOlder ? fields : ours(fields, file);
+  if (Object.keys(changed).length > 0) await store.changeNode(path, changed);
+}
+
+function ours(fields: Readonly<Record<string, unknown>>, file: NodeData): Record<string, unknown> {
+  const isByHand = file.status === 'pruned' && (file.prunedBy ?? 'user') === 'user';
+  const names = OURS.filter((name) => name in fields && !(isByHand && (name === 'status' || name === 'prunedBy')));
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
+}
+
+/** children.json: that of a finished node has all its children. */
+async function mendList({ store }: Mending, scan: Scan, node: TreeNode): Promise<void> {
+  const path = pathOf(node);
+  const found = node.parent ? scan.nodes.get(path) : undefined;
+  if (node.parent && !found) return;
+  const list = node.parent ? found?.children : scan.list;
+  if (!node.listed) {
+    // The root's list says that it is finished, though its children may not be whole.
+    if (!node.parent && list && (await isAnswered(store, ROOT_SESSION))) await store.drop('', ['children.json']);
+    return;
+  }
+  const known = new Set(list?.map(({ slug }) => slug));
+  const children = node.children.filter((child) => scan.nodes.has(pathOf(child)) || isLost(scan, child));
+  if (list && children.every(({ slug }) => known.has(slug))) return;
+  const told = children.map(({ title, slug }) => ({ title, slug }));
+  await store.writeChildren(path, withOthers(told, list ?? []));
+}
+
+function withOthers(told: ChildrenFile, list: ChildrenFile): ChildrenFile {
+  const known = new Set(told.map(({ slug }) => slug));
+  return [...told, ...list.filter(({ slug }) => !known.has(slug))];
+}
+
+/** Whether a node that is not at its place is nowhere. Version 0.1, without ids, did not record what was removed by hand. */
+function isLost(scan: Scan, node: TreeNode): boolean {
+  const id = node.file?.id;
+  return id === undefined ? scan.torn.has(pathOf(node)) : !scan.ids.has(id);
+}
+
+/** document.md; of one that cannot be made again, what is left is set aside. */
+async function mendDocument(mending: Mending, scan: Scan, node: TreeNode): Promise<void> {
+  const { store, states, documentAgain } = mending;
+  const path = pathOf(node);
+  const hash = scan.nodes.has(path) ? await store.readDocumentHash(path) : undefined;
+  if (!scan.nodes.has(path) || hash === node.document) return;
+  const standing = hash === undefined ? '' : ((await store.readDocument(path)) ?? '');
+  const isOlder = hash !== undefined && states.hadDocument(node, hash);
+  const again = await documentAgain(node);
+  if (standing !== '' && !isOlder && !breaksOff(standing, again)) return; // a person's, or of version 0.1
+  if (again !== undefined) await store.writeDocument(path, again);
+  else if (hash !== undefined) await store.setDocumentAside(path);
+}
+
+/** Whether a document is part of what it should be; without knowing that, whether it lacks the end that all of ours have. */
+function breaksOff(standing: string, again: string | undefined): boolean {
+  if (standing.includes('\0')) return true;
+  // It may break off within a character.
+  return again === undefined ? !standing.endsWith('\n') : again.startsWith(standing.replace(/\ufffd{1,3}$/, ''));
+}
+
+/**
+ * Nodes that the journal does not know are newer than it. Those that the search made, and in which nothing was done yet,
+ * are made again from the conversation above them, which may be more than what is left of them.
+ */
+async function dropUnknown({ store, states }: Mending, scan: Scan): Promise<void> {
+  const { tree } = states.record;
+  const told = new Set<string>();
+  const sessions = new Map<string, string | undefined>([['', ROOT_SESSION]]);
+  for (const waiting = [tree.root]; waiting.length > 0; ) {
+    const node = waiting.pop() as TreeNode;
+    told.add(pathOf(node));
+    sessions.set(pathOf(node), node.parent ? node.sessionId : ROOT_SESSION);
+    waiting.push(...node.children);
+  }
+  for (const path of new Set([...scan.nodes.keys(), ...scan.torn, ...listedIn(scan)])) {
+    if (told.has(path) || !isUntouched(scan.nodes.get(path), states)) continue;
+    const session = sessions.get(parentPath(path));
+    if (session === undefined || !(await isAnswered(store, session))) continue;
+    await store.drop(path, ['node.json', 'children.json', 'document.md']);
+  }
+}
+
+function* listedIn({ list, nodes }: Scan): Generator<string> {
+  for (const { slug } of list ?? []) yield slug;
+  for (const [path, { children }] of nodes) for (const { slug } of children ?? []) yield joinedPath(path, slug);
+}
+
+function isUntouched(found: NodeOnDisk | undefined, { record }: JournalStates): boolean {
+  if (!found) return true;
+  const { file, folders, children = [] } = found;
+  const isNew = file.id !== undefined && !record.find(file.id) && file.sessionId === undefined;
+  return isNew && folders.length === 0 && children.length === 0;
+}
+
+async function isAnswered(store: Store, session: string): Promise<boolean> {
+  return (await store.readConversation(session))?.turns.some(isAnswer) ?? false;
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import type { LastEnd } from '../../../../src/core/ports/store.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { SearchStore } from '../../../../src/store/search-store.ts';
+import { snapshotOf } from '../../../support/searches/search-snapshot.ts';
+import { QUESTION, type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
+
+let runs = 0;
+
+function emptyFiles(): MemoryFiles {
+  const files = new MemoryFiles();
+  createMemoryStore(QUESTION, files);
+  return files;
+}
+
+/** Opens a search as the process after one that ended in a certain way, and runs it to its end. */
+async function runAfter(files: MemoryFiles, lastEnd: LastEnd): Promise<Simulation> {
+  const right = { check: () => undefined, release: async () => undefined, lastEnd };
+  const simulation = await simulate({
+    tree: { fanout: (_path, depth) => [3, 2][depth] ?? 0 },
+    search: { limits: { size: 'all' } },
+    store: new SearchStore(files, right),
+    seed: ++runs,
+  });
+  await simulation.run();
+  return simulation;
+}
+
+describe('opening a search after its last process', () => {
+  let files: MemoryFiles;
+  let whole: Record<string, string>;
+  let branch: string;
+  beforeEach(async () => {
+    files = emptyFiles();
+    const { search } = await runAfter(files, 'closed');
+    branch = search.tree.root.children[1]?.slug ?? '';
+    whole = await snapshotOf(files);
+  });
+
+  it('takes what is missing as removed by hand, if it was closed or merely killed', async () => {
+    for (const lastEnd of ['closed', 'killed'] as const) {
+      files.drop(branch);
+      const { search, model } = await runAfter(files, lastEnd);
+      assert.ok(
+        search.tree.root.children.every(({ slug }) => slug !== branch),
+        lastEnd,
+      );
+      assert.deepEqual(
+        model.log.filter(({ purpose }) => purpose !== 'synthesize'),
+        [],
+      );
+      branch = search.tree.root.children[0]?.slug ?? '';
+    }
+  });
+
+  it('makes everything again after a loss of power, whatever is missing or empty, without asking', async () => {
+    files.drop(branch);
+    const [other] = JSON.parse(whole['children.json'] ?? '[]') as { slug: string }[];
+    for (const name of ['node.json', 'document.md', 'children.json']) files.put(`${other?.slug}/${name}`, '');
+    files.put('children.json', '[\n  {\n    "title": "Bin');
+    const { model, store } = await runAfter(files, 'power-loss');
+    assert.deepEqual(await snapshotOf(files), whole);
+    assert.deepEqual(model.log, []);
+    assert.deepEqual(store.problems, []);
+  });
+
+  it('does so after a mere kill too, if a file was cut off', async () => {
+    files.put(`${branch}/node.json`, '{\n  "id": "x",\n  "tit');
+    await runAfter(files, 'killed');
+    assert.deepEqual(await snapshotOf(files), whole);
+  });
+
+  it('keeps what a person wrote meanwhile', async () => {
+    const edited = '---\ntitle: Mine\nsummary: Mine.\n---\n\nMy own words.\n';
+    const file = JSON.parse(files.readNow(`${branch}/node.json`) ?? '{}') as object;
+    files.put(`${branch}/document.md`, edited);
+    files.put(
+      `${branch}/node.json`,
+      `${JSON.stringify({ ...file, title: 'Mine', mine: 1, note: 'Look!' }, undefined, 2)}\n`,
+    );
+    const { search } = await runAfter(files, 'power-loss');
+    assert.equal(files.readNow(`${branch}/document.md`), edited);
+    const kept = JSON.parse(files.readNow(`${branch}/node.json`) ?? '') as Record<string, unknown>;
+    assert.deepEqual([kept['title'], kept['note'], kept['mine']], ['Mine', 'Look!', 1]);
+    assert.equal(search.tree.root.children[1]?.title, 'Mine');
+  });
+
+  it('leaves alone what a person broke by hand, and keeps a copy before it is replaced', async () => {
+    const broken = '{ "title": "Mine" "status": "leaf" }\n';
+    files.put(`${branch}/node.json`, broken);
+    await runAfter(files, 'power-loss');
+    assert.equal(files.readNow(`${branch}/node.json.damaged-1`), broken);
+  });
+
+  it('applies an act of a person that the journal tells of to an older file', async () => {
+    const older = files.readNow(`${branch}/node.json`) ?? '';
+    const { search } = await runAfter(files, 'closed');
+    await search.act({ action: 'prune', node: branch }, 'test');
+    files.put(`${branch}/node.json`, older);
+    const { search: again } = await runAfter(files, 'power-loss');
+    assert.equal(again.tree.root.children[1]?.status, 'pruned');
+  });
+});
