@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { type CallStatistics, depthOf } from '../core/money/call-statistics.ts';
-import { type Forecast, type ForecastRequest, forecast, withSpend } from '../core/money/forecast.ts';
+import { type Forecast, type ForecastRequest, forecast, withinGuards, withSpend } from '../core/money/forecast.ts';
 import type { Model, Price } from '../core/ports/model.ts';
 import { traitsOf } from '../core/ports/purpose.ts';
 import { expansionsOf, type Guards, type Limits, USUAL_DEPTH } from '../core/search/limits.ts';
@@ -53,10 +53,13 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   const own = await ownUse(place.folder, wanted.guards);
   const tree = await openTree(store, file.title, 'reader');
   const usualDepth = (await loadKind(wanted.kinds, file)).usualDepth?.(file.options);
-  const limits = {
-    ...lastLimits(limitsBefore(record.limits, own, file, usualDepth), file, undefined, model, usualDepth),
-    ...withoutUndefined(wanted.limits ?? {}),
-  };
+  const limits = lastLimits(
+    limitsBefore(record.limits, own, file, usualDepth),
+    file,
+    withoutUndefined(wanted.limits ?? {}),
+    model,
+    usualDepth,
+  );
   const running = await RunningForecast.open({ ...wanted, limits }, file, record);
   return { left: running.left(tree), whole: running.whole(tree) };
 }
@@ -68,12 +71,14 @@ export class RunningForecast {
   /** The limits until the record has others. */
   readonly #limits: Partial<Limits>;
   readonly #toldBefore: Limits | undefined;
+  readonly #guards: Guards;
 
   /** Reads the statistics of earlier searches of the workspace. */
   static async open(wanted: WantedForecast, file: SearchFile, record: SearchRecord): Promise<RunningForecast> {
     const { place, model } = wanted;
     const searches = dirname(place.folder);
-    const past = await pastStatistics({ searches, kind: file.kind, model: model.name, except: place.folder });
+    const { name, free } = model;
+    const past = await pastStatistics({ searches, kind: file.kind, model: name, free, except: place.folder });
     return new RunningForecast(wanted, await loadKind(wanted.kinds, file), file, record, past);
   }
 
@@ -90,6 +95,8 @@ export class RunningForecast {
     this.#toldBefore = record.limits;
     const { size = options.size, maxDepth = options.maxDepth } = limits ?? record.limits ?? {};
     this.#limits = { size: size ?? 'medium', maxDepth: maxDepth ?? kind.usualDepth?.(options) ?? USUAL_DEPTH };
+    const isFree = model.free && judge?.free !== false;
+    this.#guards = lastLimits(record.limits, file, limits, { free: isFree }).guards;
     this.#request = {
       kind: kind.forecast,
       options,
@@ -106,7 +113,9 @@ export class RunningForecast {
     const { limits: told, statistics: own } = this.#record;
     const { size = 'medium', maxDepth = 4 } = told && told !== this.#toldBefore ? told : this.#limits;
     const expansions = Math.max(0, expansionsOf(size) - (tree?.finished ?? 0));
-    return forecast({ ...this.#request, maxDepth, own, expansions, ...(open ? { open } : {}) });
+    const { guards } = told && told !== this.#toldBefore ? told : { guards: this.#guards };
+    const left = forecast({ ...this.#request, maxDepth, own, expansions, ...(open ? { open } : {}) });
+    return withinGuards(left, guards, this.#record.spend);
   }
 
   /** The same for the whole search, including what was spent. */

@@ -4,6 +4,7 @@ import { CallStatistics } from '../core/money/call-statistics.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import { findSearches, openForReading } from '../store/open-store.ts';
+import { isFreeModel } from './models/choose-model.ts';
 
 /** How many searches are read at most, latest first, and how large a journal may be: more would take long. */
 const MOST_SEARCHES = 8;
@@ -17,19 +18,31 @@ export interface PastRequest {
   readonly kind: string;
   /** The model that will write: its own answers count most. */
   readonly model: string;
+  /** Whether it costs nothing; models that write for nothing and others teach nothing about each other. */
+  readonly free?: boolean;
   /** A search to leave out, by its folder. */
   readonly except?: string | undefined;
 }
 
 /** The call statistics of earlier searches in a workspace. Unreadable ones are ignored. */
-export async function pastStatistics({ searches, kind, model, except }: PastRequest): Promise<CallStatistics> {
+export async function pastStatistics({
+  searches,
+  kind,
+  model,
+  free = false,
+  except,
+}: PastRequest): Promise<CallStatistics> {
   const found = await findSearches(searches).catch(() => []);
   const alike = found.filter(({ folder, search }) => search?.kind === kind && folder !== except);
   const records = await Promise.all((await latestOf(alike.map(({ folder }) => folder))).map(readRecord));
   const same = new CallStatistics();
   const all = new CallStatistics();
-  for (const record of records)
-    for (const each of record.model === model ? [same, all] : [all]) each.include(record.statistics);
+  for (const record of records) {
+    if (record.model === undefined || isFreeModel(record.model) !== free) continue;
+    const isSame = record.model === model;
+    if (isSame) same.include(record.statistics);
+    all.include(record.statistics, isSame);
+  }
   const answers = same.purposes.reduce((sum, purpose) => sum + same.of(purpose).answers, 0);
   return answers >= ENOUGH_ANSWERS ? same : all;
 }

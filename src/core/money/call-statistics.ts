@@ -38,6 +38,8 @@ const NOTHING: CallSums = {
   usd: 0,
 };
 
+const MONEY: ReadonlySet<keyof CallSums> = new Set(['paid', 'paidTokens', 'usd']);
+
 /** What calls used, by purpose and depth, according to journals: the basis of forecasts. Sums that only grow. */
 export class CallStatistics {
   readonly #calls = new Map<string, Map<number, CallSums>>();
@@ -57,12 +59,16 @@ export class CallStatistics {
     }
   }
 
-  /** Adds the sums of others. */
-  include(other: CallStatistics): void {
+  /**
+   * Adds the sums of others.
+   * @param withMoney false for those of another model, whose costs say nothing about this one's
+   */
+  include(other: CallStatistics, withMoney = true): void {
     for (const [purpose, depths] of other.#calls)
       for (const [depth, sums] of depths) {
         const own = this.#sumsOf(purpose, depth);
-        for (const key of Object.keys(own) as (keyof CallSums)[]) own[key] += sums[key];
+        for (const key of Object.keys(own) as (keyof CallSums)[])
+          if (withMoney || !MONEY.has(key)) own[key] += sums[key];
       }
     for (const [depth, { lists, children }] of other.#lists) {
       const own = this.#listsAt(depth);

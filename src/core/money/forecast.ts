@@ -1,5 +1,6 @@
 import type { Price } from '../ports/model.ts';
 import { type Purposes, traitsOf } from '../ports/purpose.ts';
+import type { Guard, Guards } from '../search/limits.ts';
 import { CallStatistics } from './call-statistics.ts';
 import { type ExpectedAnswer, ExpectedCalls } from './expected-calls.ts';
 import type { Spend } from './ledger.ts';
@@ -111,6 +112,43 @@ export function forecast(request: ForecastRequest): Forecast {
     seen,
   };
 }
+
+/**
+ * The same with what the guards still allow: a search stops at the first one in its way, and then everything else it would
+ * have used is left undone, too.
+ */
+export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Forecast {
+  const spent = { calls: spend.calls, tokens: spend.prompt + spend.completion + spend.worstCase, usd: spend.usd };
+  const room = (guard: Guard): number => {
+    const limit = guards[guard];
+    return limit === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(0, limit - { ...spent, minutes: spend.minutes }[guard]);
+  };
+  const ends = ['low', 'likely', 'high'] as const;
+  const shares = ends.map((end) =>
+    Math.min(
+      ...GUARDS.map((guard) => {
+        const figure = left[guard]?.[end] ?? 0;
+        return figure > room(guard) ? room(guard) / figure : 1;
+      }),
+    ),
+  );
+  const bounded = (band: Band): Band => {
+    const [low = 0, likely = 0, high = 0] = ends.map((end, n) => band[end] * (shares[n] ?? 1));
+    return { low: Math.min(low, likely), likely, high: Math.max(high, likely) };
+  };
+  const { calls, tokens, usd, minutes, seen } = left;
+  return {
+    calls: bounded(calls),
+    tokens: bounded(tokens),
+    usd: usd && bounded(usd),
+    minutes: bounded(minutes),
+    seen,
+  };
+}
+
+const GUARDS = ['calls', 'tokens', 'usd', 'minutes'] as const;
 
 /** The same for the whole search: what is spent is certain, the rest is not. Never below what was spent. */
 export function withSpend(left: Forecast, spend: Spend): Forecast {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Forecast } from '../../../src/core/money/forecast.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { forecastFor } from '../../../src/searches/forecast-for.ts';
 import { pastStatistics } from '../../../src/searches/past-searches.ts';
@@ -22,13 +23,14 @@ describe('what earlier searches of a workspace showed', () => {
     documents: number,
     tokens: number,
     kind = 'research',
+    usd?: number,
   ): Promise<void> {
     const folder = join(searches, name);
     await mkdir(join(folder, '.search'), { recursive: true });
     const file = { version: 1, kind, title: name, prompt: name, options: {} };
     await writeFile(join(folder, 'search.json'), JSON.stringify(file));
     const started = { type: 'search-started', model, limits: { size: 'small', maxDepth: 4, guards: {} } };
-    const usage = { prompt: 100, cached: 0, completion: tokens };
+    const usage = { prompt: 100, cached: 0, completion: tokens, ...(usd === undefined ? {} : { usd }) };
     const ended = { type: 'call-ended', purpose: 'document', node: 'a', outcome: 'ok', ms: 1, charged: true, usage };
     const events = [started, ...Array.from({ length: documents }, (_, n) => ({ ...ended, call: `c${n}` }))];
     const lines = events.map((event, index) => `${JSON.stringify({ seq: index + 1, time: TIME, ...event })}\n`);
@@ -45,6 +47,60 @@ describe('what earlier searches of a workspace showed', () => {
     assert.equal(any.of('document').answers, 50);
     const others = { searches, kind: 'research', model: 'a/b', except: join(searches, 'one') };
     assert.equal((await pastStatistics(others)).of('document').answers, 10);
+  });
+
+  it('teaches nothing about a paid model where the model was free, nor the other way round', async () => {
+    await write('one', 'workspace/quotes', 40, 1);
+    await write('two', 'replay/rec.jsonl', 40, 1);
+    await write('three', 'c/d', 2, 900);
+    const paid = await pastStatistics({ searches, kind: 'research', model: 'a/b' });
+    assert.deepEqual([paid.of('document').answers, paid.of('document').completion], [2, 1800]);
+    const free = await pastStatistics({ searches, kind: 'research', model: 'workspace/quotes', free: true });
+    assert.deepEqual([free.of('document').answers, free.of('document').completion], [40, 40]);
+  });
+
+  it('gives no dollars for a model without a price because another one had a price', async () => {
+    await write('one', 'c/d', 40, 900, 'research', 0.02);
+    await write('two', 'a/reported', 3, 900, 'research', 0.02);
+    const place = { folder: join(searches, 'next'), workspace: searches };
+    const create = { version: 1, kind: 'research', title: 'N', prompt: 'N?', options: {} };
+    const said = async (name: string): Promise<unknown> =>
+      (await forecastFor({ kinds: KINDS, place, create, model: { name, free: false } })).left.usd;
+    assert.equal(await said('a/unpriced'), undefined);
+  });
+
+  it('is bounded by every limit, also by raised ones on a resume', async () => {
+    const place = { folder: join(searches, 'next'), workspace: searches };
+    const model = { name: 'a/b', free: false, price: { prompt: 1, cached: 0.1, completion: 5 } };
+    const create = {
+      version: 1,
+      kind: 'research',
+      title: 'N',
+      prompt: 'N?',
+      options: { size: 'all' as const, maxDepth: 6 },
+    };
+    const left = async (guards: object): Promise<Forecast> =>
+      (await forecastFor({ kinds: KINDS, place, create, model, limits: { guards } })).left;
+    const whole = await left({ calls: 1e9, tokens: 1e12, usd: 1e9 });
+    const usual = await left({});
+    assert.ok(whole.calls.high > 1000 && usual.calls.high <= 1000, 'the default limits hold');
+    assert.ok(usual.tokens.high <= 2_000_000 && (usual.usd?.high ?? 9) <= 5);
+    for (const [guard, limit] of [
+      ['calls', 50],
+      ['tokens', 40_000],
+      ['usd', 0.05],
+      ['minutes', 0.5],
+    ] as const) {
+      const bounded = await left({ calls: 1e9, tokens: 1e12, usd: 1e9, [guard]: limit });
+      assert.ok((bounded[guard]?.high ?? 0) <= limit + 1e-9 && (bounded[guard]?.likely ?? 0) > 0.9 * limit, guard);
+      assert.ok(bounded.calls.likely < whole.calls.likely && bounded.tokens.likely < whole.tokens.likely);
+    }
+    await write('next', 'a/b', 10, 900);
+    const resumed = async (limits: object): Promise<Forecast> =>
+      (await forecastFor({ kinds: KINDS, place, model, limits })).left;
+    assert.ok((await resumed({ guards: { calls: 30 } })).calls.likely <= 20);
+    const raised = await resumed({ size: 'large', guards: { calls: 1e6 } });
+    assert.ok(raised.calls.likely > 200, 'the size, and the limit that was raised');
   });
 
   it('ignores what is unreadable, and is empty without searches', async () => {
