@@ -2,6 +2,7 @@ import { documentPurpose } from '../../core/ports/purpose.ts';
 import { answerFor } from '../../core/search/conversation.ts';
 import { checkDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { inertDocument } from '../grounding/inert-markdown.ts';
 import { withoutCitationMarks } from '../grounding/mark-document.ts';
 import type { SearchContext } from '../search-context.ts';
 
@@ -17,7 +18,10 @@ export async function editedDocument(ctx: SearchContext, node: TreeNode): Promis
   if (text === undefined || answer === undefined) return undefined;
   if (sameText(text, answer)) return undefined;
   const made = madeFrom(node, answer);
-  return sameText(text, made) || sameText(unmarked(text), unmarked(made)) ? undefined : text;
+  // Version 0.1 kept a document as the model wrote it.
+  const forms = [made, inertDocument(made)];
+  const isOurs = forms.some((form) => sameText(text, form) || sameText(unmarked(text), unmarked(form)));
+  return isOurs ? undefined : text;
 }
 
 /** What is made of it does not depend on what front matter has to have, which may have changed since. */
