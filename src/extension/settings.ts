@@ -80,6 +80,25 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
   };
 }
 
+/** The models that the settings of the workspace itself name, the writing one first. */
+export function broughtModels(scope: vscode.Uri | undefined): string[] {
+  return (['model', 'judgeModel'] as const).flatMap((key) => {
+    const name = inWorkspace(scope, key);
+    return typeof name === 'string' && name !== '' ? [name] : [];
+  });
+}
+
+/** What the settings of the workspace say, which may have come with it; undefined if they say nothing. */
+function inWorkspace(scope: vscode.Uri | undefined, key: string): unknown {
+  const found = vscode.workspace.getConfiguration('thoughtTree', scope).inspect(key);
+  return found?.workspaceFolderValue ?? found?.workspaceValue;
+}
+
+/** Whether a person's own settings let models use tools, in a search that somebody else may have sent. */
+export function ownTools(scope: vscode.Uri | undefined): boolean {
+  return settingsFor(scope).tools && inWorkspace(scope, 'tools') === undefined;
+}
+
 /** The non-empty addresses; the editor checks no types. */
 function texts(given: Record<string, unknown>): Record<string, string> {
   const entries = Object.entries(given).flatMap(([name, value]) =>

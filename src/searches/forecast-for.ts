@@ -16,6 +16,7 @@ import { openForReading } from '../store/open-store.ts';
 import { pastStatistics } from './past-searches.ts';
 import type { Place } from './place.ts';
 import { ownUse } from './trust/own-search.ts';
+import { recallUse } from './trust/search-use.ts';
 
 /** What a forecast needs to know about a model. */
 type Asked = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
@@ -51,6 +52,7 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   const file = await store.readSearch();
   const record = SearchRecord.of(await store.readJournal());
   const own = await ownUse(place.folder, wanted.guards);
+  if (!own.isKnown) record.apply({ seq: record.seq + 1, time: new Date().toISOString(), type: 'adopted' });
   const tree = await openTree(store, file.title, 'reader');
   const usualDepth = (await loadKind(wanted.kinds, file)).usualDepth?.(file.options);
   const limits = lastLimits(
@@ -78,7 +80,8 @@ export class RunningForecast {
     const { place, model } = wanted;
     const searches = dirname(place.folder);
     const { name, free } = model;
-    const past = await pastStatistics({ searches, kind: file.kind, model: name, free, except: place.folder });
+    const wish = { searches, kind: file.kind, model: name, free, except: place.folder, isOwn };
+    const past = await pastStatistics(wish);
     return new RunningForecast(wanted, await loadKind(wanted.kinds, file), file, record, past);
   }
 
@@ -122,6 +125,10 @@ export class RunningForecast {
   whole(tree: Tree | undefined): Forecast {
     return withSpend(this.left(tree), this.#record.spend);
   }
+}
+
+async function isOwn(folder: string): Promise<boolean> {
+  return (await recallUse(folder)).here !== undefined;
 }
 
 function priceOf({ free, price }: Asked): Price | 'free' | undefined {

@@ -22,6 +22,8 @@ export interface PastRequest {
   readonly free?: boolean;
   /** A search to leave out, by its folder. */
   readonly except?: string | undefined;
+  /** Whether this user ran a search: the journals of others may say anything. By default, all are theirs. */
+  readonly isOwn?: ((folder: string) => Promise<boolean>) | undefined;
 }
 
 /** The call statistics of earlier searches in a workspace. Unreadable ones are ignored. */
@@ -31,10 +33,17 @@ export async function pastStatistics({
   model,
   free = false,
   except,
+  isOwn,
 }: PastRequest): Promise<CallStatistics> {
   const found = await findSearches(searches).catch(() => []);
   const alike = found.filter(({ folder, search }) => search?.kind === kind && folder !== except);
-  const records = await Promise.all((await latestOf(alike.map(({ folder }) => folder))).map(readRecord));
+  const latest = await latestOf(
+    await ownAmong(
+      alike.map(({ folder }) => folder),
+      isOwn,
+    ),
+  );
+  const records = await Promise.all(latest.map(readRecord));
   const same = new CallStatistics();
   const all = new CallStatistics();
   for (const record of records) {
@@ -45,6 +54,12 @@ export async function pastStatistics({
   }
   const answers = same.purposes.reduce((sum, purpose) => sum + same.of(purpose).answers, 0);
   return answers >= ENOUGH_ANSWERS ? same : all;
+}
+
+async function ownAmong(folders: readonly string[], isOwn: PastRequest['isOwn']): Promise<readonly string[]> {
+  if (!isOwn) return folders;
+  const own = await Promise.all(folders.map(isOwn));
+  return folders.filter((_, index) => own[index]);
 }
 
 async function latestOf(folders: readonly string[]): Promise<string[]> {

@@ -81,6 +81,10 @@ export const newerVersion = message(
   'The search in {folder} was written by a newer program (version {version} of the files; this one reads up to {known}). Update this program to open it.',
 );
 export const wrongSearch = message('store.wrong-search', 'The search cannot be created: {why}');
+export const searchRemains = message(
+  'store.search-remains',
+  '{folder} holds the journal or the conversations of another search in its folder .search. Remove that, or name another folder.',
+);
 export const searchExists = message(
   'store.search-exists',
   'There is a search in {folder} already. Resume it, or use another folder.',

@@ -8,15 +8,16 @@ import type { SearchFile } from '../core/search/search-file.ts';
 import { openDiskFiles } from './files/disk-files.ts';
 import { toFileError } from './files/file-error.ts';
 import type { Files } from './files/files.ts';
+import { JOURNAL } from './journal/journal-reader.ts';
 import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
 import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
 import { thisProcess } from './lease/process-identity.ts';
-import { searchExists } from './messages.ts';
+import { searchExists, searchRemains } from './messages.ts';
 import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
-import { SEARCH_ID } from './store-paths.ts';
+import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
 
 /** A folder with a search.json in it. */
 export interface FoundSearch {
@@ -38,6 +39,9 @@ export async function createSearch(folder: string, search: SearchFile): Promise<
   });
   const files = await openDiskFiles(folder);
   if (await files.stat('search.json')) throw exists(folder);
+  // A new search must not begin with answers that came from elsewhere.
+  for (const path of [JOURNAL, CONVERSATIONS])
+    if (await files.stat(path)) throw new ThoughtTreeError('exists', searchRemains({ folder }), { file: folder });
   await ignoreOwnFolder(files);
   if (!(await createSearchJson(files, search))) throw exists(folder);
   if (made !== undefined) await flushAbove(folder, dirname(made));

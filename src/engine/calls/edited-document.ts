@@ -2,6 +2,7 @@ import { documentPurpose } from '../../core/ports/purpose.ts';
 import { answerFor, type Conversation } from '../../core/search/conversation.ts';
 import { checkDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { inertDocument } from '../grounding/inert-markdown.ts';
 import { withoutCitationMarks } from '../grounding/mark-document.ts';
 import type { SearchContext } from '../search-context.ts';
 
@@ -28,7 +29,9 @@ export async function editedDocument(ctx: SearchContext, node: TreeNode): Promis
 function isEdited(text: string, answer: string, node: TreeNode): boolean {
   if (sameText(text, answer)) return false;
   const made = madeFrom(node, answer);
-  return !sameText(text, made) && !sameText(unmarked(text), unmarked(made));
+  // Version 0.1 kept a document as the model wrote it.
+  const forms = [made, inertDocument(made)];
+  return !forms.some((form) => sameText(text, form) || sameText(unmarked(text), unmarked(form)));
 }
 
 /** What is made of it does not depend on what front matter has to have, which may have changed since. */

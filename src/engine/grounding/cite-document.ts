@@ -4,6 +4,7 @@ import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import type { Better } from '../calls/question.ts';
 import type { SearchContext } from '../search-context.ts';
 import { checkCitations } from './check-citations.ts';
+import { inertDocument } from './inert-markdown.ts';
 import { type MarkedDocument, markDocument } from './mark-document.ts';
 import { failedCitations, whatFailed } from './send-back.ts';
 
@@ -12,7 +13,7 @@ export function folderOf(ctx: Pick<SearchContext, 'folder'>, node: TreeNode): st
   return [ctx.folder, pathOf(node)].filter((part) => part !== '').join('/');
 }
 
-/** A model's document with its citations checked and marked. */
+/** A model's document with its citations checked and marked, in which nothing is loaded or run when it is shown. */
 export async function citedDocument(
   ctx: Pick<SearchContext, 'folder' | 'workspaceText'>,
   node: TreeNode,
@@ -20,7 +21,8 @@ export async function citedDocument(
 ): Promise<MarkedDocument> {
   const folder = folderOf(ctx, node);
   // If a document cannot be checked, it has no marks; nothing else is lost.
-  return markDocument(ctx.workspaceText, folder, text).catch(() => markDocument(undefined, folder, text));
+  const marked = await markDocument(ctx.workspaceText, folder, text).catch(() => markDocument(undefined, folder, text));
+  return { ...marked, text: inertDocument(marked.text) };
 }
 
 /** The counts of a marked document; undefined if it cites nothing. */

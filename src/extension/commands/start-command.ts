@@ -17,6 +17,7 @@ import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
+import { approveModels } from './approve-models.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 import { askKind, askOptions, askSize, type Choices } from './start-questions.ts';
 import { COMMAND_TASK, ownTaskName } from './task-hooks.ts';
@@ -206,6 +207,7 @@ export class StartCommand {
   ): Promise<string> {
     const { model, judge, settings } = beginning;
     const { place = placeOf(beginning), number, asks = false } = how;
+    await approveModels(this.#parts.memory, vscode.Uri.file(beginning.workspace), [model, judge]);
     const create = await newSearch(this.#parts.kinds, beginning, number);
     const { concurrency, timeoutMs } = settings;
     const limits = { guards: guardsFor(settings, model, judge) };

@@ -21,7 +21,7 @@ import { editorTranslation, keptText } from '../message-text.ts';
 import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, settingsFor } from '../settings.ts';
+import { guardsFor, ownTools, settingsFor } from '../settings.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
 
@@ -135,10 +135,11 @@ export class SearchRunner implements vscode.Disposable {
     const searches = await loadSearches();
     const file = create ?? this.#library.search(place.folder)?.file;
     const findHooks = await hooksFor(this.#kinds, file, place.workspace);
-    const settings = settingsFor(vscode.Uri.file(place.workspace));
-    const { allowedFiles, tools, context } = settings;
+    const scope = vscode.Uri.file(place.workspace);
+    const settings = settingsFor(scope);
+    const { allowedFiles, context } = settings;
     const guards = guardsFor(settings, request.model, request.judge);
-    const allowed = { allowedFiles, settings: { tools, context, guards } };
+    const allowed = { allowedFiles, settings: { tools: ownTools(scope), context, guards } };
     const opened = await searches.open({
       kinds: this.#kinds,
       ...request,

@@ -1,6 +1,7 @@
-import { parseDocument, writeDocument } from '../../core/text/document.ts';
+import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { lineageOf, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { activeMarkdown, inertMarkdown } from '../../engine/grounding/inert-markdown.ts';
 import type { Thought } from './prompts/thought-messages.ts';
 import type { ThoughtPath } from './tasks/task.ts';
 import { thoughtId } from './thought-id.ts';
@@ -17,7 +18,19 @@ export function titleOf(content: string): string {
 export function documentOf(thought: Thought, id: string, parentId: string, depth: number): string {
   const action = thought.action_type === undefined ? {} : { action_type: thought.action_type };
   const metadata = thought.metadata === undefined ? {} : { metadata: thought.metadata };
-  return writeDocument({ id, parent_id: parentId, depth, ...action, ...metadata }, thought.content);
+  const { escaped, body } = bodyOf(thought.content);
+  return writeDocument({ id, parent_id: parentId, depth, ...action, ...metadata, ...escaped }, body);
+}
+
+/** A thought as the body of its document: nothing in it is loaded or run when it is shown; `escaped` in the front matter says so. */
+export function bodyOf(content: string): { body: string; escaped: { escaped?: true } } {
+  const body = inertMarkdown(content);
+  return { body, escaped: body === content ? {} : { escaped: true } };
+}
+
+/** The thought in a document's body, as the model said it. */
+export function contentOf({ data, body }: ParsedDocument): string {
+  return data['escaped'] === true ? activeMarkdown(body) : body;
 }
 
 /** The thought in a node's document; a person may have edited it. Without one, its title is the thought. */
@@ -26,9 +39,13 @@ export async function thoughtAt(ctx: ThoughtSearch, node: TreeNode): Promise<Tho
   const text = await ctx.store.readDocument(pathOf(node));
   if (text === undefined) return { content: node.title };
   try {
-    const { data, body } = parseDocument(text);
+    const document = parseDocument(text);
+    const { data } = document;
     const action = typeof data['action_type'] === 'string' ? oneLine(data['action_type'], 100) : '';
-    return { content: body.trim().slice(0, 20_000) || node.title, ...(action ? { action_type: action } : {}) };
+    return {
+      content: contentOf(document).trim().slice(0, 20_000) || node.title,
+      ...(action ? { action_type: action } : {}),
+    };
   } catch {
     return { content: text.trim().slice(0, 20_000) || node.title }; // damaged front matter must not lose the thought
   }

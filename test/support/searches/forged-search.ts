@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { realPath, writeUse } from '../../../src/searches/trust/search-use.ts';
 
 /** What a folder says that came from somebody else. */
 export interface Forged {
@@ -32,6 +34,13 @@ export async function forgeSearch(
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content, null, 2));
   }
+}
+
+/** Remembers a search as one that this user ran. */
+export async function makeOwn(folder: string): Promise<void> {
+  const id = randomUUID();
+  await writeFile(join(folder, '.search', 'id'), `${id}\n`);
+  writeUse(id, { version: 1, path: await realPath(folder) });
 }
 
 /** What a call of a forged journal used. */

@@ -8,6 +8,8 @@ type Listener<T> = (value: T) => void;
 export const fake = {
   contexts: [] as [string, unknown][],
   settings: {} as Record<string, unknown>,
+  /** Those of the workspace, which may have come with it. */
+  workspaceSettings: {} as Record<string, unknown>,
   updates: [] as [string, unknown][],
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
@@ -19,7 +21,16 @@ export const fake = {
   treeView: undefined as FakeTreeView | undefined,
   answer: (_question: unknown): unknown => undefined,
   reset(): void {
-    Object.assign(fake, { contexts: [], settings: {}, updates: [], models: [], picks: [], messages: [], executed: [] });
+    Object.assign(fake, {
+      contexts: [],
+      settings: {},
+      workspaceSettings: {},
+      updates: [],
+      models: [],
+      picks: [],
+      messages: [],
+      executed: [],
+    });
     fake.quickPick = undefined;
     fake.statusBar = undefined;
     fake.treeView = undefined;
@@ -241,8 +252,9 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
   getConfiguration: (section: string) => ({
-    get: (key: string, otherwise?: unknown) => fake.settings[`${section}.${key}`] ?? otherwise,
-    inspect: () => ({}),
+    get: (key: string, otherwise?: unknown) =>
+      fake.workspaceSettings[`${section}.${key}`] ?? fake.settings[`${section}.${key}`] ?? otherwise,
+    inspect: (key: string) => ({ workspaceValue: fake.workspaceSettings[`${section}.${key}`] }),
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };

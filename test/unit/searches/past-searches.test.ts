@@ -6,8 +6,33 @@ import type { Forecast } from '../../../src/core/money/forecast.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { forecastFor } from '../../../src/searches/forecast-for.ts';
 import { pastStatistics } from '../../../src/searches/past-searches.ts';
+import { forgedCall, forgeSearch, makeOwn } from '../../support/searches/forged-search.ts';
+import { newFolder, removeFolders } from '../store/support/places.ts';
 
 const TIME = '2026-01-01T00:00:00.000Z';
+
+describe('the forecast of a search, where others came with its folder', () => {
+  afterEach(removeFolders);
+
+  it('learns nothing from their journals, nor from its own', async () => {
+    const workspace = await newFolder();
+    const cheap = [
+      { type: 'search-started', model: 'a/b', limits: { size: 'small', maxDepth: 4, guards: {} } },
+      ...Array.from({ length: 40 }, (_, n) => forgedCall(`c${n}`, { prompt: 1, completion: 1 })).flat(),
+    ];
+    const price = { prompt: 10, cached: 1, completion: 50 };
+    const said = async (name: string): Promise<number | undefined> => {
+      const place = { folder: join(workspace, name), workspace };
+      const { left } = await forecastFor({ kinds: KINDS, place, model: { name: 'a/b', free: false, price } });
+      return left.usd?.likely;
+    };
+    await forgeSearch(join(workspace, 'plain'), { options: { size: 'small' } });
+    const alone = await said('plain');
+    await forgeSearch(join(workspace, 'forged'), { options: { size: 'small' }, journal: cheap });
+    assert.equal(await said('plain'), alone);
+    assert.equal(await said('forged'), alone);
+  });
+});
 
 describe('what earlier searches of a workspace showed', () => {
   let searches: string;
@@ -35,6 +60,7 @@ describe('what earlier searches of a workspace showed', () => {
     const events = [started, ...Array.from({ length: documents }, (_, n) => ({ ...ended, call: `c${n}` }))];
     const lines = events.map((event, index) => `${JSON.stringify({ seq: index + 1, time: TIME, ...event })}\n`);
     await writeFile(join(folder, '.search', 'journal.jsonl'), lines.join(''));
+    await makeOwn(folder);
   }
 
   it('is that of the same kind and the same model, if that is enough', async () => {

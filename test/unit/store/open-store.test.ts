@@ -54,6 +54,16 @@ describe('making and opening a search on disk', () => {
     assert.equal((await (await openForReading(folder)).readSearch()).title, 'Why?');
   });
 
+  it('begins no search where the journal or the answers of another one are: they may have come with the folder', async () => {
+    for (const path of ['.search/journal.jsonl', '.search/conversations/root.json']) {
+      const other = join(folder, path.length.toString());
+      await mkdir(join(other, path, '..'), { recursive: true });
+      await writeFile(join(other, path), '{}\n');
+      await assert.rejects(createSearch(other, SEARCH), { reason: 'exists', message: /of another search/ });
+      assert.deepEqual(await readdir(other), ['.search']);
+    }
+  });
+
   it('changes nothing on bad input', async () => {
     await assert.rejects(createSearch(folder, { ...SEARCH, prompt: '' }), { reason: 'bad-input' });
     assert.deepEqual(await readdir(parent), []);

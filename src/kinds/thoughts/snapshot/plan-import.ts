@@ -12,7 +12,7 @@ import { decompositionFrom } from '../prompts/thought-answers.ts';
 import type { Decomposition } from '../prompts/thought-messages.ts';
 import { presetSchema } from '../settings/options.ts';
 import { STRATEGIES, STRATEGY_NAMES, type ThoughtStrategy } from '../settings/strategies.ts';
-import { titleOf } from '../thought-document.ts';
+import { bodyOf, titleOf } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ReadSnapshot } from './read-snapshot.ts';
 import { OWN_KEY, OwnFields, type OwnSearch, type SnapshotNode } from './snapshot-format.ts';
@@ -181,7 +181,8 @@ function documentFor(id: string, node: TreeNode, said: SnapshotNode, own: OwnFie
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   };
   // Twice: they come first, and take precedence.
-  const document = writeDocument({ ...ours, ...own.frontMatter, ...ours }, said.content.toWellFormed());
+  const { escaped, body } = bodyOf(said.content.toWellFormed());
+  const document = writeDocument({ ...ours, ...own.frontMatter, ...ours, ...escaped }, body);
   try {
     parseDocument(document);
   } catch (error) {

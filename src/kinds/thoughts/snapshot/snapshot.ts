@@ -14,7 +14,7 @@ import { settingsFor } from '../settings/settings.ts';
 import { STRATEGIES, type ThoughtStrategy } from '../settings/strategies.ts';
 import { findTaskOrStandIn } from '../tasks/find-task.ts';
 import type { Task } from '../tasks/task.ts';
-import { titleOf } from '../thought-document.ts';
+import { contentOf, titleOf } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import { OWN_KEY, type OwnFields, type OwnSearch } from './snapshot-format.ts';
 
@@ -231,12 +231,21 @@ interface ReadThought {
 /** A thought's document, parsed; damaged front matter counts as part of the thought. */
 function readThought(text: string, title: string): ReadThought {
   try {
-    const { data, body } = parseDocument(text);
-    const { id: _id, parent_id: _parent, depth: _depth, action_type: action, metadata, ...others } = data;
+    const document = parseDocument(text);
+    const { data } = document;
+    const {
+      escaped: _escaped,
+      id: _id,
+      parent_id: _parent,
+      depth: _depth,
+      action_type: action,
+      metadata,
+      ...others
+    } = data;
     const isPlain = typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata);
     const { [OWN_KEY]: _own, ...plain } = isPlain ? (metadata as Record<string, unknown>) : {};
     return {
-      content: withoutBlankEnds(body) || title,
+      content: withoutBlankEnds(contentOf(document)) || title,
       action: typeof action === 'string' && action !== '' ? action : undefined,
       metadata: plain,
       frontMatter: others,

@@ -64,6 +64,43 @@ const picking =
       ? (question as { label: string }[]).find(({ label }) => labels.some((each) => each.test(label)))
       : text;
 
+describe('Start Tree Search in a folder that names a model itself', () => {
+  beforeEach(() => {
+    fake.reset();
+    workspace.workspaceFolders = [{ uri: Uri.file('/w'), name: 'w', index: 0 }];
+    fake.settings = { 'thoughtTree.model': 'a/mine' };
+    fake.workspaceSettings = { 'thoughtTree.model': 'a/brought', 'thoughtTree.judgeModel': 'a/judging' };
+  });
+
+  it('asks about it once, and begins nothing if the answer is no', async () => {
+    const { command, runs } = startOn('a/chosen', []);
+    await assert.rejects(command.begin({ prompt: 'Why?' }), { reason: 'declined' });
+    assert.match(fake.messages.join(), /names the model a\/brought, a\/judging, which you have not used here/);
+    assert.equal(runs.length, 0);
+    fake.answer = (question) => (typeof question === 'string' ? 'Use It' : undefined);
+    await command.begin({ prompt: 'Why?' });
+    assert.deepEqual([runs[0]?.model, runs[0]?.judge], ['a/brought', 'a/judging']);
+    fake.messages.length = 0;
+    await command.begin({ prompt: 'Why so?' });
+    assert.deepEqual(fake.messages, []);
+    assert.equal(runs.length, 2);
+  });
+
+  it('asks nothing about what the person names or has in their own settings', async () => {
+    const { command, runs } = startOn('a/chosen', []);
+    await command.begin({ prompt: 'Why?', model: 'a/named', judge: 'a/too' });
+    fake.workspaceSettings = {};
+    await command.begin({ prompt: 'Why?' });
+    fake.workspaceSettings = { 'thoughtTree.model': 'workspace/quotes' };
+    await command.begin({ prompt: 'Why?' });
+    assert.deepEqual(
+      runs.map(({ model }) => model),
+      ['a/named', 'a/mine', 'workspace/quotes'],
+    );
+    assert.deepEqual(fake.messages, []);
+  });
+});
+
 describe('Start Tree Search', () => {
   beforeEach(() => {
     fake.reset();

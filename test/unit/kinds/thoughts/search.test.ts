@@ -3,12 +3,14 @@ import { foreign } from '../../../../src/core/messages/message.ts';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { findingsIn } from '../../../../src/core/search/findings.ts';
+import { parseDocument } from '../../../../src/core/text/document.ts';
 import { nodeAt, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import type { Decomposition } from '../../../../src/kinds/thoughts/prompts/thought-messages.ts';
 import { settingsFor } from '../../../../src/kinds/thoughts/settings/settings.ts';
 import type { SearchComplete } from '../../../../src/kinds/thoughts/snapshot/search-complete.ts';
 import { findTask } from '../../../../src/kinds/thoughts/tasks/find-task.ts';
 import type { Task } from '../../../../src/kinds/thoughts/tasks/task.ts';
+import { contentOf } from '../../../../src/kinds/thoughts/thought-document.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { simulateThoughts, type ThoughtSimulation, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
@@ -32,7 +34,11 @@ describe('a search for a solution', () => {
     await simulation.run();
     const text = (await simulation.store.readDocument('node_1')) as string;
     assert.match(text, /^---\nid: node_1\nparent_id: root\ndepth: 1\n/);
-    assert.ok(text.includes(hostile));
+    assert.ok(
+      text.includes('---\ntitle: stolen\n---\n&lt;script>x&lt;/script> &lt;/output>'),
+      'nothing that runs when it is shown',
+    );
+    assert.equal(contentOf(parseDocument(text)).trim(), hostile, 'it is read back as it was said');
     assert.equal(node(simulation, 'node_1').title.includes('\n'), false);
   });
 
