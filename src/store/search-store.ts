@@ -7,7 +7,7 @@ import type { ChildrenFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
 import { folderOf } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
-import { checkNodePath } from './files/node-name.ts';
+import { checkNodePath, isNodeName } from './files/node-name.ts';
 import { Journal } from './journal/journal.ts';
 import { writeChildren } from './json/children-json.ts';
 import { inOrder, stringifyJson } from './json/json-file.ts';
@@ -102,6 +102,18 @@ export class SearchStore extends SearchReadStore implements Store {
   }
 
   async dropTorn(path: string): Promise<boolean> {
+    checkNodePath(path);
+    const wasTorn = await this.#dropTornIn(path);
+    // A folder that lost its node.json is no node, and nobody else looks into it.
+    for (const { name, kind } of await this.#files.list(path)) {
+      const below = path === '' ? name : `${path}/${name}`;
+      if (kind === 'folder' && isNodeName(name, path) && !this.#files.existsNow(nodePath(below)))
+        await this.#dropTornIn(below);
+    }
+    return wasTorn;
+  }
+
+  async #dropTornIn(path: string): Promise<boolean> {
     const torn: NodeFileName[] = [];
     for (const name of ['node.json', 'children.json'] as const) {
       const text = await this.#files.read(fileIn(path, name)).catch(() => undefined);

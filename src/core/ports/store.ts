@@ -102,8 +102,9 @@ export interface Store extends ReadStore {
   /** @returns its hash */
   writeDocument(path: string, text: string): Promise<string>;
   /**
-   * Removes a node's node.json and children.json where a loss of power left them empty or cut off.
-   * @returns whether there were any
+   * Removes a node's node.json and children.json where a loss of power left them empty or cut off; also those in folders
+   * below it that are not nodes.
+   * @returns whether it had any itself
    */
   dropTorn(path: string): Promise<boolean>;
   /** Removes files of a node that are to be made again; those that do not exist are ignored. */

@@ -47,11 +47,15 @@ export class TestSearch {
     made.add(this);
   }
 
-  /** @param options made with the search's folder where they look at it */
+  /**
+   * @param options made with the search's folder where they look at it
+   * @param root where its workspace is made
+   */
   static async make(
     options: ScriptedServerOptions | ((folder: string) => ScriptedServerOptions) = {},
+    root = tmpdir(),
   ): Promise<TestSearch> {
-    const workspace = await mkdtemp(join(tmpdir(), 'thought-tree-e2e-'));
+    const workspace = await mkdtemp(join(root, 'thought-tree-e2e-'));
     const folder = join(workspace, 'thought-trees', 'why');
     await mkdir(join(workspace, 'thought-trees'));
     const server = await startScriptedServer(typeof options === 'function' ? options(folder) : options);
