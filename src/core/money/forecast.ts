@@ -89,8 +89,9 @@ export const MOST_EXPANSIONS = 20_000;
 const BUSY = 0.85;
 /** How much of a topic's time is spent waiting at the end, with fewer and fewer slots busy. */
 const LAST_TOPIC = 1.2;
-/** The ratio of a band's ends to the likely figure: three times from low to high at most. */
+/** The ratio of a band's ends to the likely figure: three times from low to high at most, four without earlier searches. */
 const WIDEST = Math.sqrt(3);
+const WIDEST_GUESS = Math.sqrt(4);
 const NARROWEST = 1.08;
 /** Nine of ten, of a normal distribution: 1.64 standard deviations, and a little for unmodelled effects. */
 const DEVIATIONS = 2.1;
@@ -110,13 +111,14 @@ export function forecast(request: ForecastRequest): Forecast {
   const { seen } = expected;
   const ofCalls = sums.tokens > 0 ? Math.sqrt(sums.variance) / sums.tokens : 0;
   const deviation = Math.hypot(deviationOf(seen, ofCalls), kind.deviation?.(request, expected) ?? 0);
-  const width = Math.min(WIDEST, Math.max(NARROWEST, Math.exp(DEVIATIONS * deviation)));
+  const widest = seen.past === 0 ? WIDEST_GUESS : WIDEST;
+  const width = Math.min(widest, Math.max(NARROWEST, Math.exp(DEVIATIONS * deviation)));
   const most = kind.most?.(request, expected);
   return {
     calls: band(sums.calls, Math.min(width, 1.5)),
     tokens: band(sums.tokens, width),
     usd: sums.usd === undefined ? undefined : band(sums.usd, width),
-    minutes: band(sums.minutes, Math.min(WIDEST, 1.2 * width)),
+    minutes: band(sums.minutes, Math.min(widest, 1.2 * width)),
     seen,
     ...(most && { atMost: atMostOf(sums, sumsOf(most, request, expected), seen) }),
   };

@@ -16,7 +16,7 @@ export const researchForecast: KindForecast = {
 };
 
 /** How much trees of the same fan-outs differ in size: the standard deviation of the logarithm. */
-const TREES_DIFFER = 0.45;
+const TREES_DIFFER = 0.5;
 
 /** All nodes of the tree below what is open, on average, if everything is worked on. */
 function treeSize({ open, maxDepth, options }: PartsRequest, expected: ExpectedCalls): number {
