@@ -1,5 +1,6 @@
 import { warmedModel } from '../test/support/models/warmed-model.ts';
-import { type MoneyRun, moneyRun, moneyWorkspace } from '../test/support/searches/money-search.ts';
+import { type MoneyManner, type MoneyRun, moneyRun, moneyWorkspace } from '../test/support/searches/money-search.ts';
+import { type OpenEndedRun, openEndedRuns } from '../test/support/searches/open-ended-search.ts';
 import { simulate } from '../test/support/searches/simulated-search.ts';
 import { VirtualClock } from '../test/support/virtual-clock.ts';
 import type { Figure, PartOptions } from './figure.ts';
@@ -14,7 +15,89 @@ export async function money({ quick, say }: PartOptions): Promise<Figure[]> {
     const where = await moneyWorkspace(workspace);
     for (let n = 0; n < SEARCHES_A_WORKSPACE; n++) runs.push(await moneyRun(where, workspace * 1_000_003 + n));
   }
-  return [...limitFigures(runs), ...forecastFigures(runs), ...(await warmingFigures(say))];
+  const held = [...(await mannerFigures(quick, say)), ...(await openEndedFigures(quick, say))];
+  return [...limitFigures(runs), ...forecastFigures(runs), ...held, ...(await warmingFigures(say))];
+}
+
+/** Seeds that no figure of the forecasts was chosen by. */
+const UNSEEN = 700_001;
+
+const MANNERS: readonly [what: string, how: MoneyManner, before: number][] = [
+  ['small', { size: 'small' }, 2],
+  ['medium', { size: 'medium' }, 2],
+  ['large', { size: 'large' }, 2],
+  ['medium, judged', { size: 'medium', isJudged: true }, 2],
+  ['medium, resumed', { size: 'medium', isResumed: true }, 2],
+  ['medium, with context', { size: 'medium', hasContext: true }, 2],
+  ['small, none before', { size: 'small' }, 0],
+  ['medium, none before', { size: 'medium' }, 0],
+  ['large, none before', { size: 'large' }, 0],
+];
+
+/** Forecasts of searches of each size, judged, resumed and with the text of a folder; then of those to the very end. */
+async function mannerFigures(quick: boolean, say: PartOptions['say']): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [what, how, before] of MANNERS) {
+    say(`forecasts: ${what}`);
+    const runs = await runsOf(how, before, quick ? 1 : 16);
+    const share = shareIn(runs, 'usd', { note: ratiosOf(runs.map(({ said, whole }) => ratio(whole.usd, said))) });
+    figures.push({ ...share, what: `${share.what}: ${what}`, target: { atLeast: 90 } });
+  }
+  for (const before of [2, 0]) {
+    say(`forecasts to the very end, ${before} before`);
+    const runs = await runsOf({ size: 'all' }, before, quick ? 1 : 12);
+    const used = runs.map(({ said, whole }) => ({ said, usd: whole.usd }));
+    figures.push(...atMostFigures(`research to the very end, ${before === 0 ? 'none' : before} before`, used));
+  }
+  return figures;
+}
+
+async function runsOf(how: MoneyManner, before: number, workspaces: number): Promise<MoneyRun[]> {
+  const runs: MoneyRun[] = [];
+  for (let seed = UNSEEN; seed < UNSEEN + workspaces; seed++) {
+    const where = await moneyWorkspace(seed, before, how);
+    for (let n = 0; n < 4; n++) runs.push(await moneyRun(where, seed * 101 + n, how));
+  }
+  return runs;
+}
+
+/** Searches that end when they have a solution: the first in a folder, and those after a few others. */
+async function openEndedFigures(quick: boolean, say: PartOptions['say']): Promise<Figure[]> {
+  say('forecasts of thoughts');
+  const folders: OpenEndedRun[][] = [];
+  for (let seed = UNSEEN; seed < UNSEEN + (quick ? 4 : 80); seed++) folders.push(await openEndedRuns(seed, 6));
+  const first = folders.flatMap((runs) => runs.slice(0, 1));
+  const later = folders.flatMap((runs) => runs.slice(3));
+  return [...atMostFigures('thoughts, none before', first), ...atMostFigures('thoughts, 3 to 5 before', later)];
+}
+
+function atMostFigures(what: string, runs: readonly Pick<OpenEndedRun, 'said' | 'usd'>[]): Figure[] {
+  const within = runs.filter(({ said, usd }) => usd <= (said.atMost?.usd ?? 0) + 1e-9);
+  const ratios = runs.map(({ said, usd }) => ratio(usd, said)).sort((a, b) => a - b);
+  const middle = ratios[Math.floor(ratios.length / 2)] ?? 0;
+  const part = 'money';
+  const share = (100 * within.length) / runs.length;
+  return [
+    { part, what: `real usd below "at most": ${what}`, value: share, unit: '%', target: { atLeast: 95 } },
+    {
+      part,
+      what: `median of real over likely: ${what}`,
+      value: middle,
+      unit: '×',
+      note: ratiosOf(ratios),
+      target: { atLeast: 0.5 },
+    },
+  ];
+}
+
+function ratio(usd: number, said: MoneyRun['said']): number {
+  return usd / (said.usd?.likely ?? 1);
+}
+
+function ratiosOf(ratios: readonly number[]): string {
+  const sorted = [...ratios].sort((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(share * (sorted.length - 1))] ?? 0).toFixed(2);
+  return `real over likely: ${at(0.05)} in the lowest twentieth, ${at(0.5)} in the middle, ${at(0.95)} in the highest`;
 }
 
 function limitFigures(runs: readonly MoneyRun[]): Figure[] {
@@ -38,9 +121,7 @@ function limitFigures(runs: readonly MoneyRun[]): Figure[] {
 
 function forecastFigures(runs: readonly MoneyRun[]): Figure[] {
   const widest = Math.max(...runs.map(({ said: { usd } }) => (usd?.high ?? 0) / (usd?.low ?? 1)));
-  const off = runs.map(({ said: { usd }, whole }) => whole.usd / (usd?.likely ?? 1)).sort((a, b) => a - b);
-  const at = (share: number): string => (off[Math.floor(share * (off.length - 1))] ?? 0).toFixed(2);
-  const note = `real over likely: ${at(0.05)} in the lowest twentieth, ${at(0.5)} in the middle, ${at(0.95)} in the highest`;
+  const note = ratiosOf(runs.map(({ said, whole }) => ratio(whole.usd, said)));
   const whole = runs.filter(({ stopped }) => !stopped.isBudget);
   return [
     shareIn(runs, 'usd', { note, target: { atLeast: 90 } }),

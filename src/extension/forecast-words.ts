@@ -3,11 +3,11 @@ import type { Band, Forecast } from '../core/money/forecast.ts';
 import { figures } from './figures.ts';
 
 /** A forecast as one line: calls and tokens, money from low to high, and time. */
-export function forecastWords({ calls, tokens, usd, minutes, seen }: Forecast): string {
+export function forecastWords({ calls, tokens, usd, minutes, seen, atMost }: Forecast): string {
   const parts = [
     callWords(Math.round(calls.likely)),
     figures.tokens(Math.round(tokens.likely)),
-    usd ? moneyWords(usd) : vscode.l10n.t('price unknown'),
+    usd ? moneyWords(usd, atMost?.usd) : vscode.l10n.t('price unknown'),
     timeWords(minutes),
   ];
   if (seen.past + seen.own === 0) parts.push(vscode.l10n.t('a guess, since nothing was run here before'));
@@ -24,8 +24,10 @@ function callWords(calls: number): string {
   return calls === 1 ? vscode.l10n.t('about 1 call') : vscode.l10n.t('about {0} calls', calls);
 }
 
-function moneyWords({ low, likely, high }: Band): string {
-  return vscode.l10n.t('{0} ({1} to {2})', figures.usd(likely), figures.usd(low), figures.usd(high));
+function moneyWords({ low, likely, high }: Band, atMost: number | undefined): string {
+  const range = [figures.usd(likely), figures.usd(low), figures.usd(high)] as const;
+  if (atMost === undefined) return vscode.l10n.t('{0} ({1} to {2})', ...range);
+  return vscode.l10n.t('{0} ({1} to {2}), at most {3}', ...range, figures.usd(atMost));
 }
 
 function timeWords({ likely }: Band): string {

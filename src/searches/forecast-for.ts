@@ -103,6 +103,7 @@ export class RunningForecast {
     this.#request = {
       kind: kind.forecast,
       options,
+      strategy: file.strategy,
       concurrency: concurrency ?? options.concurrency ?? 4,
       priceFor: (purpose) => priceOf(judge && traitsOf(kind.face.purposes, purpose).judged ? judge : model),
       hasOpening: model.prose !== false,

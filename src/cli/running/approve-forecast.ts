@@ -1,5 +1,5 @@
 import type { Message } from '../../core/messages/message.ts';
-import type { Forecast } from '../../core/money/forecast.ts';
+import { highestUsd } from '../../core/money/highest-usd.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { forecastFor } from '../../searches/forecast-for.ts';
@@ -29,9 +29,10 @@ export async function approveForecast(
   const { concurrency } = flags;
   const limits = limitsFrom(flags);
   const { left } = await forecastFor({ kinds, place, create, limits, concurrency, options, model, judge });
-  if (limit === undefined || (left.usd && left.usd.high <= limit)) return forecastText(left);
+  const highest = highestUsd(left);
+  if (limit === undefined || (highest !== undefined && highest <= limit)) return forecastText(left);
   sayForecast(forecastText(left), flags.json);
-  const why = whyAsked(left, limit);
+  const why = whyAsked(highest, limit);
   if (!canAsk()) throw new ThoughtTreeError('declined', say.raiseAskAbove({ why }));
   if (!(await askYes(inWords(say.beginAsked({ why }))))) throw new ThoughtTreeError('declined', say.notBegun());
   return undefined;
@@ -43,7 +44,7 @@ export function sayForecast(text: string, json = false): void {
   (json ? err : out).line(text);
 }
 
-function whyAsked({ usd }: Forecast, above: number): Message {
+function whyAsked(highest: number | undefined, above: number): Message {
   const limit = formatUsd(above);
-  return usd ? say.mayCost({ most: formatUsd(usd.high), limit }) : say.unknownCost({ limit });
+  return highest === undefined ? say.unknownCost({ limit }) : say.mayCost({ most: formatUsd(highest), limit });
 }

@@ -46,10 +46,12 @@ export class CallStatistics {
   readonly #lists = new Map<number, ListSums>();
   /** Nodes worked on. */
   #finished = 0;
+  #searches = 0;
 
   /** Takes one event of a journal into account. */
   apply(event: JournalEvent): void {
     if (event.type === 'call-ended') this.#add(event);
+    else if (event.type === 'search-started') this.#searches++;
     // What a person did to a node is not work on it.
     else if ('by' in event) return;
     else if (event.type === 'node-added') this.#addList(depthOf(event.node), event.children.length);
@@ -76,6 +78,12 @@ export class CallStatistics {
       own.children += children;
     }
     this.#finished += other.#finished;
+    this.#searches += other.#searches;
+  }
+
+  /** Searches that were begun. */
+  get searches(): number {
+    return this.#searches;
   }
 
   get finished(): number {

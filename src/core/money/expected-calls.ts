@@ -10,13 +10,18 @@ export interface ExpectedAnswer extends Usage {
 }
 
 /** The number of children of a node, by its depth. */
-const FANOUTS = [8, 4, 3, 2];
+const FANOUTS = [8, 3.5, 2.5, 1.5];
 /** Milliseconds until an answer begins, and for each of its tokens. */
 const PACE = { begin: 1500, token: 15 };
 /** Tokens that our own prompt text adds on each level of a conversation. */
 const OUR_WORDS = 40;
-/** How many answers a guess counts as, how many earlier searches count as at most, and the weight of an own answer. */
-const WEIGHTS = { guess: 0.3, past: 20, own: 4 };
+/**
+ * How many answers a guess counts as, how many earlier ones count as at most, the weight of an own answer, and how many
+ * searches a guess of a whole one counts as.
+ */
+const WEIGHTS = { guess: 0.3, past: 20, own: 4, search: 0.5 };
+/** How much wider than usual a search may be of which nothing was seen, as a share. */
+const WIDER = 0.5;
 /** The share of a prompt below the first level that caches serve, if unknown. */
 const CACHED = 0.5;
 
@@ -68,8 +73,11 @@ export class ExpectedCalls {
     return (calls + 20) / (answers + 20);
   }
 
-  /** Children of a node at a depth, on average. */
-  fanout(depth: number): number {
+  /**
+   * Children of a node at a depth: on average, or as many as there may be in most searches.
+   * @param atMost whether the latter is wanted
+   */
+  fanout(depth: number, atMost = false): number {
     const guess = FANOUTS[Math.min(depth, FANOUTS.length - 1)] ?? 2;
     let weight = WEIGHTS.guess;
     let sum = weight * guess;
@@ -80,7 +88,8 @@ export class ExpectedCalls {
       weight += counts;
       sum += (counts * children) / lists;
     }
-    return sum / weight;
+    const seen = this.#past.lists(depth).lists + WEIGHTS.own * this.#own.lists(depth).lists;
+    return (sum / weight) * (atMost ? 1 + WIDER / Math.sqrt(1 + seen / 4) : 1);
   }
 
   /** How much the tokens of single answers differ: standard deviation over mean. */
@@ -95,6 +104,22 @@ export class ExpectedCalls {
   perNode(purpose: string): number | undefined {
     const nodes = this.#past.finished + this.#own.finished;
     return nodes === 0 ? undefined : this.#sums(purpose).answers / nodes;
+  }
+
+  /**
+   * Usable answers of a purpose in a whole search: a guess, then what earlier searches had, each of which counts more than
+   * the guess.
+   */
+  perSearch(purpose: string, guess: number): number {
+    const { searches } = this.#past;
+    if (searches === 0) return guess;
+    const counts = Math.min(searches, WEIGHTS.past);
+    return (WEIGHTS.search * guess + (counts * this.#past.of(purpose).answers) / searches) / (WEIGHTS.search + counts);
+  }
+
+  /** Usable answers of a purpose that this search had. */
+  made(purpose: string): number {
+    return this.#own.of(purpose).answers;
   }
 
   /** Purposes that were seen. */

@@ -22,6 +22,18 @@ export interface Forecast {
   readonly minutes: Band;
   /** How many answers it is based on: of earlier searches here, and of this one. */
   readonly seen: { readonly past: number; readonly own: number };
+  /**
+   * Of a search that goes to its very end, or ends when it has a solution: what it uses at most, in 19 cases of 20. The
+   * bands say little then.
+   */
+  readonly atMost?: Most;
+}
+
+interface Most {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number | undefined;
+  readonly minutes: number;
 }
 
 /** How far a search may still go, and with which options. */
@@ -31,6 +43,8 @@ export interface PartsRequest {
   readonly maxDepth: number;
   /** The options of its kind, from search.json and this run. */
   readonly options: object;
+  /** As search.json names it; the kind's usual one by default. */
+  readonly strategy?: string | undefined;
   /** Whether the report's opening will be asked for. */
   readonly hasOpening: boolean;
   /** Open leaves by depth, from 0; undefined as long as the first level is unknown. */
@@ -41,6 +55,10 @@ export interface PartsRequest {
 export interface KindForecast {
   /** The calls that are still to come. */
   readonly parts: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[];
+  /** The calls at most, for a search whose end its size does not tell; undefined for others. */
+  readonly most?: (request: PartsRequest, expected: ExpectedCalls) => readonly Part[] | undefined;
+  /** How much its whole tree may differ, as a share, beyond what its answers do; nothing by default. */
+  readonly deviation?: (request: PartsRequest, expected: ExpectedCalls) => number;
   /** The purposes of its calls. */
   readonly purposes: Purposes;
   /** The purposes of the calls for one node, one after the other; the last one also lists the first level. */
@@ -71,20 +89,53 @@ export const MOST_EXPANSIONS = 20_000;
 const BUSY = 0.85;
 /** How much of a topic's time is spent waiting at the end, with fewer and fewer slots busy. */
 const LAST_TOPIC = 1.2;
-/** The ratio of a band's ends to the likely figure: three times from low to high at most. */
+/** The ratio of a band's ends to the likely figure: three times from low to high at most, four without earlier searches. */
 const WIDEST = Math.sqrt(3);
+const WIDEST_GUESS = Math.sqrt(4);
 const NARROWEST = 1.08;
 /** Nine of ten, of a normal distribution: 1.64 standard deviations, and a little for unmodelled effects. */
 const DEVIATIONS = 2.1;
 /** How much questions of the same workspace differ, and how wrong a guess may be. */
 const BETWEEN_QUESTIONS = 0.2;
 const GUESSED = 0.6;
+/** How much longer than usual the answers of a search may be, as a share: where that is a guess, and where it is known. */
+const LONGER = { guessed: 1, known: 0.4 };
+/** Calls that have to be repeated. */
+const REPEATED = 1.1;
 
 /** What the rest of a search will use, based on what is open: before its start, all of it. Pure. */
 export function forecast(request: ForecastRequest): Forecast {
   const { kind, past, own } = request;
   const expected = new ExpectedCalls(past, own ?? new CallStatistics(), kind.purposes);
-  const parts = kind.parts(request, expected);
+  const sums = sumsOf(kind.parts(request, expected), request, expected);
+  const { seen } = expected;
+  const ofCalls = sums.tokens > 0 ? Math.sqrt(sums.variance) / sums.tokens : 0;
+  const deviation = Math.hypot(deviationOf(seen, ofCalls), kind.deviation?.(request, expected) ?? 0);
+  const widest = seen.past === 0 ? WIDEST_GUESS : WIDEST;
+  const width = Math.min(widest, Math.max(NARROWEST, Math.exp(DEVIATIONS * deviation)));
+  const most = kind.most?.(request, expected);
+  return {
+    calls: band(sums.calls, Math.min(width, 1.5)),
+    tokens: band(sums.tokens, width),
+    usd: sums.usd === undefined ? undefined : band(sums.usd, width),
+    minutes: band(sums.minutes, Math.min(widest, 1.2 * width)),
+    seen,
+    ...(most && { atMost: atMostOf(sums, sumsOf(most, request, expected), seen) }),
+  };
+}
+
+/** What parts of a search are likely to use. */
+interface Sums {
+  readonly calls: number;
+  readonly tokens: number;
+  readonly usd: number | undefined;
+  readonly minutes: number;
+  /** Of the tokens. */
+  readonly variance: number;
+}
+
+function sumsOf(parts: readonly Part[], request: ForecastRequest, expected: ExpectedCalls): Sums {
+  const { kind } = request;
   const sums = { calls: 0, tokens: 0, usd: 0, ms: 0, alone: 0, variance: 0, isPriced: true };
   for (const { purpose, depth, count } of parts) {
     const answer = expected.answer(purpose, depth);
@@ -100,16 +151,21 @@ export function forecast(request: ForecastRequest): Forecast {
     if (usd === undefined) sums.isPriced = false;
     else sums.usd += calls * usd;
   }
-  const { seen } = expected;
-  const deviation = deviationOf(seen, sums.tokens > 0 ? Math.sqrt(sums.variance) / sums.tokens : 0);
-  const width = Math.min(WIDEST, Math.max(NARROWEST, Math.exp(DEVIATIONS * deviation)));
+  const { calls, tokens, variance, usd, isPriced } = sums;
   const minutes = (sums.alone + timeOf(request, expected, sums.ms)) / 60_000;
+  return { calls, tokens, variance, minutes, usd: isPriced ? usd : undefined };
+}
+
+/** The most, with longer answers than usual; never below what is likely. */
+function atMostOf(likely: Sums, most: Sums, { past, own }: Forecast['seen']): Most {
+  const known = Math.min(1, past / 30);
+  const longer = 1 + (LONGER.guessed * (1 - known) + LONGER.known * known) / Math.sqrt(1 + own / 15);
+  const usd = likely.usd === undefined || most.usd === undefined ? undefined : Math.max(likely.usd, most.usd) * longer;
   return {
-    calls: band(sums.calls, Math.min(width, 1.5)),
-    tokens: band(sums.tokens, width),
-    usd: sums.isPriced ? band(sums.usd, width) : undefined,
-    minutes: band(minutes, Math.min(WIDEST, 1.2 * width)),
-    seen,
+    calls: Math.max(likely.calls, most.calls) * REPEATED,
+    tokens: Math.max(likely.tokens, most.tokens) * longer,
+    usd,
+    minutes: Math.max(likely.minutes, most.minutes) * longer,
   };
 }
 
@@ -134,35 +190,57 @@ export function withinGuards(left: Forecast, guards: Guards, spend: Spend): Fore
       }),
     ),
   );
-  const bounded = (band: Band): Band => {
-    const [low = 0, likely = 0, high = 0] = ends.map((end, n) => band[end] * (shares[n] ?? 1));
+  const bounded = (band: Band, guard: Guard): Band => {
+    const [low = 0, likely = 0, high = 0] = ends.map((end, n) => Math.min(room(guard), band[end] * (shares[n] ?? 1)));
     return { low: Math.min(low, likely), likely, high: Math.max(high, likely) };
   };
-  const { calls, tokens, usd, minutes, seen } = left;
+  const { calls, tokens, usd, minutes, seen, atMost } = left;
+  const most = atMost && {
+    calls: Math.min(atMost.calls, room('calls')),
+    tokens: Math.min(atMost.tokens, room('tokens')),
+    usd: atMost.usd === undefined ? undefined : Math.min(atMost.usd, room('usd')),
+    minutes: Math.min(atMost.minutes, room('minutes')),
+  };
   return {
-    calls: bounded(calls),
-    tokens: bounded(tokens),
-    usd: usd && bounded(usd),
-    minutes: bounded(minutes),
+    calls: bounded(calls, 'calls'),
+    tokens: bounded(tokens, 'tokens'),
+    usd: usd && bounded(usd, 'usd'),
+    minutes: bounded(minutes, 'minutes'),
     seen,
+    ...(most && { atMost: most }),
   };
 }
 
 const GUARDS = ['calls', 'tokens', 'usd', 'minutes'] as const;
 
-/** The same for the whole search: what is spent is certain, the rest is not. Never below what was spent. */
+/**
+ * The same for the whole search: what was used is certain, the rest is not. What is only booked, for calls that were cut
+ * off, may not have been used: it is in the upper ends alone.
+ */
 export function withSpend(left: Forecast, spend: Spend): Forecast {
-  const plus = ({ low, likely, high }: Band, spent: number): Band => ({
-    low: low + spent,
-    likely: likely + spent,
+  const { booked } = spend;
+  const plus = ({ low, likely, high }: Band, spent: number, unsure: number): Band => ({
+    low: low + spent - unsure,
+    likely: likely + spent - unsure,
     high: high + spent,
   });
+  const tokens = spend.prompt + spend.completion + spend.worstCase;
   return {
-    calls: plus(left.calls, spend.calls),
-    tokens: plus(left.tokens, spend.prompt + spend.completion + spend.worstCase),
-    usd: left.usd && spend.usdComplete ? plus(left.usd, spend.usd) : undefined,
-    minutes: plus(left.minutes, spend.minutes),
+    calls: plus(left.calls, spend.calls, 0),
+    tokens: plus(left.tokens, tokens, booked.tokens),
+    usd: left.usd && spend.usdComplete ? plus(left.usd, spend.usd, booked.usd) : undefined,
+    minutes: plus(left.minutes, spend.minutes, 0),
     seen: left.seen,
+    ...(left.atMost && { atMost: mostWith(left.atMost, spend) }),
+  };
+}
+
+function mostWith({ calls, tokens, usd, minutes }: Most, spend: Spend): Most {
+  return {
+    calls: calls + spend.calls,
+    tokens: tokens + spend.prompt + spend.completion + spend.worstCase,
+    usd: usd === undefined || !spend.usdComplete ? undefined : usd + spend.usd,
+    minutes: minutes + spend.minutes,
   };
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { highestUsd } from '../../core/money/highest-usd.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
@@ -24,15 +25,13 @@ export async function approveForecast(
   if (askAbove === undefined || (model.free && (judge?.free ?? true))) return;
   const searches = await loadSearches();
   const { left } = await searches.forecast({ kinds, place, create, limits, concurrency, model, judge });
-  if (left.usd && left.usd.high <= askAbove) return;
+  const highest = highestUsd(left);
+  if (highest !== undefined && highest <= askAbove) return;
   const limit = figures.usd(askAbove);
-  const question = left.usd
-    ? vscode.l10n.t(
-        'This search may cost up to {0}; you want to be asked above {1}.',
-        figures.usd(left.usd.high),
-        limit,
-      )
-    : vscode.l10n.t('The cost of this search is unknown; you want to be asked above {0}.', limit);
+  const question =
+    highest !== undefined
+      ? vscode.l10n.t('This search may cost up to {0}; you want to be asked above {1}.', figures.usd(highest), limit)
+      : vscode.l10n.t('The cost of this search is unknown; you want to be asked above {0}.', limit);
   const yes = vscode.l10n.t('Begin');
   const answer = await vscode.window.showWarningMessage(question, { modal: true, detail: forecastWords(left) }, yes);
   if (answer !== yes) throw new ThoughtTreeError('declined', notBegun());

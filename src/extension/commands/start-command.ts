@@ -127,7 +127,8 @@ export class StartCommand {
     const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);
     const create = await newSearch(kinds, beginning);
     const place = placeOf(beginning);
-    return (await searches.forecast({ kinds, place, create, model: described, judge: judging })).left;
+    const limits = { guards: settings.guards };
+    return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging })).left;
   }
 
   /**

@@ -174,7 +174,9 @@ function forecastOf({ forecast }: FollowedSearch): Pick<GraphSearch, 'forecast'>
   if (!forecast) return {};
   const { left, whole } = forecast();
   const unit = whole.usd ? 'usd' : 'tokens';
-  return { forecast: { unit, ...(whole.usd ?? whole.tokens), minutes: left.minutes.likely } };
+  const band = whole.usd ?? whole.tokens;
+  const high = Math.max(band.high, whole.atMost?.[unit] ?? 0);
+  return { forecast: { unit, ...band, high, minutes: left.minutes.likely } };
 }
 
 function guardsOf({ limits }: FollowedSearch, used: Record<Guard, number>): GraphGuard[] {

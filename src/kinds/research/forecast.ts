@@ -8,26 +8,53 @@ const LEAVES_A_PICK = 25;
 
 export const researchForecast: KindForecast = {
   parts,
+  // To the very end: how many nodes that is depends on how many children each has.
+  most: (request, expected) => (Number.isFinite(request.expansions) ? undefined : parts(request, expected, true)),
+  deviation,
   purposes: researchPurposes,
   ofNode: ['document', 'children'],
 };
 
+/** How much trees of the same fan-outs differ in size: the standard deviation of the logarithm. */
+const TREES_DIFFER = 0.5;
+
+/** All nodes of the tree below what is open, on average, if everything is worked on. */
+function treeSize({ open, maxDepth, options }: PartsRequest, expected: ExpectedCalls): number {
+  const { maxChildren } = researchOptionsIn(options);
+  const counts = open ? [...open] : [0, Math.min(maxChildren, expected.fanout(0))];
+  let total = 0;
+  for (let depth = 1, here = 0; depth <= maxDepth; depth++) {
+    here = (counts[depth] ?? 0) + (depth > 1 ? here * expected.fanout(depth - 1) : 0);
+    total += here;
+  }
+  return total;
+}
+
+/** A tree may have no more nodes than its size allows: what it costs then differs as trees do. */
+function deviation(request: PartsRequest, expected: ExpectedCalls): number {
+  const size = treeSize(request, expected);
+  if (size <= 0 || request.expansions <= 0) return 0;
+  return TREES_DIFFER / (1 + Math.exp((-2 * Math.log(request.expansions / size)) / TREES_DIFFER));
+}
+
 /** The first level in order, then leaves as chosen by a picker that favours no depth. */
-function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
+function parts(request: PartsRequest, expected: ExpectedCalls, atMost = false): Part[] {
   const { maxDepth, hasOpening } = request;
   const { maxChildren, picker } = researchOptionsIn(request.options);
   const found: Part[] = [];
   const open = [...(request.open ?? [])];
   if (!request.open) {
     found.push({ purpose: 'children', depth: 0, count: 1 });
-    open[1] = Math.min(maxChildren, expected.fanout(0));
+    open[1] = Math.min(maxChildren, expected.fanout(0, atMost));
   }
   const worked: number[] = [];
-  const limit = Math.min(request.expansions, MOST_EXPANSIONS);
+  // Of trees that grow by chance, most are smaller than the average.
+  const usual = treeSize(request, expected) * (atMost ? 1 : Math.exp(-(TREES_DIFFER ** 2) / 2));
+  const limit = Math.min(request.expansions, MOST_EXPANSIONS, atMost ? Number.POSITIVE_INFINITY : usual);
   const takeFrom = (depth: number, count: number): void => {
     worked[depth] = (worked[depth] ?? 0) + count;
     open[depth] = (open[depth] ?? 0) - count;
-    if (depth < maxDepth) open[depth + 1] = (open[depth + 1] ?? 0) + count * expected.fanout(depth);
+    if (depth < maxDepth) open[depth + 1] = (open[depth + 1] ?? 0) + count * expected.fanout(depth, atMost);
   };
   const first = Math.min(limit, open[1] ?? 0);
   takeFrom(1, first);

@@ -1,22 +1,101 @@
 import type { ExpectedCalls } from '../../core/money/expected-calls.ts';
 import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from '../../core/money/forecast.ts';
-import type { Purposes } from '../../core/ports/purpose.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
 import { thoughtPurposes } from './purposes.ts';
-
-const OF_NODE = ['evaluate', 'generate'];
+import { settingsFor, type ThoughtSettings } from './settings/settings.ts';
+import { MOST_JUDGED } from './strategy/thought-strategy.ts';
+import { findTask } from './tasks/find-task.ts';
 
 export const thoughtForecast: KindForecast = {
   parts,
+  most,
   purposes: thoughtPurposes,
-  ofNode: OF_NODE,
+  ofNode: ['evaluate', 'generate'],
 };
 
-/** As many calls per node as earlier searches made. */
-function parts({ expansions, hasOpening }: PartsRequest, expected: ExpectedCalls): Part[] {
-  const nodes = Math.min(expansions, MOST_EXPANSIONS);
-  const known: Purposes = thoughtPurposes;
-  const seen = expected.purposes.filter((purpose) => known[purpose]?.when === 'slot');
-  const purposes = seen.length > 0 ? seen : OF_NODE;
-  const found = purposes.map((purpose) => ({ purpose, depth: 1, count: nodes * (expected.perNode(purpose) ?? 1) }));
-  return hasOpening ? [...found, { purpose: 'synthesize', depth: 0, count: 1 }] : found;
+/** How often a path is continued on the way to the last depth, by strategy: more often than it is long, as most are left. */
+const DETOURS = { 'depth-first': 1.5, 'best-first': 2 } as const;
+
+/** A whole search: calls for thoughts and for judgements, as its strategy usually makes them. */
+interface Course {
+  readonly generate: number;
+  readonly evaluate: number;
+}
+
+/** As many calls as searches with this strategy usually make until they have a solution. */
+function parts(request: PartsRequest, expected: ExpectedCalls): Part[] {
+  const settings = settingsIn(request);
+  const room = Math.min(request.expansions, MOST_EXPANSIONS);
+  const usual = usualCourse(settings, room, request.maxDepth);
+  const highest = longestCourse(settings, room, request.maxDepth);
+  const count = (purpose: keyof Course): number => {
+    const whole = Math.min(expected.perSearch(purpose, usual[purpose]), highest[purpose] + expected.made(purpose));
+    return room > 0 ? Math.max(Math.min(1, highest[purpose]), whole - expected.made(purpose)) : 0;
+  };
+  return asParts(request, settings, { generate: count('generate'), evaluate: count('evaluate') }, expected);
+}
+
+/** Everything that its size and depth allow: no path leads to a solution before. */
+function most(request: PartsRequest, expected: ExpectedCalls): Part[] {
+  const settings = settingsIn(request);
+  const room = Math.min(request.expansions, MOST_EXPANSIONS);
+  return asParts(request, settings, longestCourse(settings, room, request.maxDepth), expected);
+}
+
+function asParts(
+  { open, hasOpening }: PartsRequest,
+  { task }: ThoughtSettings,
+  { generate, evaluate }: Course,
+  expected: ExpectedCalls,
+): Part[] {
+  const isBegun = open !== undefined || expected.made('decompose') > 0;
+  const found: Part[] = isBegun || task?.decomposition ? [] : [{ purpose: 'decompose', depth: 0, count: 1 }];
+  found.push({ purpose: 'generate', depth: 1, count: generate }, { purpose: 'evaluate', depth: 1, count: evaluate });
+  return hasOpening && !task?.compose ? [...found, { purpose: 'synthesize', depth: 0, count: 1 }] : found;
+}
+
+function usualCourse(settings: ThoughtSettings, room: number, maxDepth: number): Course {
+  const { strategy, beam } = settings;
+  const levels = Math.max(0, maxDepth - 1);
+  const wanted = strategy === 'breadth-first' ? beam * levels : DETOURS[strategy] * levels;
+  const expansions = Math.min(room, wanted);
+  return {
+    generate: (1 + expansions) * callsForThoughts(settings),
+    evaluate: judgements(settings, expansions, maxDepth),
+  };
+}
+
+function longestCourse(settings: ThoughtSettings, room: number, maxDepth: number): Course {
+  const { candidates, tries, samplesAtOnce } = settings;
+  let all = 0;
+  for (let depth = 1, width = candidates * tries; depth < maxDepth && all < room; depth++, width *= candidates * tries)
+    all += width;
+  const expansions = 1 + Math.min(room, tries * (1 + all));
+  return { generate: expansions * callsForThoughts(settings), evaluate: expansions * samplesAtOnce };
+}
+
+/** Calls for the thoughts below one node. */
+function callsForThoughts({ generation, candidates }: ThoughtSettings): number {
+  return generation === 'independent_sampling' ? candidates : 1;
+}
+
+function judgements(settings: ThoughtSettings, expansions: number, maxDepth: number): number {
+  const { strategy, judge, samplesAtOnce, beam, candidates } = settings;
+  if (strategy !== 'breadth-first' || judge !== 'layer') return (1 + expansions) * samplesAtOnce;
+  const layers = Math.min(maxDepth, 1 + expansions / beam);
+  return layers * Math.ceil((beam * candidates) / MOST_JUDGED) * samplesAtOnce;
+}
+
+/** The settings of a search; of a task that only this person has, nothing but the options is known here. */
+function settingsIn({ options, strategy }: PartsRequest): ThoughtSettings {
+  const given = options as SearchFile['options'];
+  const file = { options: given, ...(strategy === undefined ? {} : { strategy }) };
+  try {
+    return settingsFor(file, findTask);
+  } catch (error) {
+    if (!isThoughtTreeError(error)) throw error;
+    const { task: _, ...rest } = given;
+    return settingsFor({ ...file, options: rest }, findTask);
+  }
 }

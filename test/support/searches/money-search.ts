@@ -1,8 +1,10 @@
 import { CallStatistics } from '../../../src/core/money/call-statistics.ts';
-import { type Forecast, forecast } from '../../../src/core/money/forecast.ts';
+import { type Forecast, type ForecastRequest, forecast, withSpend } from '../../../src/core/money/forecast.ts';
 import type { Price } from '../../../src/core/ports/model.ts';
+import type { WorkspaceText } from '../../../src/core/ports/workspace-text.ts';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
-import { expansionsOf, type Guards } from '../../../src/core/search/limits.ts';
+import { expansionsOf, type Guards, type Size } from '../../../src/core/search/limits.ts';
+import { walk } from '../../../src/core/tree/tree.ts';
 import type { Outcome } from '../../../src/engine/outcome.ts';
 import { Search } from '../../../src/engine/search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
@@ -13,7 +15,6 @@ import { seededRandom, VirtualClock } from '../virtual-clock.ts';
 import { QUESTION } from './simulated-search.ts';
 
 const SLOTS = 8;
-const SIZE = 'small';
 const UNBOUND: Guards = { calls: 1e9, tokens: 1e12, usd: 1e9 };
 
 /** One workspace: what its model is like, what it costs, and what earlier searches in it showed. */
@@ -34,8 +35,20 @@ export interface MoneyRun {
   readonly counted: number;
 }
 
+/** How a search differs from the usual one. */
+export interface MoneyManner {
+  /** `small` by default. */
+  readonly size?: Size;
+  /** Whether a model of another price picks. */
+  readonly isJudged?: boolean;
+  /** Whether its prompts have quotations of a folder. */
+  readonly hasContext?: boolean;
+  /** Whether its first run goes half the way only, and the rest is forecast. */
+  readonly isResumed?: boolean;
+}
+
 /** A workspace with some earlier searches, all by chance. */
-export async function moneyWorkspace(seed: number, searches = 2): Promise<MoneyWorkspace> {
+export async function moneyWorkspace(seed: number, searches = 2, how: MoneyManner = {}): Promise<MoneyWorkspace> {
   const { next } = seededRandom(seed);
   const between = (least: number, most: number): number => least + (most - least) * next();
   const manner: Manner = {
@@ -48,7 +61,7 @@ export async function moneyWorkspace(seed: number, searches = 2): Promise<MoneyW
   const price = { prompt, cached: prompt * between(0.05, 0.5), completion: prompt * between(3, 6) };
   const past = new CallStatistics();
   for (let n = 0; n < searches; n++) {
-    const { events, run } = await openMoney({ manner, price, past }, seed * 1000 + n, UNBOUND);
+    const { events, run } = await openMoney({ manner, price, past }, seed * 1000 + n, UNBOUND, 0, how);
     await run();
     for (const event of events) past.apply(event);
   }
@@ -56,39 +69,59 @@ export async function moneyWorkspace(seed: number, searches = 2): Promise<MoneyW
 }
 
 /** A search with limits by chance: as far as they let it go, then without them to its end. */
-export async function moneyRun(workspace: MoneyWorkspace, seed: number): Promise<MoneyRun> {
+export async function moneyRun(workspace: MoneyWorkspace, seed: number, how: MoneyManner = {}): Promise<MoneyRun> {
   const { next } = seededRandom(seed);
-  const said = forecastOf(workspace);
+  const before = forecastOf(workspace, how);
   const guards = {
     ...UNBOUND,
-    usd: (said.usd?.likely ?? 1) * (0.1 + 2 * next()),
-    ...(next() < 0.3 ? { tokens: Math.round(said.tokens.likely * (0.3 + next())) } : {}),
-    ...(next() < 0.3 ? { calls: Math.round(said.calls.likely * (0.3 + next())) } : {}),
+    usd: (before.usd?.likely ?? 1) * (0.1 + 2 * next()),
+    ...(next() < 0.3 ? { tokens: Math.round(before.tokens.likely * (0.3 + next())) } : {}),
+    ...(next() < 0.3 ? { calls: Math.round(before.calls.likely * (0.3 + next())) } : {}),
+    ...(how.isResumed ? { calls: Math.max(6, Math.round(before.calls.likely * (0.2 + 0.5 * next()))) } : {}),
   };
-  const { search, model, run } = await openMoney(workspace, seed, guards, next() < 0.5 ? 0 : 0.1 * next());
+  const opened = await openMoney(workspace, seed, guards, next() < 0.5 ? 0 : 0.1 * next(), how);
+  const { search, run } = opened;
   const first = await run();
-  const stopped = { billed: { ...model.billed }, guards, isBudget: first.state === 'paused' };
+  const stopped = { billed: opened.billed(), guards, isBudget: first.state === 'paused' };
+  const said = how.isResumed ? withSpend(leftOf(workspace, how, search), search.record.spend) : before;
   let last: Outcome = first;
   while (last.state === 'paused') {
     if (last.reason !== 'budget') throw new Error(`paused for ${last.reason}: ${last.message}`);
     await search.act({ action: 'grow', guards: UNBOUND }, 'test');
     last = await run();
   }
-  return { said, stopped, whole: { ...model.billed, minutes: last.results.minutes }, counted: last.results.usd };
+  return { said, stopped, whole: { ...opened.billed(), minutes: last.results.minutes }, counted: last.results.usd };
+}
+
+/** What is said of the rest of a search that is at rest. */
+function leftOf(workspace: MoneyWorkspace, how: MoneyManner, { tree, record }: Search): Forecast {
+  const open: number[] = [];
+  for (const node of walk(tree.root))
+    if (node.parent && node.status === 'unexpanded') open[node.depth] = (open[node.depth] ?? 0) + 1;
+  const expansions = Math.max(0, expansionsOf(how.size ?? 'small') - tree.finished);
+  return forecast({
+    ...requestFor(workspace, how),
+    expansions,
+    ...(tree.root.listed && { open }),
+    own: record.statistics,
+  });
 }
 
 /** What is said of a search in a workspace before its start. */
-export function forecastOf({ price, past }: MoneyWorkspace): Forecast {
-  const priceFor = (): Price => price;
-  const request = {
-    kind: researchForecast,
-    options: {},
-    expansions: expansionsOf(SIZE),
-    maxDepth: 4,
-    concurrency: SLOTS,
-    hasOpening: true,
-  };
-  return forecast({ ...request, priceFor, past });
+export function forecastOf(workspace: MoneyWorkspace, how: MoneyManner = {}): Forecast {
+  return forecast(requestFor(workspace, how));
+}
+
+function requestFor({ price, past }: MoneyWorkspace, { size = 'small', isJudged }: MoneyManner): ForecastRequest {
+  const priceFor = (purpose: string): Price => (isJudged && purpose === 'pick' ? judgePriceOf(price) : price);
+  const expansions = expansionsOf(size);
+  const kind = researchForecast;
+  return { kind, options: {}, expansions, maxDepth: 4, concurrency: SLOTS, hasOpening: true, priceFor, past };
+}
+
+/** A judge is a smaller model. */
+function judgePriceOf({ prompt, cached, completion }: Price): Price {
+  return { prompt: prompt / 5, cached: cached / 5, completion: completion / 5 };
 }
 
 async function openMoney(
@@ -96,18 +129,30 @@ async function openMoney(
   seed: number,
   guards: Guards,
   faults = 0,
-): Promise<{ search: Search; model: RandomModel; events: JournalEvent[]; run: () => Promise<Outcome> }> {
+  { size = 'small', isJudged = false, hasContext = false }: MoneyManner = {},
+): Promise<{
+  search: Search;
+  billed: () => RandomModel['billed'];
+  events: JournalEvent[];
+  run: () => Promise<Outcome>;
+}> {
   const clock = new VirtualClock();
   const random = seededRandom(seed);
   // Each question is a little different from others.
   const own = { ...manner, document: manner.document * Math.exp(0.15 * normal(random.next)) };
   const model = randomModel({ manner: own, random: random.next, clock, price, faults });
   const store = createMemoryStore(QUESTION);
-  const limits = { size: SIZE, guards } as const;
+  const limits = { size, guards };
+  const judge = isJudged
+    ? randomModel({ manner: own, random: random.next, clock, price: judgePriceOf(price) })
+    : undefined;
+  const workspaceText = hasContext ? quotedText() : undefined;
   const search = await Search.open({
     kinds: KINDS,
     store,
     model,
+    ...(judge && { judge: { ...judge, name: 'random/judge' } }),
+    ...(workspaceText && { workspaceText }),
     clock,
     random,
     folder: 'x',
@@ -117,5 +162,24 @@ async function openMoney(
   });
   const events: JournalEvent[] = [];
   search.listen((event) => events.push(event));
-  return { search, model, events, run: () => clock.run(search.run()) };
+  const billed = (): RandomModel['billed'] => {
+    const [a, b] = [model.billed, judge?.billed ?? { usd: 0, tokens: 0, calls: 0 }];
+    return { usd: a.usd + b.usd, tokens: a.tokens + b.tokens, calls: a.calls + b.calls };
+  };
+  return { search, billed, events, run: () => clock.run(search.run()) };
+}
+
+/** The text of a folder in which something is found for every node: three passages of another file each. */
+function quotedText(): WorkspaceText {
+  let n = 0;
+  const lines = Array.from({ length: 25 }, (_, line) => `line ${line} of what the folder says about this topic`);
+  return {
+    find: async () => ({
+      touches: true,
+      quotations: Array.from({ length: 3 }, () => ({ path: `src/file-${++n}.ts`, from: 1, to: lines.length, lines })),
+    }),
+    read: async () => ({ unreadable: 'missing' }),
+    asSearched: async () => undefined,
+    close: () => Promise.resolve(),
+  };
 }

@@ -29,6 +29,14 @@ describe('figures of a search in a terminal', () => {
     assert.equal(noCall({ number: 2, count: 1 }).text, 'There is no call 2: there is 1.');
   });
 
+  it('say the most that a search may use whose end is not known beforehand', () => {
+    const atMost = { calls: 50, tokens: 80_000, usd: 4, minutes: 9 };
+    const said = forecastText({ ...forecast(9), atMost });
+    assert.equal(said, 'Forecast: about 9 calls, 900 tokens, $2.50 ($2.50 to $2.50), at most $4.00, 30s');
+    const unpriced = forecastText({ ...forecast(9), usd: undefined, atMost: { ...atMost, usd: undefined } });
+    assert.equal(unpriced, 'Forecast: about 9 calls, 900 tokens (at most 80k), price unknown, 30s');
+  });
+
   it('say what is left once, behind their label', () => {
     assert.equal(leftText(forecast(9), false), 'about 30s and $2.50');
   });

@@ -67,7 +67,7 @@ describe('a forecast', () => {
       const { usd } = forecastOf(await moneyWorkspace(7, searches));
       widths.push((usd?.high ?? 0) / (usd?.low ?? 1));
     }
-    assert.ok(Math.abs((widths[0] ?? 0) - 3) < 1e-9);
+    assert.ok(Math.abs((widths[0] ?? 0) - 4) < 1e-9);
     assert.ok((widths[0] ?? 0) > (widths[1] ?? 0) && (widths[1] ?? 0) >= (widths[2] ?? 0), widths.join(' '));
   }).timeout(30_000);
 });
