@@ -146,7 +146,7 @@ const Happening = z.discriminatedUnion('type', [
     model: z.string(),
     attempt: z.number().int(),
     worst: WorstCase,
-    /** A hash of everything sent as text: calls of one question with the same hash sent the same. */
+    /** A hash of what was sent: calls of one question with the same hash sent the same. */
     sent: z.string().optional(),
   }),
   z.object({

@@ -276,14 +276,15 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
     : new ThoughtTreeError('timed-out', say.noAnswerInTime({ seconds: timeoutMs / 1000 }));
 }
 
-/** A hash of everything sent as text. */
+/**
+ * A hash of what is sent as text, to tell the sendings of one question apart. What comes before the prompt is a conversation
+ * that only grows, or is shortened: its lengths and last turn tell enough, and hashing all of it would take much longer.
+ */
 function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
-  const said = turns.flatMap(({ role, text, toolCalls, toolResults: results }) => [
-    role,
-    text,
-    toolCalls || results ? JSON.stringify([toolCalls, results]) : '',
-  ]);
-  return digest(system, ...said, prompt, toolResults ? JSON.stringify(toolResults) : '');
+  const lengths = turns.map(({ text }) => text.length).join(' ');
+  const { text, toolCalls, toolResults: results } = turns.at(-1) ?? { text: '' };
+  const tools = toolCalls || results || toolResults ? JSON.stringify([toolCalls, results, toolResults]) : '';
+  return digest(`${system.length} ${lengths}`, text, prompt, tools);
 }
 
 /**
