@@ -53,6 +53,7 @@ export function isGone(other: ProcessIdentity, me: ProcessIdentity): boolean {
  */
 export function isKnownToRun(other: ProcessIdentity, me: ProcessIdentity): boolean {
   if (!isSameBoot(other, me) || other.bootId.startsWith('~') || other.pidSpace !== me.pidSpace) return false;
+  if (other.pid === me.pid) return false; // a lease that this process could not release
   const found = isRunning(other.pid) ? statusOf(other.pid) : undefined;
   return found !== undefined && found.started === other.started && !'ZXTt'.includes(found.state);
 }
