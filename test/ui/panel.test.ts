@@ -49,6 +49,17 @@ describe('the panel in a browser', function () {
       assert.deepEqual(await panel.violations(), []);
     });
 
+  it('keeps apart what was spent and what is only booked', async () => {
+    await filled();
+    const spent = panel.page.locator('dd', { has: panel.page.locator('.booked') });
+    assert.equal(await spent.count(), 0);
+    await panel.change([], { booked: { calls: 16, tokens: 70_000, usd: 0.27 } });
+    assert.match(
+      (await spent.textContent()) ?? '',
+      /^\$1\.00 · 750K tokens · 81 % cached · up to 70K tokens, \$0\.27 more$/,
+    );
+  });
+
   it('can be used with keys only, from end to end', async () => {
     await filled();
     const { page } = panel;

@@ -19,7 +19,7 @@ import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
-import { type Answered, type ModelCaller, worstCase } from './model-caller.ts';
+import type { Answered, ModelCaller } from './model-caller.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
 import { isStarved, ThinkingRoom } from './thinking-room.ts';
@@ -137,7 +137,7 @@ export class Asks {
 
   /** The most that one call can cost. */
   worst(question: Asked, words: Words): WorstCase {
-    return worstCase(this.#request(question, words), this.#parts.modelFor(question.purpose));
+    return this.#parts.caller.worst(this.#request(question, words), this.#parts.modelFor(question.purpose));
   }
 
   #request({ purpose, node }: Asked, words: Words): ModelRequest {

@@ -141,7 +141,7 @@ export class ModelCaller {
       if (usage) this.estimate.learn(model.name, bytesOf(request), usage.prompt);
       const outcome = answer.finish === 'stop' ? 'ok' : answer.finish;
       tellDoubts(history, model.name, answer.doubts ?? (model.metered && !answer.usage ? ['nothing'] : []));
-      const isUnpriced = usage?.usd === undefined && this.#worst(request, model).usd === undefined;
+      const isUnpriced = usage?.usd === undefined && this.worst(request, model).usd === undefined;
       if (isUnpriced && this.#parts.guards().usd !== undefined) tellUnpriced(history, model.name, this.#parts.guards());
       await ended({ outcome, charged: true, ...(usage && { usage }), ...(words && { kept: words }) });
       return answer;
@@ -178,7 +178,7 @@ export class ModelCaller {
     const kept = isReport ? undefined : this.#parts.keptForReport();
     for (;;) {
       if (signal.aborted) throw new ThoughtTreeError('aborted', say.workStopped(), { charged: false });
-      const worst = this.#worst(request, model);
+      const worst = this.worst(request, model);
       const guard = history.ledger.guardInTheWay(guards(), worst, clock.now(), kept);
       const { underWay } = history.ledger;
       const { purpose } = start;
@@ -215,7 +215,7 @@ export class ModelCaller {
   }
 
   /** The most that a request can cost with this model, as far as its server is to be trusted. */
-  #worst(request: ModelRequest, model: Model): WorstCase {
+  worst(request: ModelRequest, model: Model): WorstCase {
     const { doubted, costs } = this.#parts.history.past;
     const { tokens, usd: priced } = worstCase(request, model);
     const prompt = tokens - request.maxOutputTokens;
@@ -291,7 +291,7 @@ function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string 
  * The most a request can cost. With every tokenizer in use a token represents at least one byte of UTF-8, so the number
  * of bytes is an upper bound for the tokens.
  */
-export function worstCase(request: ModelRequest, model: Model): WorstCase {
+function worstCase(request: ModelRequest, model: Model): WorstCase {
   if (model.free) return { tokens: 0, usd: 0 };
   if (model.most) return model.most;
   const prompt = bytesOf(request) + TOKENS_A_MESSAGE * (request.turns.length + 2);

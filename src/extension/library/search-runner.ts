@@ -6,6 +6,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Search } from '../../engine/search.ts';
@@ -22,6 +23,7 @@ import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
+import { withoutLinks } from '../without-links.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
 
@@ -186,7 +188,9 @@ export class SearchRunner implements vscode.Disposable {
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
       if (event.type === 'usage-doubted')
-        void vscode.window.showWarningMessage(`${search.file.title}: ${keptText(event.message, event.say)}`);
+        void vscode.window.showWarningMessage(
+          withoutLinks(`"${oneLine(search.file.title, 100)}": ${keptText(event.message, event.say)}`),
+        );
       if (event.type === 'progress') this.#log.info(`${search.file.title}: ${event.text}`);
       else if (event.type === 'call-ended' && event.outcome !== 'ok')
         this.#log.warn(`${search.file.title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);
