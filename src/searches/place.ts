@@ -20,7 +20,7 @@ export interface Place {
 export function titleFrom(prompt: string): string {
   const line = prompt.split(/[\r\n]+/).find((each) => oneLine(each, LONGEST_TITLE) !== '') ?? '';
   const sentence = /^.*?(?:[.!?](?=\s|$)|[。！？])/u.exec(line.trim())?.[0] ?? line;
-  return oneLine(sentence.replace(/\.+$/, ''), LONGEST_TITLE) || 'Search';
+  return oneLine(sentence.replace(/(?<!\.)\.+$/, ''), LONGEST_TITLE) || 'Search';
 }
 
 /**

@@ -29,7 +29,10 @@ export function linkIn(line: string, start: number): CitedLink | undefined {
   if (line.length > LONGEST_WRITTEN) return undefined;
   let found: CitedLink | undefined;
   for (const match of line.matchAll(LABELLED)) {
-    const label = (match[1]?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? match[2] ?? '').replace(/^[`\s]+|[`\s]+$/g, '');
+    const label = (match[1]?.replace(/\\([!-/:-@[-`{-~])/g, '$1') ?? match[2] ?? '').replace(
+      /^[`\s]+|(?<![`\s])[`\s]+$/g,
+      '',
+    );
     const [, path, from, to] = LINES.exec(label) ?? [];
     if (path === undefined || from === undefined || !looksLikePath(path)) continue;
     const lines = { from: Number(from), to: Math.max(Number(from), Number(to ?? from)) };

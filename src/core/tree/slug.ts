@@ -19,7 +19,7 @@ export function slugify(title: string, longest: number = LONGEST): string {
     .toLowerCase()
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+(?:\p{M}+[^\p{L}\p{M}\p{N}]*)*/gu, '-');
-  return cut(plain.replace(/^[-\p{M}]+|-+$/gu, ''), longest) || 'node';
+  return cut(plain.replace(/^[-\p{M}]+|(?<!-)-+$/gu, ''), longest) || 'node';
 }
 
 // Lengths are in UTF-16 units, as Windows counts paths, but no character is cut in two.

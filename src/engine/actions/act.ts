@@ -66,7 +66,7 @@ function find({ faces, actions }: ActingSearch, name: string): { face: ActionFac
 
 /** The target node; the root for the search as a whole. */
 function nodeMeant(tree: Tree, { name, on }: ActionFace, path: string): TreeNode {
-  const node = nodeAt(tree, path.replace(/^\/+|\/+$/g, '').normalize('NFC'));
+  const node = nodeAt(tree, path.replace(/^\/+|(?<!\/)\/+$/g, '').normalize('NFC'));
   if (!node) throw new ThoughtTreeError('bad-input', noNode({ path }));
   if (on === 'node' && !node.parent) throw new ThoughtTreeError('bad-input', onNodesOnly({ action: name }));
   if (on === 'search' && node.parent) throw new ThoughtTreeError('bad-input', onSearchesOnly({ action: name }));

@@ -4,7 +4,7 @@ export type Block =
   | { readonly kind: 'fence'; readonly language: string; readonly lines: readonly string[] }
   | { readonly kind: 'text'; readonly lines: readonly string[] };
 
-const FENCE = /^\s*(?:(`{3,})([^`]*)|(~{3,})(.*))$/;
+const FENCE = /^\s*(?:(`{3,})([^`]*)|(~{3,})(?!~)(.*))$/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 /** A line under a heading, between sections, or around front matter. */
 const RULE = /^[\s>]*(?:=+|-+|(?:[-_*]\s*){3,})$/;

@@ -11,7 +11,7 @@ const HIGHEST_HEADING = 3;
 /** List marks, quote marks and indentation before a line's words. */
 const CONTAINERS = /^(?:[ \t]{0,12}(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){0,8}[ \t]{0,12}/;
 /** A table's line between its head and its body. */
-const TABLE_RULE = /^[-:| ]*\|[-:| ]*$/;
+const TABLE_RULE = /^(?=[-: ]*\|)[-:| ]+$/;
 const CODE_SPAN = /(?<!`)(`{1,3})(?!`)([^`|]+)\1(?!`)/g;
 const INVISIBLE = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}\u200b\u2060-\u2069\ufeff]+/gv;
 

@@ -22,7 +22,7 @@ export function readServerAddress(text: string | undefined): ServerAddress {
     throw new ThoughtTreeError('bad-input', say.baseUrlScheme());
   if (url.username !== '' || url.password !== '') throw new ThoughtTreeError('bad-input', say.baseUrlPassword());
   return {
-    url: `${url.origin}${url.pathname.replace(/\/+$/, '')}`,
+    url: `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, '')}`,
     query: Object.fromEntries(url.searchParams),
   };
 }

@@ -162,11 +162,15 @@ export class Answers {
   }
 }
 
+/** The longest name that is taken apart. */
+const LONGEST_NAME = 500;
+
 /** The name of a passage, in words worth searching for. */
 function wordsOf({ kind, name, identifier }: Passage): string {
   if (kind === 'rest') return '';
   // A constructor is found by its class's name.
-  return kind === 'member' && identifier === undefined ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
+  const isOfClass = kind === 'member' && identifier === undefined && name.length <= LONGEST_NAME;
+  return isOfClass ? name.replace(/[^\p{L}\p{N}]+[\p{L}_]+$/u, '') : name;
 }
 
 /** The first part of a sentence that is too long for a title; it follows a colon, so it starts in lower case. */
@@ -176,7 +180,8 @@ function clauseOf(sentence: string): string {
     sentence.length <= MAX_ASPECT ? -1 : Math.max(...[': ', '; ', ', ', ' ('].map((mark) => start.lastIndexOf(mark)));
   const cut = end > MIN_ASPECT ? sentence.slice(0, end) : sentence;
   // Half a parenthesis says nothing.
-  const clause = cut.replace(/ \([^)]*$/, '');
+  const open = cut.indexOf(' (', Math.max(0, cut.lastIndexOf(')')));
+  const clause = open < 0 ? cut : cut.slice(0, open);
   return /^\p{Lu}[\p{Ll} ]/u.test(clause) ? clause.charAt(0).toLowerCase() + clause.slice(1) : clause;
 }
 

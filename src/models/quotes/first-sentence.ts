@@ -32,10 +32,10 @@ function wordsOf(line: string): string {
   return line
     .trim()
     .replace(/^(\/\*+!?|\/\/[/!]?|\*+\/|\*+|#+!?|--+|<!--|;+|<#|"""|''')\s*/, '')
-    .replace(/(\*+\/|-->|#>)\s*$/, '')
+    .replace(/(?:(?<!\*)\*+\/|-->|#>)\s*$/, '')
     .replace(/^@(summary|description|brief)\s*/, '')
     .replace(/<[^>]{1,40}>/g, '')
-    .replace(/\{@link\s+([^}\s]+)[^}]*\}/g, '$1')
+    .replace(/\{@link\s{1,9}([^}\s]{1,200})(?:\s[^{}]{0,200})?\}/g, '$1')
     .trim();
 }
 

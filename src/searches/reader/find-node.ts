@@ -22,7 +22,7 @@ export async function findNode(folder: string, named: string): Promise<string> {
   if (/^[\s./\\]*$/.test(named) && !named.includes('..')) return '';
   const store = await openForReading(folder);
   const slugs = withSlashes(named)
-    .replace(/^\/+|\/+$/g, '')
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
     .normalize('NFC');
   if (await isNode(store, slugs)) return slugs;
   const onDisk = await pathInSearch(folder, named);

@@ -2,6 +2,8 @@ import { oneLine } from './markdown.ts';
 import type { Piece } from './passage.ts';
 
 const MAX_HEADING = 100;
+/** How much of one is read with its markup. */
+const LONGEST_MARKED = 1000;
 
 /** Cuts prose by heading: Markdown's `#` and both kinds of underline, and AsciiDoc's `=`. Fenced code holds none. */
 export function cutProse(lines: readonly string[]): Piece[] {
@@ -28,8 +30,8 @@ export function cutProse(lines: readonly string[]): Piece[] {
 /** The heading that starts at a line, as plain text. */
 function headingAt(lines: readonly string[], row: number): string | undefined {
   const line = lines[row] ?? '';
-  const marked = /^(?:#{1,6}|={1,6})\s+(\S.*?)\s*#*$/.exec(line)?.[1];
-  if (marked !== undefined) return plain(marked);
+  const marked = /^(?:#{1,6}|={1,6})\s+(\S.*)$/.exec(line)?.[1];
+  if (marked !== undefined) return plain(marked.replace(/(?<!#)#+$/, '').trimEnd());
   const under = lines[row + 1] ?? '';
   if (!/^(={3,}|-{3,}|~{3,})\s*$/.test(under) || !/^\p{L}/u.test(line) || line.length > MAX_HEADING) return undefined;
   const above = row === 0 ? '' : (lines[row - 1] ?? '');
@@ -38,7 +40,12 @@ function headingAt(lines: readonly string[], row: number): string | undefined {
 
 /** A heading without link addresses, markup and quotation marks, so that a title made of it can be read back. */
 function plain(heading: string): string | undefined {
-  const text = oneLine(heading.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/<[^>]*>|[`*“”]|\{#[^}]*\}/g, ''));
+  const text = oneLine(
+    heading
+      .slice(0, LONGEST_MARKED)
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/<[^>]*>|[`*“”]|\{#[^}]*\}/g, ''),
+  );
   if (text === '') return undefined;
   return text.length > MAX_HEADING ? text.slice(0, MAX_HEADING).toWellFormed() : text;
 }

@@ -14,7 +14,7 @@ export function shorten(text: string, length: number): string {
   if (text.length <= length) return text;
   const cut = text.slice(0, length - 1);
   const space = cut.lastIndexOf(' ');
-  return `${(space > length / 2 ? cut.slice(0, space) : cut).toWellFormed().replace(/[\s,;:(–-]+$/, '')}…`;
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).toWellFormed().replace(/(?<![\s,;:(–-])[\s,;:(–-]+$/, '')}…`;
 }
 
 /** A line as Markdown text, with all markup escaped. */

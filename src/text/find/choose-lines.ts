@@ -51,7 +51,7 @@ export function chooseLines(
 
 /** Without the empty lines and lone brackets at its ends; undefined if nothing else is left. */
 function trim({ file, start, end }: Lines, around: number | undefined): Lines | undefined {
-  const says = (row: number): boolean => !/^[\s)\]};,*]*(\*\/)?\s*$/.test(file.lines[row] ?? '');
+  const says = (row: number): boolean => !/^[\s)\]};,*]*(?:(?<=\*)\/\s*)?$/.test(file.lines[row] ?? '');
   let [first, last] = [start, end];
   while (first <= last && first !== around && !says(first)) first++;
   while (last >= first && last !== around && (file.lines[last] ?? '').trim() === '') last--;

@@ -76,7 +76,7 @@ function namedFiles(index: WorkspaceIndex, texts: readonly string[]): SourceFile
   const files = new Set<SourceFile>();
   for (const text of texts.toReversed())
     for (const [word] of text.slice(0, LONGEST_TEXT).matchAll(/[\p{L}\p{N}_$@+()[\]./-]{3,300}/gu)) {
-      const file = index.fileNamed(word.replace(/^[.,;:/([-]+|[.,;:/)\]-]+$/g, ''));
+      const file = index.fileNamed(word.replace(/^[.,;:/([-]+|(?<![.,;:/)\]-])[.,;:/)\]-]+$/g, ''));
       if (file) files.add(file);
       if (files.size === MOST_NAMED) return [...files];
     }

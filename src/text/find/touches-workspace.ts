@@ -23,7 +23,7 @@ export function touchesWorkspace(index: WorkspaceIndex, text: string, question: 
 
 function namesCode(index: WorkspaceIndex, text: string): boolean {
   for (const [, quoted, bare] of text.matchAll(LOOKS_LIKE_CODE)) {
-    const name = (quoted ?? bare ?? '').replace(/^[.,;:/-]+|[.,;:/-]+$/g, '').replace(/\(\)$/, '');
+    const name = (quoted ?? bare ?? '').replace(/^[.,;:/-]+|(?<![.,;:/-])[.,;:/-]+$/g, '').replace(/\(\)$/, '');
     const isWritten = quoted !== undefined || /[\p{Ll}\p{N}]\p{Lu}|_\p{L}|\.\p{Ll}{1,4}$|\//u.test(name);
     if (isWritten && (index.names.has(name) || index.fileNamed(name) !== undefined)) return true;
   }

@@ -30,7 +30,7 @@ export function isStrongPassword(value: string): boolean {
 /** Words with a number before, after or between them: the name of something. */
 export function isName(value: string): boolean {
   const own = withoutAlgorithms(value);
-  return /^[A-Za-z_.:/@-]*\d?[A-Za-z_.:/@-]*$/.test(own) && wordiness(own) > 0.55;
+  return /^[A-Za-z_.:/@-]*(?:\d[A-Za-z_.:/@-]*)?$/.test(own) && wordiness(own) > 0.55;
 }
 
 /** A long text of anything but words, with any marks: not an expression or a sentence. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { cutFile } from '../../../src/text/cut/cut-file.ts';
+import { cutProse } from '../../../src/text/cut/cut-prose.ts';
 import { makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
 
 /** The names of what a file is cut into, what is left over aside. */
@@ -12,6 +13,14 @@ async function namesIn(path: string, text: string): Promise<string[]> {
 
 describe('cutting a file', () => {
   after(removeWorkspaces);
+
+  it('takes no time to speak of, however its headings are made to be slow', () => {
+    for (const part of ['<', '[', '{#', '![', '# ', ' ']) {
+      const begun = performance.now();
+      cutProse([`# A${part.repeat(Math.floor(200_000 / part.length))}x`, '', 'Some text.']);
+      assert.ok(performance.now() - begun < 3000, `${part}: ${performance.now() - begun} ms`);
+    }
+  });
 
   const samples: Record<string, { path: string; text: string; names: string[] }> = {
     JavaScript: {

@@ -68,7 +68,7 @@ async function read<D>(
   const text = await store.readPrompt(name);
   if (text === undefined) return undefined;
   if (text.length > LONGEST_TEMPLATE) throw wrong(say.templateTooLong({ name }));
-  const used = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, placeholder]) => placeholder as string));
+  const used = new Set(Array.from(text.matchAll(PLACEHOLDER), ([, inner = '']) => inner.trim()).filter(isOneLine));
   for (const placeholder of used)
     if (!Object.hasOwn(values, placeholder))
       throw wrong(
@@ -80,10 +80,16 @@ async function read<D>(
       );
   if (needed !== undefined && !used.has(needed))
     throw wrong(say.missingPlaceholder({ name, placeholder: braced(needed) }));
-  return (data) => text.trim().replace(PLACEHOLDER, (_match, placeholder: string) => values[placeholder]?.(data) ?? '');
+  return (data) =>
+    text
+      .trim()
+      .replace(PLACEHOLDER, (match, inner: string) =>
+        isOneLine(inner.trim()) ? (values[inner.trim()]?.(data) ?? '') : match,
+      );
 }
 
 const wrong = (what: Message): ThoughtTreeError => new ThoughtTreeError('bad-input', what);
 
-const PLACEHOLDER = /\{\{\s*([^{}\n]*?)\s*\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const isOneLine = (name: string): boolean => !name.includes('\n');
 const braced = (name: string): string => `{{${name}}}`;

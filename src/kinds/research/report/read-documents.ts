@@ -3,6 +3,7 @@ import { type CitationRecord, recordsIn } from '../../../core/citations/citation
 import { isThoughtTreeError } from '../../../core/search/errors.ts';
 import { type ParsedDocument, parseDocument } from '../../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
+import { activeMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { type Block, blocksOf } from '../../../engine/report/markdown-blocks.ts';
 import { type Mention, mentionsIn } from '../../../engine/report/mentions.ts';
 import { visibleText } from '../../../engine/report/safe-markdown.ts';
@@ -48,7 +49,8 @@ export async function readDocuments(ctx: SearchContext, nodes: readonly TreeNode
 
 function partsOf(text: string): ParsedDocument {
   try {
-    return parseDocument(text);
+    const { data, body } = parseDocument(text);
+    return { data, body: activeMarkdown(body) }; // the report has rules of its own for what is shown
   } catch (error) {
     if (isThoughtTreeError(error, 'bad-answer')) return { data: {}, body: '' }; // a person's text need not meet our requirements for models
     throw error;

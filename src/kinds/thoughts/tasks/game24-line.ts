@@ -28,7 +28,7 @@ export function readStepLine(text: string): StepLine | undefined {
   const line = usualSigns(text).trim().replace(LIST_MARK, '');
   if (line.length > LONGEST_LINE || line.includes('\n')) return undefined;
   const mark = LEFT.exec(line);
-  const calculation = (mark ? line.slice(0, mark.index) : line).replace(/[\s,;.([]+$/, '');
+  const calculation = (mark ? line.slice(0, mark.index) : line).replace(/(?<![\s,;.([])[\s,;.([]+$/, '');
   const sides = calculation.split('=');
   const result = readNumber(sides[1] ?? '');
   if (sides.length !== 2 || !result) return undefined;

@@ -27,7 +27,7 @@ export function readProblem(problem: string): number[] {
     .slice(0, 1000)
     .normalize('NFKC')
     .replace(/[、;]/g, ',')
-    .replace(/,?\s*\band\b|和/g, ',');
+    .replace(/,?(?<!\s)\s*\band\b|和/g, ',');
   const runs = (text.match(RUN_OF_NUMBERS) ?? []).map((run) => run.split(/[\s,]+/).map(Number));
   const fours = runs.filter((run) => run.length === NUMBERS);
   const others = runs.filter((run) => run.length !== NUMBERS && !(run.length === 1 && run[0] === 24));

@@ -21,8 +21,8 @@ const SHAPES: readonly TokenShape[] = [
   shape('GOCSPX-', /\bGOCSPX-[\w-]{20,40}/g),
   shape('ya29.', /\bya29\.[\w.-]{20,2000}/g),
   // JSON web tokens
-  shape('eyJ', /\beyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g),
-  shape('eyJ', /\beyJ[\w-]{8,2000}\.[\w-]{0,2000}\.[\w-]{8,2000}\.[\w-]{8,8000}\.[\w-]{8,2000}/g),
+  shape('eyJ', /(?<![\w-])eyJ[\w-]{8,4000}\.eyJ[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g),
+  shape('eyJ', /(?<![\w-])eyJ[\w-]{8,2000}\.[\w-]{0,2000}\.[\w-]{8,2000}\.[\w-]{8,8000}\.[\w-]{8,2000}/g),
   // private keys without the lines around them
   shape('MII', /\bMII[A-Za-z0-9+/]{1,3}(?:IBAA|gIBADAN)[A-Za-z0-9+/]{20,4000}={0,2}/g),
   shape('MHcCAQEE MIGHAgEA', /\b(?:MHcCAQEE|MIGHAgEA)[A-Za-z0-9+/]{20,400}={0,2}/g),

@@ -119,6 +119,7 @@ describe('secrets in a text', () => {
       ],
       ...[
         'eyJ',
+        'eyJ-',
         'sk-',
         'mongodb://',
         'a_',

@@ -84,7 +84,7 @@ describe('a command that decides', () => {
       const command = [process.execPath, ${JSON.stringify(join(folder, 'check.mjs'))}];
       const run = await permitCommand({
         command, folder: ${JSON.stringify(folder)}, isTrusted: true, consent: async () => true,
-      });
+      }).timeout(60_000);
       say('running');
       await run('', new AbortController().signal);
     `);
