@@ -41,6 +41,7 @@ export class LiveView implements View {
   readonly #redraw = (): void => this.#schedule();
   readonly #tick: NodeJS.Timeout;
   #next: NodeJS.Timeout | undefined;
+  /** By a clock that cannot be set. */
   #drawnAt = 0;
   #forecastAt = 0;
   #leftText: string | undefined;
@@ -98,7 +99,7 @@ export class LiveView implements View {
 
   #schedule(): void {
     if (this.#next || this.#ended) return;
-    const wait = Math.max(0, this.#drawnAt + SHORTEST_PAUSE_MS - Date.now());
+    const wait = Math.max(0, this.#drawnAt + SHORTEST_PAUSE_MS - performance.now());
     this.#next = setTimeout(() => this.#draw(), wait).unref();
   }
 
@@ -107,7 +108,7 @@ export class LiveView implements View {
     this.#next = undefined;
     if (this.#ended) return;
     const now = Date.now();
-    this.#drawnAt = now;
+    this.#drawnAt = performance.now();
     const { tree, running, results, file, state, kind } = this.#search;
     const idle = state === 'waiting' ? 'waiting' : 'between calls';
     const rows = frameRows({

@@ -1,5 +1,6 @@
 import type { NodeOnDisk, Store } from '../../core/ports/store.ts';
 import { isAnswer } from '../../core/search/conversation.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
 import { patchBetween } from '../../core/tree/node-patch.ts';
@@ -16,6 +17,9 @@ export interface Mending {
   /** A node's document, made from what is kept of the answers; undefined if nothing is. */
   readonly documentAgain: (node: TreeNode) => Promise<string | undefined>;
 }
+
+/** More children of one node are not made again. */
+const MOST_CHILDREN = 1000;
 
 /** What the engine alone decides about a node, and decides again in the same way. */
 const OURS = ['status', 'leafReason', 'failure', 'evaluation', 'unscored', 'selected', 'sameAs', 'prunedBy'] as const;
@@ -35,14 +39,21 @@ export async function mend(mending: Mending): Promise<void> {
   if (store.lastEnd === 'killed' && scan.torn.size === 0) return;
   let level: readonly TreeNode[] = [states.record.tree.root];
   while (level.length > 0) {
-    for (const node of level) {
-      if (node.parent) await mendFile(mending, scan, node);
-      await mendList(mending, scan, node);
-      if (node.parent) await mendDocument(mending, scan, node);
-    }
-    level = level.flatMap(({ children }) => children);
+    for (const node of level) await mendNode(mending, scan, node);
+    level = level.flatMap(({ children }) => children.slice(0, MOST_CHILDREN));
   }
   await dropUnknown(mending, scan);
+}
+
+/** A journal may come from anywhere: what it names outside of the search's folder is left alone. */
+async function mendNode(mending: Mending, scan: Scan, node: TreeNode): Promise<void> {
+  try {
+    if (node.parent) await mendFile(mending, scan, node);
+    await mendList(mending, scan, node);
+    if (node.parent) await mendDocument(mending, scan, node);
+  } catch (error) {
+    if (!isThoughtTreeError(error, 'outside')) throw error;
+  }
 }
 
 /** node.json: missing, older, or with what is to be decided again. */

@@ -61,11 +61,11 @@ export async function sendRequest(
   const changes = new FolderChanges(folder, true);
   try {
     await writeWhole(file, request);
-    const until = Date.now() + (sending.patienceMs ?? PATIENCE_MS);
+    const until = performance.now() + (sending.patienceMs ?? PATIENCE_MS);
     do {
-      const reply = await nextReply(folder, request.id, changes, Math.min(LOOK_MS, until - Date.now()));
+      const reply = await nextReply(folder, request.id, changes, Math.min(LOOK_MS, until - performance.now()));
       if (reply) return reply;
-    } while (Date.now() < until && (await sending.isHeld()));
+    } while (performance.now() < until && (await sending.isHeld()));
     if (await isWithdrawn(file)) return undefined;
     return await waitForTaker(folder, request.id, changes, sending.isHeld);
   } finally {
@@ -81,8 +81,8 @@ async function waitForTaker(
   changes: FolderChanges,
   isHeld: () => Promise<boolean>,
 ): Promise<ActionReply | undefined> {
-  const until = Date.now() + CARRYING_OUT_MS;
-  for (let held = true; held && Date.now() < until; ) {
+  const until = performance.now() + CARRYING_OUT_MS;
+  for (let held = true; held && performance.now() < until; ) {
     if (!(await isAnywhere(folder, id))) return await readReply(replyPath(folder, id)); // or a later holder removed it
     held = await isHeld();
     const reply = await nextReply(folder, id, changes, held ? SIGN_OF_LIFE_MS : 0);
@@ -99,10 +99,10 @@ async function nextReply(
   changes: FolderChanges,
   ms: number,
 ): Promise<ActionReply | undefined> {
-  const until = Date.now() + ms;
+  const until = performance.now() + ms;
   for (;;) {
     const reply = await readReply(replyPath(folder, id));
-    const left = until - Date.now();
+    const left = until - performance.now();
     if (reply || left <= 0) return reply;
     await changes.next(left);
   }

@@ -93,6 +93,20 @@ describe('opening a search after its last process', () => {
     assert.equal(files.readNow(`${branch}/node.json.damaged-1`), broken);
   });
 
+  it('makes nothing that a forged journal names outside of the search', async () => {
+    const journal = files.readNow('.search/journal.jsonl') ?? '';
+    const forged = [
+      { type: 'node-added', node: '', children: [{ title: 'Evil', slug: '..', id: 'evil', status: 'unexpanded' }] },
+      { type: 'node-added', node: '..', children: [{ title: 'Evil', slug: 'evil', id: 'evil2', status: 'leaf' }] },
+      { type: 'node-added', node: '', children: [{ title: 'Evil', slug: 'prompts', id: 'evil3', status: 'leaf' }] },
+    ];
+    const lines = forged.map((event, index) => JSON.stringify({ seq: 100_000 + index, time: 't', ...event }));
+    files.put('.search/journal.jsonl', `${journal}${lines.join('\n')}\n`);
+    files.drop(branch);
+    await runAfter(files, 'power-loss');
+    assert.deepEqual(await snapshotOf(files), whole);
+  });
+
   it('applies an act of a person that the journal tells of to an older file', async () => {
     const older = files.readNow(`${branch}/node.json`) ?? '';
     const { search } = await runAfter(files, 'closed');
