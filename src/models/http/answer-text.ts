@@ -1,8 +1,7 @@
 import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
-import { utf8Length } from '../../core/text/text.ts';
-import type { ReceivedBytes } from './checked-usage.ts';
+import { lengthOf, type ReceivedText, type TextLength, together } from './checked-usage.ts';
 import { withoutSecret } from './foreign-text.ts';
 import { tooLong } from './network-failure.ts';
 import type { Server } from './server.ts';
@@ -10,12 +9,14 @@ import type { Server } from './server.ts';
 /** The maximum length of one answer, in bytes, however many tokens it was allowed. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
+const NOTHING: TextLength = { bytes: 0, characters: 0 };
+
 /** Collects the text of one answer, passing its pieces on as they arrive, and counts all that arrives. */
 export class AnswerText {
   readonly #server: Server;
   readonly #call: ModelCall;
   readonly #most: number;
-  readonly #received = { text: 0, reasoning: 0 };
+  readonly #received: Record<keyof ReceivedText, TextLength> = { text: NOTHING, reasoning: NOTHING };
   #text = '';
 
   constructor(server: Server, { maxOutputTokens }: Pick<ModelRequest, 'maxOutputTokens'>, call: ModelCall) {
@@ -24,7 +25,7 @@ export class AnswerText {
     this.#most = Math.min(MAX_BYTES, maxOutputTokens * MOST_BYTES_A_TOKEN);
   }
 
-  get received(): ReceivedBytes {
+  get received(): ReceivedText {
     return this.#received;
   }
 
@@ -40,11 +41,11 @@ export class AnswerText {
    * Counts what is no part of the text: a piece of the reasoning that is shown, or of the use of a tool.
    * @throws ThoughtTreeError like `add`: a server that does not end its answers has to be left
    */
-  count(piece: string, what: keyof ReceivedBytes = 'text'): void {
-    const bytes = utf8Length(piece);
-    this.#received[what] += bytes;
-    this.#call.onReceived?.(bytes);
-    if (this.#received.text + this.#received.reasoning > this.#most) throw tooLong(this.#server);
+  count(piece: string, what: keyof ReceivedText = 'text'): void {
+    const length = lengthOf(piece);
+    this.#received[what] = together(this.#received[what], length);
+    this.#call.onReceived?.(length.bytes);
+    if (this.#received.text.bytes + this.#received.reasoning.bytes > this.#most) throw tooLong(this.#server);
   }
 
   /** The whole text, with our key removed in case the server wrote it there. */

@@ -10,10 +10,16 @@ export interface ToldUsage extends Usage {
   readonly total?: number;
 }
 
-/** Bytes of an answer: of its text and uses of tools, and of the reasoning that was shown. */
-export interface ReceivedBytes {
-  readonly text: number;
-  readonly reasoning: number;
+/** How much text there is: in UTF-8, and in UTF-16 code units. */
+export interface TextLength {
+  readonly bytes: number;
+  readonly characters: number;
+}
+
+/** What arrived of an answer: its text and uses of tools, and the reasoning that was shown. */
+export interface ReceivedText {
+  readonly text: TextLength;
+  readonly reasoning: TextLength;
 }
 
 export interface CheckedUsage {
@@ -22,7 +28,10 @@ export interface CheckedUsage {
   readonly doubts?: readonly ServerDoubt[];
 }
 
-/** The most bytes that a token of an answer, and of a prompt with its code and tables, stands for in a text of some length. */
+/**
+ * The most characters that a token of an answer, and of a prompt with its code and tables, stands for in a text of some
+ * length, in whatever language.
+ */
 const USUAL = { answer: 6, prompt: 8 };
 /** Shorter texts may consist of a few long words. */
 const SOME_LENGTH = 200;
@@ -31,11 +40,7 @@ const SOME_LENGTH = 200;
  * Compares what a server says an answer used with what was sent and received. Where figures contradict each other, the
  * higher one counts; where there are fewer tokens than the text can have, none does.
  */
-export function checkedUsage(
-  told: ToldUsage | undefined,
-  request: ModelRequest,
-  received: ReceivedBytes,
-): CheckedUsage {
+export function checkedUsage(told: ToldUsage | undefined, request: ModelRequest, received: ReceivedText): CheckedUsage {
   if (!told) return {};
   const { reasoning = 0, total, ...usage } = told;
   const doubts = new Set<ServerDoubt>();
@@ -47,29 +52,38 @@ export function checkedUsage(
   if (total !== undefined && total > usage.prompt + completion) completion = total - usage.prompt;
   if (total !== undefined && total !== usage.prompt + usage.completion)
     doubts.add(completion > usage.completion ? 'reasoning' : 'sums');
-  const arrived = received.text + received.reasoning;
+  const arrived = together(received.text, received.reasoning);
   if (completion < leastTokens(arrived, USUAL.answer))
-    return { doubts: [completion > 0 && received.reasoning > received.text ? 'reasoning' : 'nothing'] };
-  if (usage.prompt < leastTokens(bytesSent(request), USUAL.prompt)) return { doubts: ['nothing'] };
+    return { doubts: [completion > 0 && received.reasoning.bytes > received.text.bytes ? 'reasoning' : 'nothing'] };
+  if (usage.prompt < leastTokens(sentIn(request), USUAL.prompt)) return { doubts: ['nothing'] };
   if (Math.max(completion, leastTokens(arrived, USUAL.answer)) > request.maxOutputTokens) {
     doubts.add('length');
-    completion = Math.max(completion, Math.ceil(arrived / BYTES_A_TOKEN));
+    completion = Math.max(completion, Math.ceil(arrived.bytes / BYTES_A_TOKEN));
   }
   return { usage: { ...usage, completion }, ...(doubts.size > 0 ? { doubts: [...doubts] } : {}) };
 }
 
-/** The fewest tokens that a text of so many bytes can have. */
-function leastTokens(bytes: number, usual: number): number {
-  return bytes / (bytes < SOME_LENGTH ? MOST_BYTES_A_TOKEN : usual);
+/** The fewest tokens that a text can have. */
+function leastTokens({ bytes, characters }: TextLength, usual: number): number {
+  const least = bytes / MOST_BYTES_A_TOKEN;
+  return characters < SOME_LENGTH ? least : Math.max(least, characters / usual);
 }
 
 /** Whether the answer's tokens cannot include those of its reasoning. */
-function isLeftOut({ completion, reasoning = 0, total, prompt }: ToldUsage, { text }: ReceivedBytes): boolean {
+function isLeftOut({ completion, reasoning = 0, total, prompt }: ToldUsage, { text }: ReceivedText): boolean {
   if (reasoning === 0) return false;
   return completion - reasoning < leastTokens(text, USUAL.answer) || (total ?? 0) >= prompt + completion + reasoning;
 }
 
-/** At least so many bytes were sent as text. */
-function bytesSent({ system, turns, prompt }: ModelRequest): number {
-  return turns.reduce((sum, { text }) => sum + utf8Length(text), utf8Length(system) + utf8Length(prompt));
+/** The text that was sent; tools and their results are left out. */
+function sentIn({ system, turns, prompt }: ModelRequest): TextLength {
+  return [system, prompt, ...turns.map(({ text }) => text)].map(lengthOf).reduce(together);
+}
+
+export function lengthOf(text: string): TextLength {
+  return { bytes: utf8Length(text), characters: text.length };
+}
+
+export function together(a: TextLength, b: TextLength): TextLength {
+  return { bytes: a.bytes + b.bytes, characters: a.characters + b.characters };
 }

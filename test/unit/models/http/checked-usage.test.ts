@@ -63,7 +63,24 @@ const ROWS: Row[] = [
 describe('the usage that a server tells', () => {
   for (const [what, told, { text = 0, reasoning = 0 }, completion, ...doubts] of ROWS)
     it(`of ${what} counts ${completion === undefined ? 'for nothing' : `as ${completion}`}`, () => {
-      const checked = checkedUsage({ cached: 0, ...told }, REQUEST, { text, reasoning });
+      const latin = (bytes: number) => ({ bytes, characters: bytes });
+      const received = { text: latin(text), reasoning: latin(reasoning) };
+      const checked = checkedUsage({ cached: 0, ...told }, REQUEST, received);
       assert.deepEqual([checked.usage?.completion, checked.doubts ?? []], [completion, doubts]);
     });
+
+  it('is believed in scripts of several bytes a character', () => {
+    const nothing = { bytes: 0, characters: 0 };
+    for (const [bytes, characters, completion] of [
+      [3000, 1000, 320],
+      [4000, 2000, 500],
+      [3000, 1000, 600],
+    ] as const) {
+      const checked = checkedUsage({ prompt: 1000, cached: 0, completion }, REQUEST, {
+        text: { bytes, characters },
+        reasoning: nothing,
+      });
+      assert.deepEqual([checked.usage?.completion, checked.doubts], [completion, undefined]);
+    }
+  });
 });
