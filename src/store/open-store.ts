@@ -58,7 +58,7 @@ export async function openForWriting(folder: string, ports: LeasePorts): Promise
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
-    await removeAll(folder);
+    await removeAll(files);
     await ignoreOwnFolder(files);
     const store = new SearchStore(files, lease);
     await store.openJournal();
