@@ -72,7 +72,7 @@ describe('the options of a kind on the command line', () => {
   it('apply to one run if their face says so', () => {
     assert.deepEqual(
       faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
-      ['picker'],
+      ['picker', 'samples'],
     );
   });
 });
