@@ -60,14 +60,7 @@ async function flushAbove(folder: string, last: string): Promise<void> {
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
  */
 export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
-  const store = await openFilesForWriting(await openDiskFiles(folder), ports);
-  try {
-    await removeAll(folder);
-    return store;
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return await openFilesForWriting(await openDiskFiles(folder), ports);
 }
 
 /** The same for any files. */
@@ -76,6 +69,7 @@ export async function openFilesForWriting(files: Files, ports: LeasePorts): Prom
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
+    await removeAll(files);
     await ignoreOwnFolder(files);
     const store = new SearchStore(files, lease);
     await store.openJournal();

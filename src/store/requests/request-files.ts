@@ -1,9 +1,10 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { toFileError } from '../files/file-error.ts';
+import type { Files } from '../files/files.ts';
 import { notAFolder } from '../messages.ts';
 
 /** The longest request or answer that is read, in bytes. */
@@ -11,6 +12,8 @@ const LONGEST_REQUEST = 100_000;
 /** Nobody waits any more for anything left behind longer than this, in milliseconds. */
 export const TOO_OLD_MS = 60_000;
 
+/** Below the search's folder. */
+const REQUESTS = '.search/requests';
 const REQUEST = /^([\w-]{1,100})\.json$/;
 const LEFTOVER = /^[\w-]{1,100}(\.done\.json|\.taken|\.json\.tmp|\.done\.json\.tmp)$/;
 
@@ -70,12 +73,10 @@ export async function removeLeftovers(folder: string): Promise<void> {
  * Removes every request and answer that is there: for whoever has just taken the lease, to whom none of it can be addressed.
  * It may have come with the folder.
  */
-export async function removeAll(search: string): Promise<void> {
-  const folder = join(search, '.search', 'requests');
-  // Never through a link.
-  for (const each of [dirname(folder), folder]) if (!(await lstat(each).catch(() => undefined))?.isDirectory()) return;
-  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
-    if (!entry.isDirectory()) await rm(join(folder, entry.name), { force: true }).catch(() => undefined);
+export async function removeAll(files: Pick<Files, 'list' | 'remove'>): Promise<void> {
+  const entries = await files.list(REQUESTS).catch(() => []); // a link, which is not followed
+  for (const { name, kind } of entries)
+    if (kind === 'file') await files.remove(`${REQUESTS}/${name}`).catch(() => undefined);
 }
 
 /** The text of a plain file of bounded size; undefined if it does not exist or is something else. Follows no links. */

@@ -64,6 +64,23 @@ describe('making and opening a search on disk', () => {
     }
   });
 
+  it('removes the requests that lie there when it is opened, and follows no link to others', async () => {
+    const requests = join(folder, '.search/requests');
+    await createSearch(folder, SEARCH);
+    await mkdir(requests);
+    for (const name of ['a.json', 'b.taken', 'c.done.json']) await writeFile(join(requests, name), '{}');
+    await (await openForWriting(folder, ports)).close();
+    assert.deepEqual(await readdir(requests), []);
+    const linked = join(parent, 'thought-trees', 'linked');
+    await createSearch(linked, SEARCH);
+    const precious = join(parent, 'precious');
+    await mkdir(precious);
+    await writeFile(join(precious, 'a.json'), '{}');
+    await symlink(precious, join(linked, '.search/requests'));
+    await (await openForWriting(linked, ports)).close();
+    assert.deepEqual(await readdir(precious), ['a.json']);
+  });
+
   it('changes nothing on bad input', async () => {
     await assert.rejects(createSearch(folder, { ...SEARCH, prompt: '' }), { reason: 'bad-input' });
     assert.deepEqual(await readdir(parent), []);
