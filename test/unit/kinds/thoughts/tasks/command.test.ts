@@ -84,7 +84,7 @@ describe('a command that decides', () => {
       const command = [process.execPath, ${JSON.stringify(join(folder, 'check.mjs'))}];
       const run = await permitCommand({
         command, folder: ${JSON.stringify(folder)}, isTrusted: true, consent: async () => true,
-      }).timeout(60_000);
+      });
       say('running');
       await run('', new AbortController().signal);
     `);
@@ -94,7 +94,7 @@ describe('a command that decides', () => {
     parent.signal('SIGKILL');
     await parent.ended;
     await gone(Number(readFileSync(pid, 'utf8')));
-  });
+  }).timeout(60_000);
 
   it('need not read what it is given, and may print as much as it likes', async () => {
     let printed = '';
