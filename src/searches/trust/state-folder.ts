@@ -6,14 +6,30 @@ const NAME = 'thought-tree';
 /** The longest file of ours that is read, in bytes. */
 const LONGEST = 1024 * 1024;
 
-/** Where this user's programs keep their state. */
-export function statePath(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
+/** Where this user's programs keep their state; undefined for a user without a home. */
+export function statePath(
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+  homeOf: () => string = homedir,
+): string | undefined {
   const { XDG_STATE_HOME: given, LOCALAPPDATA: local } = env;
   // A relative one is to be ignored, says its specification: it would lie in whatever folder this runs in.
   if (given && isAbsolute(given)) return join(given, NAME);
-  if (platform === 'win32') return join(local && isAbsolute(local) ? local : join(homedir(), 'AppData', 'Local'), NAME);
-  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support', NAME);
-  return join(homedir(), '.local', 'state', NAME);
+  if (platform === 'win32' && local && isAbsolute(local)) return join(local, NAME);
+  const home = homeFrom(homeOf);
+  if (home === undefined || !isAbsolute(home)) return undefined;
+  if (platform === 'win32') return join(home, 'AppData', 'Local', NAME);
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', NAME);
+  return join(home, '.local', 'state', NAME);
+}
+
+/** The system has none for users that it does not know, as in some containers. */
+function homeFrom(homeOf: () => string): string | undefined {
+  try {
+    return homeOf();
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -29,6 +45,7 @@ export class StateFolder {
 
   /** Undefined if it cannot be made, or others could write it: then nothing is remembered. */
   static open(path = statePath()): StateFolder | undefined {
+    if (path === undefined) return undefined;
     try {
       for (const folder of [path, join(path, 'searches')]) {
         mkdirSync(folder, { recursive: true, mode: 0o700 });

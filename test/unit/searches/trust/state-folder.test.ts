@@ -15,6 +15,16 @@ describe("the user's own state folder", () => {
     assert.equal(statePath({ LOCALAPPDATA: '/local' }, 'win32'), join('/local', 'thought-tree'));
   });
 
+  it('is nowhere for a user without a home, or with one in the folder one happens to be in', () => {
+    const noHome = (): string => {
+      throw new Error('uv_os_homedir returned ENOENT');
+    };
+    for (const home of [noHome, () => '', () => 'home'])
+      for (const platform of ['linux', 'darwin', 'win32'] as const)
+        assert.equal(statePath({}, platform, home), undefined);
+    assert.equal(statePath({ XDG_STATE_HOME: '/state' }, 'linux', noHome), join('/state', 'thought-tree'));
+  });
+
   it('is readable and writable by nobody else', async () => {
     const path = join(await newFolder(), 'a', 'state');
     const state = StateFolder.open(path);
