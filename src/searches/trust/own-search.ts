@@ -38,7 +38,7 @@ export interface Opening {
   readonly folder: string;
   /** The search that was just created; undefined if it existed. */
   readonly created: SearchFile | undefined;
-  /** Whether this person agreed to its model, by naming it or when asked: then what they did with it elsewhere applies. */
+  /** Whether this person agreed to its model, by naming it or when asked: then it is remembered as theirs. */
   readonly isAgreed: boolean;
   readonly settings?: OwnSettings | undefined;
   readonly given: GivenOptions;
@@ -64,7 +64,7 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
   const file = created ?? (await store.readSearch());
   const { face } = await loadKind(kinds, file);
   const recalled = await recallUse(folder);
-  const known = recalled.here ?? (isAgreed ? recalled.elsewhere : undefined);
+  const known = recalled.here ?? (isAgreed ? recalled.elsewhere : withoutModels(recalled.elsewhere));
   const allowed =
     known?.allowed ?? (created ? allowedByStart(face.options, created) : allowedByDefault(face.options, settings));
   const run = withinAllowed(withSettings(allowed, settings), file, given);
@@ -98,6 +98,13 @@ function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUs
 /** What the person's settings forbid now is forbidden also where it was once allowed. */
 function withSettings(allowed: Allowed, settings: OwnSettings | undefined): Allowed {
   return { ...allowed, context: allowed.context && settings?.context !== false };
+}
+
+/** Limits and spend hold wherever a search is; a model is asked for again, once one is needed. */
+function withoutModels(use: SearchUse | undefined): SearchUse | undefined {
+  if (!use) return undefined;
+  const { model: _model, judge: _judge, ...rest } = use;
+  return rest;
 }
 
 /** A copy gets an id of its own, and so does a search that came with one: whoever sent it must not know it. */
