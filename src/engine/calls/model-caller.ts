@@ -159,7 +159,7 @@ export class ModelCaller {
   #arrived(request: ModelRequest, model: Model, received: number): WorstCase | undefined {
     const maxOutputTokens = Math.ceil(received / BYTES_A_TOKEN);
     if (maxOutputTokens <= request.maxOutputTokens || model.free || model.most) return undefined;
-    return worstCase({ ...request, maxOutputTokens }, model);
+    return this.#atMost({ ...request, maxOutputTokens }, model);
   }
 
   /**
@@ -216,15 +216,19 @@ export class ModelCaller {
 
   /** The most that a request can cost with this model, as far as its server is to be trusted. */
   worst(request: ModelRequest, model: Model): WorstCase {
-    const { doubted, costs } = this.#parts.history.past;
+    const { tokens, usd } = this.#atMost(request, model);
+    const factor = this.#parts.history.past.doubted.factor(model.name);
+    return { tokens: Math.ceil(tokens * factor), ...(usd === undefined ? {} : { usd: usd * factor }) };
+  }
+
+  /** The same for a server that keeps to what it was asked for, with what its tokens turned out to cost. */
+  #atMost(request: ModelRequest, model: Model): WorstCase {
     const { tokens, usd: priced } = worstCase(request, model);
-    const prompt = tokens - request.maxOutputTokens;
     const usd =
       priced === undefined
-        ? costs.worstUsd(model.name, prompt, request.maxOutputTokens)
+        ? this.#parts.history.past.costs.worstUsd(model.name, tokens - request.maxOutputTokens, request.maxOutputTokens)
         : priced * (this.#dearer.get(model.name) ?? 1);
-    const factor = doubted.factor(model.name);
-    return { tokens: Math.ceil(tokens * factor), ...(usd === undefined ? {} : { usd: usd * factor }) };
+    return { tokens, ...(usd === undefined ? {} : { usd }) };
   }
 
   /** A usage with its cost: by the model's price if that is known, or as reported by the server, whichever is higher. */

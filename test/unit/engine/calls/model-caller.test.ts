@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
@@ -68,6 +70,21 @@ describe('a call of the model', () => {
     );
     const sending = { question: 'q', attempt: 1 };
     assert.equal((await clock.run(caller.call(request, sending, new AbortController().signal))).answer.text, 'It is.');
+  });
+
+  it('that got more than it asked for is booked by what arrived, also in money of which only answers told the price', async () => {
+    const usages = [{ prompt: 38, cached: 0, completion: 100, usd: 1 }];
+    const { caller, clock, history } = callerOf(async (_, { onReceived }) => {
+      const usage = usages.pop();
+      if (usage) return { text: 'It is.', finish: 'stop', usage };
+      onReceived?.(1200);
+      throw new ThoughtTreeError('bad-answer', foreign({ text: 'endless' }), { charged: true, doubts: ['endless'] });
+    });
+    const { signal } = new AbortController();
+    await clock.run(caller.call(request, { question: 'q', attempt: 1 }, signal));
+    await assert.rejects(clock.run(caller.call(request, { question: 'q', attempt: 2 }, signal)));
+    // A token of a prompt costs at most 1 / 38, and one of an answer 1 / 100: 38 were sent, and 300 arrived.
+    assert.ok(history.ledger.spend.booked.usd >= 4, `${history.ledger.spend.booked.usd}`);
   });
 
   it('costs nothing where the work was stopped before the model was asked', async () => {
