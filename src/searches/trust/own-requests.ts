@@ -22,7 +22,9 @@ function ownKey(): string | undefined {
   const state = StateFolder.open();
   const known = state?.read(KEY)?.trim();
   if (!state || (known !== undefined && known !== '')) return known;
-  // Whoever makes it at the same time wins: what is there afterwards counts.
-  state.create(KEY, `${randomBytes(32).toString('hex')}\n`);
+  // Whoever makes it at the same time wins: what is there afterwards counts. An empty one was left by a full disk.
+  const fresh = `${randomBytes(32).toString('hex')}\n`;
+  if (known === undefined) state.create(KEY, fresh);
+  else state.write(KEY, fresh);
   return state.read(KEY)?.trim() || undefined;
 }
