@@ -88,12 +88,16 @@ export class SearchStore extends SearchReadStore implements Store {
     const file = documentPath(path);
     await this.#write(file, async () => {
       if (!(await this.#files.stat(file))) return;
-      await this.#files.makeFolder(SET_ASIDE, this.#commit);
-      const name = path.replaceAll('/', '.').slice(-120);
-      for (let n = 1; !(await this.#files.copy(file, `${SET_ASIDE}/${name}.${n}.md`, this.#commit)); ) n++;
+      await this.#copyAside(path, file, 'md');
       this.#right.check();
       await this.#files.remove(file);
     });
+  }
+
+  async #copyAside(path: string, file: string, extension: string): Promise<void> {
+    await this.#files.makeFolder(SET_ASIDE, this.#commit);
+    const name = path.replaceAll('/', '.').slice(-120);
+    for (let n = 1; !(await this.#files.copy(file, `${SET_ASIDE}/${name}.${n}.${extension}`, this.#commit)); ) n++;
   }
 
   /** Gives the search in this folder an id. */
@@ -117,7 +121,10 @@ export class SearchStore extends SearchReadStore implements Store {
     const torn: NodeFileName[] = [];
     for (const name of ['node.json', 'children.json'] as const) {
       const text = await this.#files.read(fileIn(path, name)).catch(() => undefined);
-      if (text !== undefined && isTorn(text)) torn.push(name);
+      if (text === undefined || !isTorn(text)) continue;
+      torn.push(name);
+      // A person may have broken it by hand.
+      if (text.trim() !== '' && !text.includes('\0')) await this.#copyAside(path, fileIn(path, name), name);
     }
     await this.drop(path, torn);
     return torn.length > 0;

@@ -39,11 +39,11 @@ function withPlainEnds(text: string): string {
   return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
 }
 
-/** @param yaml the lines between the two of hyphens; empty, or only comments: no fields */
+/** @param yaml the lines between the two of hyphens; empty, or only comments: no fields. The first is line 2 in errors. */
 function readFrontMatter(yaml: string): Record<string, unknown> {
   try {
     const isEmpty = yaml.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
-    const checked = FrontMatter.parse(isEmpty ? {} : (load(yaml) ?? {}));
+    const checked = FrontMatter.parse(isEmpty ? {} : (load(`\n${yaml}`) ?? {}));
     // Aliases are shared, so a few lines of YAML can expand to gigabytes.
     if (!boundedSize(checked)) throw notYaml(say.tooLarge());
     return checked;

@@ -124,8 +124,11 @@ async function mendDocument(mending: Mending, scan: Scan, node: TreeNode): Promi
   const isOlder = hash !== undefined && states.hadDocument(node, hash);
   const again = await documentAgain(node);
   if (standing !== '' && !isOlder && !breaksOff(standing, again)) return; // a person's, or of version 0.1
-  if (again !== undefined) await store.writeDocument(path, again);
-  else if (hash !== undefined) await store.setDocumentAside(path);
+  if (again !== undefined) {
+    // It may be a person's after all, who took something away.
+    if (standing !== '' && standing !== again) await store.setDocumentAside(path);
+    await store.writeDocument(path, again);
+  } else if (hash !== undefined) await store.setDocumentAside(path);
 }
 
 /** Whether a document is part of what it should be; without knowing that, whether it lacks the end that all of ours have. */
@@ -153,7 +156,8 @@ async function dropUnknown({ store, states }: Mending, scan: Scan): Promise<void
     if (told.has(path) || !isUntouched(scan.nodes.get(path), states)) continue;
     const session = sessions.get(parentPath(path));
     if (session === undefined || !(await isAnswered(store, session))) continue;
-    await store.drop(path, ['node.json', 'children.json', 'document.md']);
+    await store.setDocumentAside(path); // a person may have edited it
+    await store.drop(path, ['node.json', 'children.json']);
   }
 }
 

@@ -203,8 +203,10 @@ export class Nodes {
     const standing = parent.children.find((each) => each.slug === slug);
     const split = this.#withId(standing, splitPatch(fields));
     const whole = standing ? {} : { title, slug, status: 'unexpanded' as const };
+    // A person may have made this node since its folder was last read.
+    const isThere = text !== undefined && (standing !== undefined || (await store.readNodeFile(path)) !== undefined);
     if (!isEmpty(split)) await store.writeNode(path, { ...whole, ...onDisk(split) });
-    const before = standing && text !== undefined ? await store.readDocumentHash(path) : undefined;
+    const before = isThere ? await store.readDocumentHash(path) : undefined;
     const document = before ?? (await this.#writeDocument(path, text));
     if (split.set.status === 'leaf') await store.writeChildren(path, []);
     return { ...split, document };

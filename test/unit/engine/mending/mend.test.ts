@@ -93,6 +93,17 @@ describe('opening a search after its last process', () => {
     assert.equal(files.readNow(`${branch}/node.json.damaged-1`), broken);
   });
 
+  it('keeps a copy of what a person may have cut off by hand', async () => {
+    const document = files.readNow(`${branch}/document.md`) ?? '';
+    const file = files.readNow(`${branch}/node.json`) ?? '';
+    files.put(`${branch}/document.md`, document.slice(0, -20));
+    files.put(`${branch}/node.json`, file.replace(/\}\s*$/, ''));
+    await runAfter(files, 'power-loss');
+    assert.deepEqual(await snapshotOf(files), whole);
+    assert.equal(files.readNow(`.search/set-aside/${branch}.1.md`), document.slice(0, -20));
+    assert.equal(files.readNow(`.search/set-aside/${branch}.1.node.json`), file.replace(/\}\s*$/, ''));
+  });
+
   it('makes nothing that a forged journal names outside of the search', async () => {
     const journal = files.readNow('.search/journal.jsonl') ?? '';
     const forged = [

@@ -150,6 +150,14 @@ describe('children that are added', () => {
     assert.equal(nodeAt(reopened, 'one')?.evaluation?.score, 7);
   });
 
+  it('leave alone the document of a node that a person made meanwhile', async () => {
+    const { files, tree, nodes } = opened();
+    files.put('mine/node.json', '{ "id": "mine", "title": "Mine" }\n');
+    files.put('mine/document.md', 'My own words.\n');
+    await nodes.add(tree.root, [{ slug: 'mine', title: 'Mine', document: 'The model’s.\n' }], 'list-last');
+    assert.equal(files.readNow('mine/document.md'), 'My own words.\n');
+  });
+
   it('join the existing ones, which get what they lack', async () => {
     const made = await withTopics();
     const fields = { evaluation: { score: 3 } };
