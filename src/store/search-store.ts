@@ -175,7 +175,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   /** Prepares the journal for appending: cuts off what a crash left incomplete at its end. */
   async openJournal(): Promise<void> {
-    await this.#journal.open(this.lastEnd !== 'closed');
+    await this.#journal.open(this.lastEnd === 'power-loss');
   }
 
   async append(event: JournalEvent, flush = false): Promise<void> {

@@ -124,7 +124,8 @@ function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
 /** Front matter and body as one text; deterministic. */
 export function writeDocument(data: Record<string, unknown>, body: string): string {
   const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
-  return `---\n${dump(data, { lineWidth: -1 })}---\n\n${text}\n`;
+  const front = Object.keys(data).length > 0 ? `---\n${dump(data, { lineWidth: -1 })}---\n` : '';
+  return `${front}\n${text}\n`;
 }
 
 /** The first paragraph of prose in a Markdown text, as one line. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import type { JournalEvent } from '../../core/search/events.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -65,6 +66,8 @@ interface Run {
 /** How long another process may take to finish its current work, and how often that is checked, in milliseconds. */
 const STOPS_WITHIN_MS = 10_000;
 const STOP_LOOK_MS = 100;
+
+type UsageDoubted = Extract<JournalEvent, { type: 'usage-doubted' }>;
 
 /** Runs searches in this window, and steers those that run anywhere. */
 export class SearchRunner implements vscode.Disposable {
@@ -187,10 +190,7 @@ export class SearchRunner implements vscode.Disposable {
     const followed = this.#library.search(place.folder);
     if (followed) followed.forecast = forecast;
     search.listen((event) => {
-      if (event.type === 'usage-doubted')
-        void vscode.window.showWarningMessage(
-          withoutLinks(`"${oneLine(search.file.title, 100)}": ${keptText(event.message, event.say)}`),
-        );
+      if (event.type === 'usage-doubted') this.#tellDoubt(search, event);
       if (event.type === 'progress') this.#log.info(`${search.file.title}: ${event.text}`);
       else if (event.type === 'call-ended' && event.outcome !== 'ok')
         this.#log.warn(`${search.file.title}: ${event.purpose} ${event.node}: ${event.outcome} ${event.message ?? ''}`);
@@ -198,6 +198,13 @@ export class SearchRunner implements vscode.Disposable {
       const told = this.#library.search(place.folder);
       if (told) this.#library.tell(told);
     });
+  }
+
+  /** That nobody knows a price was said with the forecast, before the search began. */
+  #tellDoubt({ file }: Search, { doubt, message, say }: UsageDoubted): void {
+    const text = `"${oneLine(file.title, 100)}": ${keptText(message, say)}`;
+    if (doubt === 'unpriced') this.#log.warn(text);
+    else void vscode.window.showWarningMessage(withoutLinks(text));
   }
 
   async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {

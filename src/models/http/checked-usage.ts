@@ -33,6 +33,10 @@ export interface CheckedUsage {
  * length, in whatever language.
  */
 const USUAL = { answer: 6, prompt: 8 };
+/** Tokens that end an answer, which some servers count besides those that were asked for. */
+const END_TOKENS = 8;
+/** The longest run of one character that counts: a line of blanks or dashes is a few tokens. */
+const LONGEST_RUN = 4;
 /** Shorter texts may consist of a few long words. */
 const SOME_LENGTH = 200;
 
@@ -42,7 +46,8 @@ const SOME_LENGTH = 200;
  */
 export function checkedUsage(told: ToldUsage | undefined, request: ModelRequest, received: ReceivedText): CheckedUsage {
   if (!told) return {};
-  const { reasoning = 0, total, ...usage } = told;
+  const { reasoning = 0, total: sum, ...usage } = told;
+  const total = sum === 0 ? undefined : sum; // some leave it empty
   const doubts = new Set<ServerDoubt>();
   let { completion } = usage;
   if (isLeftOut(told, received)) {
@@ -56,7 +61,7 @@ export function checkedUsage(told: ToldUsage | undefined, request: ModelRequest,
   if (completion < leastTokens(arrived, USUAL.answer))
     return { doubts: [completion > 0 && received.reasoning.bytes > received.text.bytes ? 'reasoning' : 'nothing'] };
   if (usage.prompt < leastTokens(sentIn(request), USUAL.prompt)) return { doubts: ['nothing'] };
-  if (Math.max(completion, leastTokens(arrived, USUAL.answer)) > request.maxOutputTokens) {
+  if (Math.max(completion, leastTokens(arrived, USUAL.answer)) > request.maxOutputTokens + END_TOKENS) {
     doubts.add('length');
     completion = Math.max(completion, Math.ceil(arrived.bytes / BYTES_A_TOKEN));
   }
@@ -81,7 +86,12 @@ function sentIn({ system, turns, prompt }: ModelRequest): TextLength {
 }
 
 export function lengthOf(text: string): TextLength {
-  return { bytes: utf8Length(text), characters: text.length };
+  let characters = 0;
+  for (let at = 0, run = 0; at < text.length; at++) {
+    run = at > 0 && text.charCodeAt(at) === text.charCodeAt(at - 1) ? run + 1 : 1;
+    if (run <= LONGEST_RUN) characters++;
+  }
+  return { bytes: utf8Length(text), characters };
 }
 
 export function together(a: TextLength, b: TextLength): TextLength {
