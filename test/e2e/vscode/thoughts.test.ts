@@ -6,7 +6,10 @@ import { useWindow } from './use-window.ts';
 const PUZZLE = '4 9 10 13';
 
 describe('a problem in the window', () => {
-  const opened = useWindow({ settings: { 'thoughtTree.concurrency': 2 } });
+  // The editor shows no more than three notifications that come within a second, and a search that is answered at once is
+  // over in less.
+  const env = { SCRIPTED_MODELS: JSON.stringify({ delay: 200 }) };
+  const opened = useWindow({ env, settings: { 'thoughtTree.concurrency': 2 } });
 
   it('is solved from the palette, with a model of the editor, to its answer', async () => {
     const { window } = opened;
