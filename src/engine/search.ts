@@ -121,7 +121,12 @@ export class Search {
     if (store.holder) history.note(leaseTaken(store.holder));
     history.note({ type, model: model.name, ...(judge && { judge: judge.name }), limits: this.limits });
     this.#tellSkipped();
-    return this.#conclude(await this.#dispatcher.run({ stays: wait, onChange: (offers) => this.#tellWaiting(offers) }));
+    const onChange = (offers: readonly Offer[]): void => this.#tellWaiting(offers);
+    try {
+      return await this.#conclude(await this.#dispatcher.run({ stays: wait, onChange }));
+    } finally {
+      store.forgetReads();
+    }
   }
 
   /**

@@ -33,6 +33,11 @@ export class SearchReadStore implements ReadStore {
     this.#files = files;
   }
 
+  forgetReads(): void {
+    this.nodesRead.recent.clear();
+    this.#conversations.clear();
+  }
+
   get problems(): readonly Problem[] {
     return this.problemList.all;
   }

@@ -91,6 +91,8 @@ export interface Store extends ReadStore {
   readonly lastEnd: LastEnd;
   /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
+  /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */
+  forgetReads(): void;
   /** Sets fields of node.json and removes those that are undefined; keeps fields added by others. Creates the folder. */
   writeNode(path: string, fields: Partial<NodeFile>): Promise<void>;
   /**

@@ -14,6 +14,10 @@ export class RecentTexts<T> {
     return known?.text === text ? known.value : undefined;
   }
 
+  clear(): void {
+    this.#files.clear();
+  }
+
   set(file: string, text: string, value: T): void {
     this.#files.delete(file);
     this.#files.set(file, { text, value });
