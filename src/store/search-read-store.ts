@@ -26,16 +26,11 @@ export class SearchReadStore implements ReadStore {
   protected readonly nodesRead: NodesRead = { problems: this.problemList, recent: new RecentTexts(64) };
   /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
-  readonly #conversations = new RecentTexts<Conversation>(24);
+  protected readonly conversationsRead = new RecentTexts<Conversation>(24);
   readonly #files: ReadFiles;
 
   constructor(files: ReadFiles) {
     this.#files = files;
-  }
-
-  forgetReads(): void {
-    this.nodesRead.recent.clear();
-    this.#conversations.clear();
   }
 
   get problems(): readonly Problem[] {
@@ -123,7 +118,7 @@ export class SearchReadStore implements ReadStore {
     if (!isConversationId(id)) return undefined;
     const file = conversationPath(id);
     const check = (value: unknown): Conversation => checkJson(Conversation, value, file);
-    const look = await lookAtJson(this.#files, file, this.problemList, check, this.#conversations);
+    const look = await lookAtJson(this.#files, file, this.problemList, check, this.conversationsRead);
     if (look.state === 'damaged') this.damagedConversations.add(file);
     return look.state === 'ok' ? look.value : undefined;
   }

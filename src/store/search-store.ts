@@ -191,6 +191,11 @@ export class SearchStore extends SearchReadStore implements Store {
     this.#right.check();
   }
 
+  forgetReads(): void {
+    this.nodesRead.recent.clear();
+    this.conversationsRead.clear();
+  }
+
   async close(): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
