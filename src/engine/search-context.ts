@@ -7,12 +7,12 @@ import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import type { NodeId, Tree } from '../core/tree/tree.ts';
+import type { LimitsInForce } from './budget/limits-in-force.ts';
 import type { Asks } from './calls/asks.ts';
 import type { Closing } from './calls/closing.ts';
 import type { CommitGate } from './commit-gate.ts';
 import type { History } from './history.ts';
 import type { FindHooks } from './kind/kind-hooks.ts';
-import type { LimitsInForce } from './limits/limits-in-force.ts';
 import type { Nodes } from './nodes/nodes.ts';
 
 /**

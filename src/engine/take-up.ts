@@ -2,7 +2,7 @@ import { actionsOf } from '../core/actions/actions.ts';
 import { wishesThatLead } from '../core/search/record/wishes.ts';
 import { nodeAt } from '../core/tree/tree.ts';
 import { openDepthLimited } from './actions/grow.ts';
-import { lastLimits } from './limits/limits-of.ts';
+import { lastLimits } from './budget/limits-of.ts';
 import type { OpenedKind } from './open-kind.ts';
 
 /** Takes up what earlier runs left open: changed limits, leaves that a deeper limit opens, a person's wishes. */

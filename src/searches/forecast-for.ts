@@ -7,10 +7,10 @@ import { expansionsOf, type Guards, type Limits, USUAL_DEPTH } from '../core/sea
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { isPruned, pathOf, type Tree, walk } from '../core/tree/tree.ts';
+import { lastLimits, limitsBefore } from '../engine/budget/limits-of.ts';
 import type { Kind } from '../engine/kind/kind.ts';
 import { optionsOf } from '../engine/kind/kind-options.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
-import { lastLimits, limitsBefore } from '../engine/limits/limits-of.ts';
 import { openTree } from '../engine/nodes/open-tree.ts';
 import { openForReading } from '../store/open-store.ts';
 import { pastStatistics } from './past-searches.ts';

@@ -15,14 +15,14 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import type { WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import { pathOf } from '../../core/tree/tree.ts';
+import type { Answered, ModelCaller } from '../budget/model-caller.ts';
+import { isStarved, ThinkingRoom } from '../budget/thinking-room.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
-import type { Answered, ModelCaller } from './model-caller.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
-import { isStarved, ThinkingRoom } from './thinking-room.ts';
 import { afterRounds, nextRound, rejectStopped, type ToolUser, turnsAsked, withToolbox } from './tool-rounds.ts';
 import { Tries } from './tries.ts';
 

@@ -1,7 +1,7 @@
 import type { Store } from '../../../src/core/ports/store.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { Tree } from '../../../src/core/tree/tree.ts';
-import { lastLimits } from '../../../src/engine/limits/limits-of.ts';
+import { lastLimits } from '../../../src/engine/budget/limits-of.ts';
 import { openTree } from '../../../src/engine/nodes/open-tree.ts';
 import { Tries, takeTries } from '../../../src/kinds/thoughts/record/tries.ts';
 import { planImport } from '../../../src/kinds/thoughts/snapshot/plan-import.ts';

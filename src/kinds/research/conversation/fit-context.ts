@@ -3,7 +3,7 @@ import { withoutToolTurns } from '../../../core/ports/tool-turns.ts';
 import { type Conversation, isAnswer, turnOf } from '../../../core/search/conversation.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { bytesOf } from '../../../engine/calls/token-estimate.ts';
+import { bytesOf } from '../../../engine/budget/token-estimate.ts';
 import { contextTooLong } from '../../../engine/messages.ts';
 import type { Above } from './node-conversations.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { Asks } from '../../../../src/engine/calls/asks.ts';
-import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { JournalEvent } from '../../../src/core/search/events.ts';
-import { DEFAULT_GUARDS, type Limits } from '../../../src/core/search/limits.ts';
-import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
-import type { SearchFile } from '../../../src/core/search/search-file.ts';
-import { lastLimits, limitsBefore } from '../../../src/engine/limits/limits-of.ts';
-import { usualDepth } from '../../../src/kinds/thoughts/settings/settings.ts';
+import type { JournalEvent } from '../../../../src/core/search/events.ts';
+import { DEFAULT_GUARDS, type Limits } from '../../../../src/core/search/limits.ts';
+import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
+import type { SearchFile } from '../../../../src/core/search/search-file.ts';
+import { lastLimits, limitsBefore } from '../../../../src/engine/budget/limits-of.ts';
+import { usualDepth } from '../../../../src/kinds/thoughts/settings/settings.ts';
 
 const file: SearchFile = { version: 1, kind: 'research', title: 'T', prompt: 'Why?', options: {} };
 const paid = { free: false };

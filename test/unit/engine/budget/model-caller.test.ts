@@ -3,7 +3,7 @@ import { getEventListeners } from 'node:events';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import type { Model, ModelAnswer, ModelRequest } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
-import { ModelCaller } from '../../../../src/engine/calls/model-caller.ts';
+import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { History } from '../../../../src/engine/history.ts';
 import { researchPurposes } from '../../../../src/kinds/research/purposes.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
