@@ -92,7 +92,7 @@ describe('a folder that came from somebody else, in a trusted window', () => {
     await rm(join(workspace(), 'node_modules/@anthropic-ai'), { recursive: true });
   });
 
-  it('goes on without a question where the person began it, and after one where it was moved or copied', async () => {
+  it('continues without a question where the person began it, and after one where it was moved or copied', async () => {
     const folder = await extension().exports.start({ prompt: 'Whose is it?', model: MODEL });
     await stateOf(folder, 'paused');
     assert.deepEqual(await click('thoughtTree.resume', folder), []);

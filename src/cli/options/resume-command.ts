@@ -55,7 +55,7 @@ export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F
   };
 }
 
-/** What a search may cost, except what `more` says anew. */
+/** What a search may cost, except what `more` overrides. */
 function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
   const { price, judgePrice } = flags;
   const said: [option: string, value: string | number | undefined][] = [

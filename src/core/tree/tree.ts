@@ -22,7 +22,7 @@ export interface TreeNode {
   readonly index: number;
   /** Whether its children.json exists: for the root, that the first level is known. */
   readonly listed: boolean;
-  /** Its node.json, as last read or written, made anew for each use; undefined before it was read. */
+  /** Its node.json, as last read or written, a new object for each use; undefined before it was read. */
   readonly file?: NodeData | undefined;
   /** The id in its file. */
   readonly fileId?: string | undefined;

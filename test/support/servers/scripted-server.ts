@@ -8,7 +8,7 @@ import { errorOf, garbageFor, HTML_PAGE, ServerReply } from './server-reply.ts';
 import { countTokens, PrefixCache } from './server-tokens.ts';
 import { scriptedTree } from './server-tree.ts';
 
-/** What became of a request. `open`: it is being answered. */
+/** The state of a request. `open`: it is being answered. */
 type Outcome = 'open' | 'answered' | FaultKind | 'aborted by client' | 'server closed';
 
 export interface LoggedRequest extends ServerCall {

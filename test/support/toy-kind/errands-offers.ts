@@ -25,7 +25,7 @@ const Proposed = z.union([
   z.object({ title: Title, after: z.array(Title) }),
 ]);
 
-/** What somebody found out about an errand: what became of it, or the errands that it consists of. */
+/** What somebody found out about an errand: its result, or the errands that it consists of. */
 const Result = z.union([
   z.object({ done: z.string().min(1).max(10_000), hours: Hours }),
   z.object({ errands: z.array(Proposed) }),

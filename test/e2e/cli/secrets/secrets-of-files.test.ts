@@ -26,7 +26,7 @@ const ROUNDS = 8;
 
 const tree = scriptedTree({ fanout: (_path, depth) => [12, 12][depth] ?? 0, documentWords: 10 });
 
-/** What became of a run. */
+/** What a run sent, and what it kept. */
 interface Run {
   /** What the server received: the bytes, and what they say. */
   readonly received: string;

@@ -180,7 +180,7 @@ describe("a search of one's own", () => {
     assert.equal(code, 3, stderr);
   };
 
-  it('goes on without a question, with its model, its limits and its tools', async () => {
+  it('continues without a question, with its model, its limits and its tools', async () => {
     await begin('--tools', '--concurrency', '6', '--max-usd', '50');
     const { code, stderr } = await search.runWithServer('resume', DIR, '--max-calls', '12', '--json');
     assert.equal(code, 3, stderr);
