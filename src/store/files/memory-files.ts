@@ -176,7 +176,7 @@ export class MemoryFiles implements Files {
 
   /** Makes a file, or replaces one. */
   #put(path: string, folder: Folder, text: string): void {
-    folder.add(nameOf(path));
+    if (!this.#entries.has(path)) folder.add(nameOf(path));
     this.#entries.set(path, { id: ++this.#made, text, modified: this.#now() });
   }
 
