@@ -1,4 +1,4 @@
-import { constants, type Dirent } from 'node:fs';
+import { constants, type Dirent, type Stats } from 'node:fs';
 import pLimit from 'p-limit';
 import { Breather } from '../../core/ports/breather.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
@@ -14,12 +14,16 @@ import {
   type EntryKind,
   type FileStat,
   type Files,
+  type FolderLook,
   LONGEST_FILE,
+  type Stamp,
   TEMPORARY_FOLDER,
   type WriteOptions,
 } from './files.ts';
+import { lookAt } from './folder-look.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
+import { kindOf, stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
 
@@ -59,6 +63,10 @@ export class DiskFiles implements Files {
   readonly #breather = new Breather(5);
   readonly #flushes = new GroupedFlushes((path) => this.#do(path, 'write', () => this.#flushNow(path)));
   readonly #unflushed = new Unflushed();
+  readonly #quick = {
+    read: (path: string) => this.#readFile(path),
+    isFile: (path: string) => this.#lstat(path)?.isFile() ?? false,
+  };
 
   /** @param root the folder's real path */
   constructor(root: string, operations: DiskOperations, platform: string) {
@@ -82,11 +90,11 @@ export class DiskFiles implements Files {
   }
 
   existsNow(path: string): boolean {
-    return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false }) !== undefined;
+    return this.#lstat(path) !== undefined;
   }
 
   identityNow(path: string): string | undefined {
-    const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
+    const found = this.#lstat(path);
     return found?.ino ? `${found.dev}:${found.ino}` : undefined;
   }
 
@@ -101,7 +109,7 @@ export class DiskFiles implements Files {
   stat(path: string): Promise<FileStat | undefined> {
     return this.#do(path, 'read', async () => {
       if (path !== '' && !this.#place.isThere(folderOf(path))) return undefined;
-      const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
+      const found = this.#lstat(path);
       return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
     });
   }
@@ -111,6 +119,25 @@ export class DiskFiles implements Files {
       if (!this.#place.isThere(path)) return [];
       return this.#entries(path).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
     });
+  }
+
+  look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
+    return this.#do(path, 'read', async () => {
+      const entries = this.#place.isThere(path) ? this.#entries(path) : [];
+      const found = entries.map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      return lookAt(this.#quick, path, found, names, held);
+    });
+  }
+
+  stampNow(path: string): Stamp | undefined {
+    return this.#platform === 'win32' ? undefined : stampOf(this.#disk, this.#place.absolute(path));
+  }
+
+  async now(): Promise<number | undefined> {
+    const file = await this.#temporary.write('', false);
+    const changed = this.#platform === 'win32' ? undefined : stampOf(this.#disk, file)?.changed;
+    await this.#temporary.discard(file);
+    return changed;
   }
 
   writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
@@ -243,6 +270,10 @@ export class DiskFiles implements Files {
     });
   }
 
+  #lstat(path: string): Stats | undefined {
+    return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
+  }
+
   #entries(path: string): Dirent[] {
     try {
       return this.#disk.readdirSync(this.#place.absolute(path), { withFileTypes: true });
@@ -310,14 +341,4 @@ function missingIsUndefined(error: unknown): undefined {
 
 function notOfKind(path: string, wanted: EntryKind): Error {
   return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
-}
-
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-function kindOf(found: Kinds): EntryKind {
-  if (found.isFile()) return 'file';
-  return found.isDirectory() ? 'folder' : 'other';
 }
