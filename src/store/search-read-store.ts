@@ -15,6 +15,8 @@ import { ProblemList } from './json/problem-list.ts';
 import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { readNodeFolder, readRootFolder } from './read-node.ts';
+import type { SealKey } from './snapshot/sealed-lines.ts';
+import { Snapshot } from './snapshot/snapshot.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
 
@@ -25,10 +27,18 @@ export class SearchReadStore implements ReadStore {
   /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
   protected readonly conversationsRead = new RecentTexts<Conversation>(24);
+  /** Nodes whose files were read, or written, since the last snapshot. */
+  protected unlikeSnapshot = 0;
   readonly #files: ReadFiles;
+  readonly #key: SealKey | undefined;
+  /** While the whole tree is read. */
+  #snapshot: Snapshot | undefined;
+  #isWhole = false;
 
-  constructor(files: ReadFiles) {
+  /** @param key seals snapshots; without one, there are none */
+  constructor(files: ReadFiles, key?: SealKey) {
     this.#files = files;
+    this.#key = key;
   }
 
   get problems(): readonly Problem[] {
@@ -45,7 +55,23 @@ export class SearchReadStore implements ReadStore {
 
   async readNode(path: string): Promise<NodeOnDisk | undefined> {
     checkNodePath(path);
-    return (await readNodeFolder(this.#files, path, this.nodesRead))?.node;
+    const same = this.#snapshot?.take(path);
+    if (same) return same;
+    const found = await readNodeFolder(this.#files, path, this.nodesRead);
+    if (found && this.#isWhole) this.unlikeSnapshot++;
+    return found?.node;
+  }
+
+  async readTree<T>(read: () => Promise<T>): Promise<T> {
+    this.#snapshot = this.#key === undefined ? undefined : await Snapshot.read(this.#files, this.#key);
+    this.unlikeSnapshot = 0;
+    this.#isWhole = true;
+    try {
+      return await read();
+    } finally {
+      this.#snapshot = undefined;
+      this.#isWhole = false;
+    }
   }
 
   async readNodeFile(path: string): Promise<NodeFile | undefined> {
