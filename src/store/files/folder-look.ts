@@ -4,7 +4,7 @@ import type { Entry, FolderLook } from './files.ts';
 
 /** Single operations, synchronous and without a check of the folders above; they throw if something is wrong. */
 interface Quick {
-  read(path: string): string | undefined;
+  text(path: string): string | undefined;
   isFile(path: string): boolean;
 }
 
@@ -22,7 +22,7 @@ export function lookAt(
   for (const entry of entries) {
     const { name, kind } = entry;
     if (kind === 'file' && names.includes(name)) {
-      const text = quietly(() => quick.read(at(name)));
+      const text = quietly(() => quick.text(at(name)));
       if (text !== undefined) texts.set(name, text);
     } else if (mayHold(entry) && quietly(() => quick.isFile(`${at(name)}/${held}`))) holding.add(name);
   }
