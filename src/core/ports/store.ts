@@ -56,6 +56,11 @@ export interface ReadStore {
   readSearch(): Promise<SearchFile>;
   /** The root's list of children; undefined if there is none. */
   readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }>;
+  /**
+   * Reads the whole tree: `read` asks for each node once, those above it first. What is known to be unchanged since an
+   * earlier time is then not read again.
+   */
+  readTree<T>(read: () => Promise<T>): Promise<T>;
   /** Everything in one node's folder; undefined if there is no folder with a node.json. */
   readNode(path: string): Promise<NodeOnDisk | undefined>;
   /** node.json alone, for a check before dispatch and commit; undefined if the folder or the file is gone. */
