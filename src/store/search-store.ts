@@ -199,7 +199,9 @@ export class SearchStore extends SearchReadStore implements Store {
   async close(): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
-    await this.#right.release(await this.#files.settle().catch(() => false));
+    // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
+    const { leftUnflushed = false } = this.#right;
+    await this.#right.release(await this.#files.settle(leftUnflushed).catch(() => false));
   }
 
   async #writeNode(path: string, fields: Partial<NodeFile>, isNew: boolean): Promise<void> {

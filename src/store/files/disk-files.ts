@@ -6,6 +6,7 @@ import { noFolder } from '../messages.ts';
 import { createExclusively } from './create-exclusively.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW, READ_FLAGS } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
+import { everythingIn } from './everything-in.ts';
 import { codeOf, type Doing, isMissing, toFileError, tooLong } from './file-error.ts';
 import { folderOf } from './file-path.ts';
 import {
@@ -22,6 +23,9 @@ import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
+
+/** Flushing more files, of which few were written, would take too long. */
+const MOST_OF_OTHERS = 5000;
 
 // Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
@@ -209,6 +213,7 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
       if (!this.#place.isThere(folderOf(path))) return;
+      this.#unflushed.add(path); // of what is gone, its folder is flushed
       await this.#disk.unlink(file).catch(missingIsUndefined);
     });
   }
@@ -217,11 +222,13 @@ export class DiskFiles implements Files {
     return this.#flushes.flush(path);
   }
 
-  async settle(): Promise<boolean> {
+  async settle(isAll = false): Promise<boolean> {
+    const left = isAll ? await everythingIn(this, MOST_OF_OTHERS) : { paths: [], areAll: true };
+    for (const path of left.paths) this.#unflushed.add(path);
     const { paths, areAll } = this.#unflushed.take();
     const folders = new Set(paths.map(folderOf));
     await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
-    return areAll;
+    return areAll && left.areAll;
   }
 
   async cleanUp(): Promise<void> {

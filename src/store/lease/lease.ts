@@ -5,7 +5,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import type { Files } from '../files/files.ts';
 import { stringifyJson } from '../json/json-file.ts';
 import * as say from '../messages.ts';
-import { endOf, type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
+import { endOf, type Holder, type LeaseFile, leasePath, leftUnflushed, listEpochs, readHolder } from './lease-file.ts';
 import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 import type { WriteRight } from './write-right.ts';
 
@@ -36,10 +36,17 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
     if (holder?.state === 'alive') throw held(files, holder);
     if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
     const lastEnd = holder ? endOf(holder, me) : 'closed';
-    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, lastEnd);
+    const before = { lastEnd, leftUnflushed: holder !== undefined && leftUnflushed(holder, me) };
+    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, before);
     if (lease) return lease;
     // Somebody else was quicker: check again who holds the search.
   }
+}
+
+/** What the holder before left. */
+interface Before {
+  readonly lastEnd: LastEnd;
+  readonly leftUnflushed: boolean;
 }
 
 async function tryToTake(
@@ -47,7 +54,7 @@ async function tryToTake(
   ports: LeasePorts,
   me: ProcessIdentity,
   epoch: number,
-  lastEnd: LastEnd,
+  { lastEnd, leftUnflushed }: Before,
 ): Promise<Lease | undefined> {
   const now = new Date(ports.clock.now()).toISOString();
   const left = lastEnd === 'closed' ? {} : { left: lastEnd };
@@ -61,7 +68,7 @@ async function tryToTake(
   }
   // Lowest first, so that a holder whose file has no successor can conclude from its absence that it lost the search.
   for (const each of epochs) if (each < epoch) await files.remove(leasePath(each));
-  return new Lease(files, ports.clock, file);
+  return new Lease(files, ports.clock, file, leftUnflushed);
 }
 
 function held(files: Files, { file, epoch, silentMs }: Holder): ThoughtTreeError {
@@ -85,6 +92,7 @@ function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
 /** The right to write one search, until another process takes over. A heartbeat every 5 seconds shows that it is alive. */
 export class Lease implements WriteRight {
   readonly epoch: number;
+  readonly leftUnflushed: boolean;
   readonly holder: NonNullable<WriteRight['holder']>;
   readonly #files: Files;
   readonly #clock: Clock;
@@ -96,7 +104,8 @@ export class Lease implements WriteRight {
   #seen: string | undefined;
 
   /** @param file the content of this lease's file, which the caller has just created */
-  constructor(files: Files, clock: Clock, file: LeaseFile) {
+  constructor(files: Files, clock: Clock, file: LeaseFile, leftUnflushed = false) {
+    this.leftUnflushed = leftUnflushed;
     this.epoch = file.epoch;
     this.holder = { epoch: file.epoch, pid: file.pid, host: file.host, token: file.token };
     this.#files = files;
@@ -138,7 +147,7 @@ export class Lease implements WriteRight {
    * Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself.
    * @param isSettled whether everything written is on the disk itself
    */
-  async release(isSettled = true): Promise<void> {
+  async release(isSettled = !this.leftUnflushed): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#heart;

@@ -6,6 +6,8 @@ export interface WriteRight {
   readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string; readonly token: string };
   /** How the holder before this one ended, until that was mended; `closed` by default. */
   readonly lastEnd?: LastEnd;
+  /** Whether an earlier holder, of the same boot, may have written what is not on the disk itself. */
+  readonly leftUnflushed?: boolean;
   mended?(): void;
   /**
    * Synchronous, so that it can come immediately before a change.
