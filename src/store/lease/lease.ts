@@ -12,6 +12,9 @@ import type { WriteRight } from './write-right.ts';
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 5_000;
 
+/** Milliseconds between the tries to write that a lease is released. */
+const RELEASED_AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
+
 // Far below the point where file names could no longer be parsed.
 const HIGHEST_EPOCH = 1e12;
 
@@ -144,7 +147,8 @@ export class Lease implements WriteRight {
   }
 
   /**
-   * Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself.
+   * Ends the heartbeat and lets others take the search at once. Never fails: if that cannot be written, it is tried again
+   * for some minutes as long as this process lives, as others believe it to hold the search for that long.
    * @param isSettled whether everything written is on the disk itself
    */
   async release(isSettled = !this.leftUnflushed): Promise<void> {
@@ -152,7 +156,25 @@ export class Lease implements WriteRight {
     this.#end.abort();
     await this.#heart;
     const file = { ...this.#file, heartbeat: this.#now(), released: true, ...(!isSettled && { unsettled: true }) };
-    await this.#write(file, true).catch(() => undefined);
+    if (await this.#isReleased(file)) return;
+    void this.#releaseLater(file);
+  }
+
+  async #releaseLater(file: LeaseFile): Promise<void> {
+    for (const ms of RELEASED_AGAIN_AFTER_MS) {
+      await this.#clock.sleep(ms);
+      if (await this.#isReleased(file)) return;
+    }
+  }
+
+  /** Writes that it is released, unless somebody else holds the search by now; false if that failed. */
+  async #isReleased(file: LeaseFile): Promise<boolean> {
+    try {
+      await this.#write(file, true);
+      return true;
+    } catch (error) {
+      return isThoughtTreeError(error, 'lease-lost');
+    }
   }
 
   async #beat(): Promise<void> {
