@@ -57,6 +57,12 @@ export class SearchStore extends SearchReadStore implements Store {
     return this.#right.lastEnd ?? 'closed';
   }
 
+  async changedSinceStart(path: string): Promise<boolean> {
+    const { startedAt } = this.#right;
+    const found = startedAt === undefined ? undefined : await this.#files.stat(nodePath(path));
+    return found !== undefined && startedAt !== undefined && found.modified > startedAt;
+  }
+
   mended(): void {
     this.#right.mended?.();
   }

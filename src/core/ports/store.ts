@@ -89,6 +89,11 @@ export interface Store extends ReadStore {
   readonly holder: Holding | undefined;
   /** How the last process that wrote it ended; `closed` again once its work was mended. */
   readonly lastEnd: LastEnd;
+  /**
+   * Whether a node's node.json was changed since the computer was started that the last process ran on: after a loss of
+   * power, it was not that process then. False if that is not known.
+   */
+  changedSinceStart(path: string): Promise<boolean>;
   /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Message } from '../../core/messages/message.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import type { LastEnd } from '../../core/ports/store.ts';
@@ -24,6 +25,8 @@ export interface LeasePorts {
   readonly random: Random;
   /** For tests; by default this process. */
   readonly identity?: ProcessIdentity;
+  /** When the computer was started, in milliseconds since 1970; for tests, by default what the system says. */
+  readonly startedAt?: number;
 }
 
 /**
@@ -39,7 +42,9 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
     if (holder?.state === 'alive') throw held(files, holder);
     if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
     const lastEnd = holder ? endOf(holder, me) : 'closed';
-    const before = { lastEnd, leftUnflushed: holder !== undefined && leftUnflushed(holder, me) };
+    const started = ports.startedAt ?? ports.clock.now() - uptime() * 1000;
+    const startedAt = holder?.file?.host === me.host ? started : undefined;
+    const before = { lastEnd, leftUnflushed: holder !== undefined && leftUnflushed(holder, me), startedAt };
     const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, before);
     if (lease) return lease;
     // Somebody else was quicker: check again who holds the search.
@@ -50,6 +55,7 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
 interface Before {
   readonly lastEnd: LastEnd;
   readonly leftUnflushed: boolean;
+  readonly startedAt: number | undefined;
 }
 
 async function tryToTake(
@@ -57,9 +63,10 @@ async function tryToTake(
   ports: LeasePorts,
   me: ProcessIdentity,
   epoch: number,
-  { lastEnd, leftUnflushed }: Before,
+  before: Before,
 ): Promise<Lease | undefined> {
   const now = new Date(ports.clock.now()).toISOString();
+  const { lastEnd } = before;
   const left = lastEnd === 'closed' ? {} : { left: lastEnd };
   const file: LeaseFile = { epoch, token: ports.random.id(), ...me, since: now, heartbeat: now, ...left };
   if (!(await files.createExclusive(leasePath(epoch), stringifyJson(file)))) return undefined;
@@ -71,7 +78,7 @@ async function tryToTake(
   }
   // Lowest first, so that a holder whose file has no successor can conclude from its absence that it lost the search.
   for (const each of epochs) if (each < epoch) await files.remove(leasePath(each));
-  return new Lease(files, ports.clock, file, leftUnflushed);
+  return new Lease(files, ports.clock, file, before);
 }
 
 function held(files: Files, { file, epoch, silentMs }: Holder): ThoughtTreeError {
@@ -96,6 +103,7 @@ function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
 export class Lease implements WriteRight {
   readonly epoch: number;
   readonly leftUnflushed: boolean;
+  readonly startedAt: number | undefined;
   readonly holder: NonNullable<WriteRight['holder']>;
   readonly #files: Files;
   readonly #clock: Clock;
@@ -107,8 +115,9 @@ export class Lease implements WriteRight {
   #seen: string | undefined;
 
   /** @param file the content of this lease's file, which the caller has just created */
-  constructor(files: Files, clock: Clock, file: LeaseFile, leftUnflushed = false) {
+  constructor(files: Files, clock: Clock, file: LeaseFile, { leftUnflushed, startedAt }: Before) {
     this.leftUnflushed = leftUnflushed;
+    this.startedAt = startedAt;
     this.epoch = file.epoch;
     this.holder = { epoch: file.epoch, pid: file.pid, host: file.host, token: file.token };
     this.#files = files;

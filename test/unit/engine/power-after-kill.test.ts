@@ -25,10 +25,12 @@ async function run(disk: PowerDisk, bootId: string, killedAt?: number): Promise<
   let stop = (): void => undefined;
   const identity = { pid: 2 ** 22 + seed, host: 'here', bootId };
   const work = async (): Promise<void> => {
+    const startedAt = Date.now();
     const store = await openFilesForWriting(crashing, {
       clock: new VirtualClock(),
       random: seededRandom(seed),
       identity,
+      startedAt,
     });
     const model = { latencyMs: ({ node }: { node: string }) => 100 + (node.length % 7) * 30 };
     const tree = { fanout: (_path: string, depth: number) => [3, 2][depth] ?? 0 };
