@@ -66,6 +66,8 @@ export interface ReadStore {
   readDocumentTime(path: string): Promise<number | undefined>;
   /** A hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
+  /** The hash of a document with this text. */
+  hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it is, unchecked; undefined if there is none. */
