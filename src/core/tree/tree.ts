@@ -235,9 +235,9 @@ export class Tree {
 
 /** A node's path: the slugs from the first level down, joined by `/`; empty for the root. */
 export function pathOf(node: TreeNode): string {
-  return lineageOf(node)
-    .map((each) => each.slug)
-    .join('/');
+  let path = node.parent ? node.slug : '';
+  for (let at = node.parent; at?.parent; at = at.parent) path = `${at.slug}/${path}`;
+  return path;
 }
 
 /** Whether a node is the top of a branch, or below it. */
