@@ -44,7 +44,7 @@ async function show(kinds: Kinds, folder: string, named: string, { call: number,
   const overview = await overviewOf(kinds, folder);
   const shown = await lookAt(overview, path);
   const call = number === undefined ? undefined : callOf(shown, number);
-  const found = call && (await overview.reader.exchange(path, call.number))?.found;
+  const found = call && (await overview.reader.exchange(path, call.number, kinds))?.found;
   const { out, err } = terminalOf(process);
   if (json) {
     const words = call && found ? { call: { number: call.number, ...exchangeObject(call, found) } } : {};
