@@ -28,9 +28,9 @@ export const research: Kind = {
 
 async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
-  const { limits, concurrency, picker, askAgain } = search;
+  const { limits, concurrency, picker, inRounds, askAgain } = search;
   return {
-    strategy: new Research({ size: limits.now.size, concurrency, picker }),
+    strategy: new Research({ size: limits.now.size, concurrency, picker, inRounds }),
     executors: researchExecutors(search),
     keptForReport: reserveFor(search, OPENING_CALL),
     writeReport: (results) => writeReport(search, results),

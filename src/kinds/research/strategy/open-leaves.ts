@@ -77,6 +77,15 @@ export class OpenLeaves {
     return undefined;
   }
 
+  /** Up to `count` of those below the first level, the best first: the same for the same tree, unlike a window. */
+  bestGuided(count: number): TreeNode[] {
+    const guided = [...this.#members.values()].filter(({ node }) => node.depth > 1);
+    return guided
+      .sort(byWorth)
+      .slice(0, count)
+      .map(({ node }) => node);
+  }
+
   /** Up to `count` of them below the first level; the next call continues where this one ended, in a cycle. */
   nextWindow(count: number): TreeNode[] {
     this.#compact();

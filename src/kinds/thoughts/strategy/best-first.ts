@@ -2,7 +2,8 @@ import TinyQueue from 'tinyqueue';
 import { byPosition } from '../../../core/tree/by-position.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { judgementsOf, type Place, rankOf, triesOf, worthOf } from './thought-place.ts';
-import { MOST_JUDGED, type Plan, ThoughtStrategy } from './thought-strategy.ts';
+import type { Plan } from './thought-rules.ts';
+import { MOST_JUDGED, ThoughtStrategy } from './thought-strategy.ts';
 
 /** From this score on, a thought is continued alone, so that no other call is wasted. */
 const OUTSTANDING = 7;
@@ -56,7 +57,7 @@ export class BestFirst extends ThoughtStrategy {
     }
     if (begun.length > 0) return [];
     if (this.rules.judge === 'layer') return this.#judgeRound([...waiting.values()].flat()).slice(0, room);
-    return [...waiting.values()].flatMap((nodes) => this.judge(nodes)).slice(0, room);
+    return this.judgeAll([...waiting.values()].flat()).slice(0, room);
   }
 
   /** The nodes that are being continued; undefined while the results of a round are judged together. */

@@ -6,7 +6,8 @@ import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first
 import { BreadthFirst } from '../../../../../src/kinds/thoughts/strategy/breadth-first.ts';
 import { DepthFirst } from '../../../../../src/kinds/thoughts/strategy/depth-first.ts';
 import { triesOf } from '../../../../../src/kinds/thoughts/strategy/thought-place.ts';
-import type { ThoughtRules, ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
+import type { ThoughtRules } from '../../../../../src/kinds/thoughts/strategy/thought-rules.ts';
+import type { ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 type Name = keyof typeof STRATEGIES;
