@@ -4,6 +4,7 @@ import { FOUND, type JournalEvent, type SearchEvent } from '../core/search/event
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { nodeAt, pathOf } from '../core/tree/tree.ts';
+import { Attempts } from './calls/attempts.ts';
 import { checkModel } from './kind/check-model.ts';
 import type { Kind, KindRun } from './kind/kind.ts';
 import { optionsOf } from './kind/kind-options.ts';
@@ -34,7 +35,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   const options = optionsOf(kind, file, parts.options);
   checkModel(kind.face, parts.model);
   const journal = await parts.store.readJournal();
-  const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
+  const past = SearchRecord.of(journal, new Attempts(), ...(kind.folds?.() ?? []));
   past.settle();
   if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file, journal);
   const { tree, found } = await openNodes(parts, file.title, journal);
