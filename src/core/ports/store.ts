@@ -56,6 +56,11 @@ export interface ReadStore {
   readSearch(): Promise<SearchFile>;
   /** The root's list of children; undefined if there is none. */
   readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }>;
+  /**
+   * Reads the whole tree: `read` asks for each node once, those above it first. What is known to be unchanged since an
+   * earlier time is then not read again.
+   */
+  readTree<T>(read: () => Promise<T>): Promise<T>;
   /** Everything in one node's folder; undefined if there is no folder with a node.json. */
   readNode(path: string): Promise<NodeOnDisk | undefined>;
   /** node.json alone, for a check before dispatch and commit; undefined if the folder or the file is gone. */
@@ -66,6 +71,8 @@ export interface ReadStore {
   readDocumentTime(path: string): Promise<number | undefined>;
   /** A hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
+  /** The hash of a document with this text. */
+  hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it is, unchecked; undefined if there is none. */
@@ -89,6 +96,11 @@ export interface Store extends ReadStore {
   readonly holder: Holding | undefined;
   /** How the last process that wrote it ended; `closed` again once its work was mended. */
   readonly lastEnd: LastEnd;
+  /**
+   * Whether a node's node.json was changed since the computer was started that the last process ran on: after a loss of
+   * power, it was not that process then. False if that is not known.
+   */
+  changedSinceStart(path: string): Promise<boolean>;
   /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */

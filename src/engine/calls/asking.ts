@@ -22,6 +22,8 @@ export interface Asking<T> {
   made: number;
   /** Whether it got more room, since its answer was cut off with little text. */
   isWidened?: boolean;
+  /** The room for reasoning in its request, until that turned out to be too much for the model's context. */
+  room: number;
   /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;
 }

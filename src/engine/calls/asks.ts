@@ -143,6 +143,7 @@ export class Asks {
       request,
       after: question.keep && afterOf(words),
       rounds: begun?.rounds ?? [],
+      room: this.roomFor(question.purpose),
       made: history.past.part(Attempts)?.of(id) ?? 0,
     };
   }
@@ -179,6 +180,15 @@ export class Asks {
     return true;
   }
 
+  /** Asks the same without room for reasoning, once, if that was too much for the model's context. */
+  #narrow<T>(asking: Asking<T>, error: unknown): boolean {
+    if (asking.room === 0 || asking.isWidened) return false;
+    if (!isThoughtTreeError(error) || !error.details.isTooLong) return false;
+    asking.request = this.#room.without(this.#modelOf(asking), asking.request, asking.room);
+    asking.room = 0;
+    return true;
+  }
+
   #modelOf<T>({ question }: Asking<T>): Model {
     return this.#parts.modelFor(question.purpose);
   }
@@ -204,7 +214,7 @@ export class Asks {
       patience.succeed();
       return answered;
     } catch (error) {
-      if (await tries.endure(error, signal)) return undefined;
+      if (this.#narrow(asking, error) || (await tries.endure(error, signal))) return undefined;
       // The last request sent in vain shows best why no answer came; it is kept if possible.
       if (asking.unanswered !== undefined)
         await this.#kept.call(asking.unanswered, asking.request, '').catch(() => undefined);

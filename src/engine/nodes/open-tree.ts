@@ -28,6 +28,10 @@ export async function holdTree(
 }
 
 async function readTree(at: Reconciling): Promise<Tree> {
+  return await at.store.readTree(() => readLevels(at));
+}
+
+async function readLevels(at: Reconciling): Promise<Tree> {
   const { tree } = at;
   const limit = pLimit(READS_AT_ONCE);
   let level: TreeNode[] = [tree.root];

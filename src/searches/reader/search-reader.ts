@@ -18,6 +18,7 @@ import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
+import { ownKey } from '../trust/own-key.ts';
 import { FollowedTree } from './followed-tree.ts';
 import { JournalTail } from './journal-tail.ts';
 import { JournalWatch } from './journal-watch.ts';
@@ -244,7 +245,7 @@ export class SearchReader {
   }
 
   async #work<T>(work: (store: SearchReadStore) => Promise<T>): Promise<T> {
-    this.#store ??= await openForReading(this.folder);
+    this.#store ??= await openForReading(this.folder, ownKey());
     return await work(this.#store);
   }
 

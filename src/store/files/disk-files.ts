@@ -7,13 +7,28 @@ import { createExclusively } from './create-exclusively.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
 import { DiskReader } from './disk-reader.ts';
+import { everythingIn } from './everything-in.ts';
 import { codeOf, type Doing, isMissing, toFileError } from './file-error.ts';
 import { folderOf } from './file-path.ts';
-import { type Commit, type Entry, type FileStat, type Files, TEMPORARY_FOLDER, type WriteOptions } from './files.ts';
+import {
+  type Commit,
+  type Entry,
+  type FileStat,
+  type Files,
+  type FolderLook,
+  type Stamp,
+  TEMPORARY_FOLDER,
+  type WriteOptions,
+} from './files.ts';
+import { lookAt } from './folder-look.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
+import { stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
+
+/** Flushing more files, of which few were written, would take too long. */
+const MOST_OF_OTHERS = 5000;
 
 // Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
@@ -95,6 +110,24 @@ export class DiskFiles implements Files {
 
   list(path: string): Promise<Entry[]> {
     return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#reader.list(path) : []));
+  }
+
+  look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
+    return this.#do(path, 'read', async () => {
+      const entries = this.#place.isThere(path) ? this.#reader.list(path) : [];
+      return lookAt(this.#reader, path, entries, names, held);
+    });
+  }
+
+  stampNow(path: string): Stamp | undefined {
+    return this.#hasStamps ? stampOf(this.#disk, this.#place.absolute(path)) : undefined;
+  }
+
+  async now(): Promise<number | undefined> {
+    const file = await this.#temporary.write('', false);
+    const stamp = this.#hasStamps ? stampOf(this.#disk, file) : undefined;
+    await this.#temporary.discard(file);
+    return stamp?.changed;
   }
 
   writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
@@ -193,6 +226,7 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
       if (!this.#place.isThere(folderOf(path))) return;
+      this.#unflushed.add(path); // of what is gone, its folder is flushed
       await this.#disk.unlink(file).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
@@ -203,11 +237,13 @@ export class DiskFiles implements Files {
     return this.#flushes.flush(path);
   }
 
-  async settle(): Promise<boolean> {
+  async settle(isAll = false): Promise<boolean> {
+    const left = isAll ? await everythingIn(this, MOST_OF_OTHERS) : { paths: [], areAll: true };
+    for (const path of left.paths) this.#unflushed.add(path);
     const { paths, areAll } = this.#unflushed.take();
     const folders = new Set(paths.map(folderOf));
     await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
-    return areAll;
+    return areAll && left.areAll;
   }
 
   async cleanUp(): Promise<void> {
@@ -215,6 +251,11 @@ export class DiskFiles implements Files {
     await Promise.all(
       left.filter((entry) => entry.kind === 'file').map(({ name }) => this.remove(`${TEMPORARY_FOLDER}/${name}`)),
     );
+  }
+
+  /** On Windows, programs can set the time of change. */
+  get #hasStamps(): boolean {
+    return this.#platform !== 'win32';
   }
 
   /** Carries out one operation, in turn, and converts the system's errors to ours. */
