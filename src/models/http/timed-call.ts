@@ -1,7 +1,7 @@
 import type { ModelCall } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { stoppedBefore, stoppedWithin } from '../messages.ts';
-import { tooLate } from './network-failure.ts';
+import { tooLate } from './failures/network-failure.ts';
 import type { Server } from './server.ts';
 
 /** Used as a reason, since otherwise an error with its stack would be created for each call. */

@@ -3,6 +3,7 @@ import type { Fold } from '../../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import { movedPath } from '../../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
+import { beginRound, endRound } from './rounds.ts';
 
 /** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
 export class Tries implements Fold {
@@ -27,10 +28,10 @@ export function takeTries(tree: Tree, record: SearchRecord): void {
   const tries = record.part(Tries);
   for (const [path, round] of tries?.rounds ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { tries: round, trying: undefined });
+    if (node) endRound(tree, node, round);
   }
   for (const path of tries?.trying ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { trying: true });
+    if (node) beginRound(tree, node);
   }
 }
