@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { ActionFace } from '../../core/actions/action-face.ts';
 import { actionsOfAll } from '../../core/actions/actions.ts';
+import { answerProblems } from '../../core/offers/answer-problems.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -89,8 +90,10 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
   const wrong = problems?.map(({ offer, reason: word, say: why }) => ({ offer, reason: word, message: why.text }));
   const result = ok ? { value } : { reason, ...(wrong && { problems: wrong }) };
   if (flags.json) tellAsJson({ ok, ...result, message, ...(resume === undefined ? {} : { resume }) });
-  else if (!ok) err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
-  else {
+  else if (!ok) {
+    err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
+    for (const each of answerProblems(problems)) err.line(`  ${oneLine(inWords(each), 2000)}`);
+  } else {
     out.line(oneLine(inWords(say), 2000));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
     if (resume !== undefined) out.line(`The search is not running. To continue:\n  ${resume}`);

@@ -1,5 +1,6 @@
 import type { NodeWords } from '../../core/search/kind-face.ts';
-import { byPosition, lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { byPosition } from '../../core/tree/by-position.ts';
+import { lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { countOf } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
 import { nodeRow } from './node-row.ts';

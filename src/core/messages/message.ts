@@ -80,6 +80,7 @@ function mapArg(arg: Arg, map: (text: string) => string): Arg {
 function translated(said: Said, translation: Translation): string | undefined {
   const template = templateOf(said, translation);
   if (template === undefined) return undefined;
+  if (!template.includes('{')) return template;
   let isWhole = true;
   const text = template.replace(/\{(\w+)(?::(\w+))?\}/g, (_, name: string, format?: string) => {
     const arg = Object.hasOwn(said.args, name) ? said.args[name] : undefined;

@@ -36,7 +36,8 @@ export function parseDocument(text: string): ParsedDocument {
 }
 
 function withPlainEnds(text: string): string {
-  return text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n');
+  const plain = text.startsWith('\ufeff') ? text.slice(1) : text;
+  return plain.includes('\r') ? plain.replaceAll('\r\n', '\n') : plain;
 }
 
 /** @param yaml the lines between the two of hyphens; empty, or only comments: no fields. The first is line 2 in errors. */
@@ -77,7 +78,7 @@ function firstLine(error: unknown): string {
 }
 
 /** A document in the form in which it is kept: front matter with at least title and summary, then the body. */
-export interface CheckedDocument {
+export interface CheckedDocument extends ParsedDocument {
   readonly text: string;
   readonly title: string;
   readonly summary: string;
@@ -99,11 +100,12 @@ export function checkDocument(answer: string, fallbackTitle: string, schema?: z.
   const title = oneLine(text(data['title']) ?? '', 200) || oneLine(fallbackTitle, 200);
   const summary = oneLine(text(data['summary']) ?? '', LONGEST_SUMMARY) || firstParagraph(body) || title;
   const { title: _t, summary: _s, ...others } = data;
-  const written = writeDocument({ title, summary, ...others }, body);
+  const whole = { title, summary, ...others };
+  const written = writeDocument(whole, body);
   // Front matter can grow when written: what could not be read back is not accepted.
   if (written.length > LONGEST_DOCUMENT || written.length - body.length > LONGEST_FRONT_MATTER)
     throw new ThoughtTreeError('bad-answer', say.documentOrFrontMatter());
-  return { title, summary, text: written };
+  return { title, summary, text: written, data: whole, body: withoutEmptyEnds(body) };
 }
 
 function text(value: unknown): string | undefined {
@@ -123,9 +125,13 @@ function checkSchema(data: Record<string, unknown>, schema: z.ZodType): void {
 
 /** Front matter and body as one text; deterministic. */
 export function writeDocument(data: Record<string, unknown>, body: string): string {
-  const text = body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd(); // the first line keeps its indentation
   const front = Object.keys(data).length > 0 ? `---\n${dump(data, { lineWidth: -1 })}---\n` : '';
-  return `${front}\n${text}\n`;
+  return `${front}\n${withoutEmptyEnds(body)}\n`;
+}
+
+/** A body without empty lines around it; its first line keeps its indentation. */
+function withoutEmptyEnds(body: string): string {
+  return body.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }
 
 /** The first paragraph of prose in a Markdown text, as one line. */

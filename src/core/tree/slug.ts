@@ -57,9 +57,10 @@ export function childSlug(title: string, parentPath: string, siblings: ReadonlyS
 
 /** Whether a name found on disk can be a node's folder: one path segment, nothing special. */
 export function isSlug(name: string): boolean {
+  if (name.length === 0 || name.length > 255) return false;
+  // Most names, and much faster than letters of every script.
+  if (/^[a-z0-9-]+$/.test(name)) return !RESERVED.test(name);
   return (
-    name.length > 0 &&
-    name.length <= 255 &&
     /^[\p{L}\p{M}\p{N}_-]+(\.[\p{L}\p{M}\p{N}_-]+)*$/u.test(name) &&
     !RESERVED.test(name.toLowerCase().split('.')[0] ?? '')
   );

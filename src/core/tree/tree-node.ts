@@ -27,6 +27,9 @@ interface Seldom extends Partial<Pick<NodeState, 'summary' | 'tries' | 'trying'>
 }
 
 const NONE: readonly never[] = [];
+const SELDOM: ReadonlySet<string> = new Set(['summary', 'tries', 'trying']);
+/** What is not in its file, or is the file. */
+const APART: ReadonlySet<string> = new Set([...SELDOM, 'file', 'listed', 'document']);
 
 /**
  * A node as the tree holds it. What its file says is kept here field by field, the frequent ones as they are: an object
@@ -151,19 +154,19 @@ export class MutableNode implements TreeNode {
     return this.#seldom?.trying;
   }
 
-  set({ file, ...fields }: NodeFields): void {
-    if (file) this.file = file;
-    const single: Record<string, unknown> = {};
-    const more: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(fields)) {
-      if (name === 'listed') this.listed = value as boolean;
-      else if (name === 'document') this.document = value as string | undefined;
-      else if (name === 'summary' || name === 'tries' || name === 'trying') more[name] = value;
-      else single[name] = value;
-    }
-    if (Object.keys(single).length > 0)
-      this.file = patched(this.file ?? { title: this.title, status: this.status }, splitPatch(single));
-    if (Object.keys(more).length > 0) this.#keep(more);
+  set(fields: NodeFields): void {
+    if (fields.file) this.file = fields.file;
+    if (fields.listed !== undefined) this.listed = fields.listed;
+    if ('document' in fields) this.document = fields.document;
+    const names = Object.keys(fields) as (keyof NodeFields)[];
+    const single = names.filter((name) => !APART.has(name));
+    if (single.length > 0)
+      this.file = patched(
+        this.file ?? { title: this.title, status: this.status },
+        splitPatch(Object.fromEntries(single.map((name) => [name, fields[name]]))),
+      );
+    const seldom = names.filter((name) => SELDOM.has(name));
+    if (seldom.length > 0) this.#keep(Object.fromEntries(seldom.map((name) => [name, fields[name]])));
   }
 
   #keep(more: Seldom): void {

@@ -235,9 +235,9 @@ export class Tree {
 
 /** A node's path: the slugs from the first level down, joined by `/`; empty for the root. */
 export function pathOf(node: TreeNode): string {
-  return lineageOf(node)
-    .map((each) => each.slug)
-    .join('/');
+  let path = node.parent ? node.slug : '';
+  for (let at = node.parent; at?.parent; at = at.parent) path = `${at.slug}/${path}`;
+  return path;
 }
 
 /** Whether a node is the top of a branch, or below it. */
@@ -288,18 +288,4 @@ export function* walk(from: TreeNode): Generator<TreeNode> {
 export function isPruned(node: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;
   return false;
-}
-
-/** Orders two nodes by position in the tree, parents before children. */
-export function byPosition(a: TreeNode, b: TreeNode): number {
-  if (a === b) return 0;
-  let [left, right] = [a, b];
-  while (left.depth > right.depth) left = left.parent as TreeNode;
-  while (right.depth > left.depth) right = right.parent as TreeNode;
-  if (left === right) return a.depth - b.depth;
-  while (left.parent !== right.parent) {
-    left = left.parent as TreeNode;
-    right = right.parent as TreeNode;
-  }
-  return left.index - right.index;
 }

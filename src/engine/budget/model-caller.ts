@@ -282,13 +282,13 @@ function stopError(signal: AbortSignal, timeoutMs: number): ThoughtTreeError {
 
 /**
  * A hash of what is sent as text, to tell the sendings of one question apart. What comes before the prompt is a conversation
- * that only grows, or is shortened: its lengths and last turn tell enough, and hashing all of it would take much longer.
+ * that only grows, or is shortened: its length and last turn tell enough, and hashing all of it would take much longer.
  */
 function digestOf({ system, turns, prompt, toolResults }: ModelRequest): string {
-  const lengths = turns.map(({ text }) => text.length).join(' ');
+  const length = turns.reduce((sum, turn) => sum + turn.text.length, system.length);
   const { text, toolCalls, toolResults: results } = turns.at(-1) ?? { text: '' };
   const tools = toolCalls || results || toolResults ? JSON.stringify([toolCalls, results, toolResults]) : '';
-  return digest(`${system.length} ${lengths}`, text, prompt, tools);
+  return digest(`${turns.length} ${length}`, text, prompt, tools);
 }
 
 /**

@@ -17,11 +17,13 @@ export function folderOf(ctx: Pick<SearchContext, 'folder'>, node: TreeNode): st
 export async function citedDocument(
   ctx: Pick<SearchContext, 'folder' | 'workspaceText'>,
   node: TreeNode,
-  { text }: CheckedDocument,
+  document: CheckedDocument,
 ): Promise<MarkedDocument> {
   const folder = folderOf(ctx, node);
   // If a document cannot be checked, it has no marks; nothing else is lost.
-  const marked = await markDocument(ctx.workspaceText, folder, text).catch(() => markDocument(undefined, folder, text));
+  const marked = await markDocument(ctx.workspaceText, folder, document).catch(() =>
+    markDocument(undefined, folder, document),
+  );
   return { ...marked, text: inertDocument(marked.text) };
 }
 
@@ -50,8 +52,8 @@ export async function betterCited(
   first: CheckedDocument,
 ): Promise<Better<CheckedDocument> | undefined> {
   if (!workspaceText) return undefined;
-  const failuresOf = async ({ text }: CheckedDocument): Promise<CheckedCitation[]> =>
-    failedCitations(await checkCitations(workspaceText, parseDocument(text).body, []));
+  const failuresOf = async ({ body }: CheckedDocument): Promise<CheckedCitation[]> =>
+    failedCitations(await checkCitations(workspaceText, body, []));
   const failed = await failuresOf(first);
   if (failed.length === 0) return undefined;
   return {

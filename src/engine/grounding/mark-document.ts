@@ -3,7 +3,7 @@ import { citationLink, escapeLabel } from '../../core/citations/citation-link.ts
 import { type CitationRecord, withMarks, withoutFields } from '../../core/citations/citation-marks.ts';
 import { type Citation, withLinks } from '../../core/citations/citations-in.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
-import { parseDocument, writeDocument } from '../../core/text/document.ts';
+import { type ParsedDocument, parseDocument, writeDocument } from '../../core/text/document.ts';
 import { checkCitations } from './check-citations.ts';
 
 /** A document with its citations checked: marks in the front matter, links that lead to the lines. */
@@ -22,21 +22,22 @@ const EMPTY_LINE = /(?:\r\n|\n|\r)[ \t>]*(?=[\r\n])/;
  * Checks the citations of a document and records the results in it. Marks written by a model are removed, whether or not
  * there is a workspace to check against.
  * @param folder of the document, relative to the workspace folder
+ * @param document the text, or the text and its parts
  * @param records the results of our earlier check; never taken from a model's answer
  * @throws ThoughtTreeError `bad-answer` if the document's front matter is unreadable
  */
 export async function markDocument(
   workspace: WorkspaceText | undefined,
   folder: string,
-  document: string,
+  document: string | (ParsedDocument & { readonly text: string }),
   records: readonly CitationRecord[] = [],
 ): Promise<MarkedDocument> {
-  const { data, body } = parseDocument(document);
+  const { text, data, body } = typeof document === 'string' ? { text: document, ...parseDocument(document) } : document;
   const citations = workspace ? await checkCitations(workspace, body, records) : [];
   const own = withoutFields(data);
   if (citations.length === 0) {
     const isForged = Object.keys(own).length < Object.keys(data).length;
-    return { text: isForged ? writeDocument(own, body) : document, citations };
+    return { text: isForged ? writeDocument(own, body) : text, citations };
   }
   const linkAt = (one: Citation, at: number): string => linkOf(one, citations[at], folder) ?? unlinked(body, one);
   const linked = body.length > LONGEST_LINKED ? body : withLinks(body, linkAt);

@@ -38,8 +38,9 @@ export async function expandNode(ctx: ResearchSearch, node: TreeNode, signal: Ab
   const session = await nodeSession(ctx, node);
   await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.model.name });
   const forked = await openConversation(ctx, node, session);
-  const { conversation, ...said } = await makeDocument(expansion, forked);
-  if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
+  const made = await makeDocument(expansion, forked);
+  if (!made) return { outcome: 'dropped' };
+  const { conversation, ...said } = made;
   ctx.tree.update(node, said);
   const list = await makeList(expansion, conversation);
   const done = await ctx.nodes.commit(node, signal, () => commitChildren(expansion, list));
@@ -53,18 +54,23 @@ interface Made {
   readonly citations: CitationCounts | undefined;
 }
 
-/** The document: a person's text if there is one, else the model's, first kept and then written. */
-async function makeDocument(expansion: Expansion, forked: Conversation): Promise<Made> {
+/**
+ * The document: a person's text if there is one, else the model's, first kept and then written. Undefined if the node is
+ * not wanted any more.
+ */
+async function makeDocument(expansion: Expansion, forked: Conversation): Promise<Made | undefined> {
   const { ctx, node, path } = expansion;
   const standing = await ctx.store.readDocument(path);
   const answered = answerFor(forked, 'document')?.text;
   if (standing !== undefined && (answered !== undefined || standing.trim() !== '')) {
     const conversation = answered === undefined ? await keepDocument(expansion, forked, standing) : forked;
+    if (!(await ctx.nodes.wanted(node))) return undefined;
     return { conversation, summary: summaryOf(standing, node), citations: countsIn(standing) };
   }
   const { conversation, value: made } = await askForDocument(expansion, forked);
   const cited = await citedDocument(ctx, node, made);
-  if (await ctx.nodes.wanted(node)) await ctx.nodes.change(node, {}, { document: cited.text });
+  if (!(await ctx.nodes.wanted(node))) return undefined;
+  await ctx.nodes.change(node, {}, { document: cited.text });
   return { conversation, summary: made.summary, citations: countsOf(cited) };
 }
 

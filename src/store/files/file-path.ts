@@ -8,8 +8,12 @@ import { pathOutside } from '../messages.ts';
  * @throws ThoughtTreeError `outside`
  */
 export function checkPath(path: string): void {
-  if (path !== '' && (isOddPath(path) || path.includes(':') || NO_NAME.test(path))) throw outside(path);
+  if (path === '' || PLAIN.test(path)) return;
+  if (isOddPath(path) || path.includes(':') || NO_NAME.test(path)) throw outside(path);
 }
+
+/** Segments of ASCII that begin with no dot: nearly all paths. */
+const PLAIN = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 
 /** An empty segment, or one that means a folder by its place. On Windows, backslashes separate and colons name drives. */
 const NO_NAME = /(?:^|\/)\.{0,2}(?:\/|$)/;

@@ -9,12 +9,14 @@ interface MemoryFile {
   modified: number;
 }
 
-type Folder = Map<string, MemoryFile | 'folder'>;
+/** The names in it. */
+type Folder = Set<string>;
 
 /** Files in memory. Every operation costs the same however many there are. */
 export class MemoryFiles implements Files {
   readonly root: string;
-  readonly #folders = new Map<string, Folder>([['', new Map()]]);
+  /** By path. */
+  readonly #entries = new Map<string, MemoryFile | Folder>([['', new Set()]]);
   readonly #now: () => number;
   #made = 0;
 
@@ -28,30 +30,30 @@ export class MemoryFiles implements Files {
   put(path: string, text: string): void {
     checkPath(path);
     this.#makeFolder(folderOf(path));
-    this.#folder(path).set(nameOf(path), this.#newFile(text));
+    this.#put(path, this.#folder(path), text);
   }
 
   /** The names in a folder, synchronously. */
   namesNow(path: string): string[] {
-    return [...(this.#folders.get(path)?.keys() ?? [])];
+    const at = this.#entries.get(path);
+    return at instanceof Set ? [...at] : [];
   }
 
   isFolderNow(path: string): boolean {
-    return this.#folders.has(path);
+    return this.#entries.get(path) instanceof Set;
   }
 
   /** Removes a file, synchronously. */
   dropFile(path: string): void {
     checkPath(path);
-    this.#folders.get(folderOf(path))?.delete(nameOf(path));
+    this.#remove(path);
   }
 
   /** Removes a folder and everything in it, synchronously. */
   drop(path: string): void {
     checkPath(path);
-    for (const folder of [...this.#folders.keys()])
-      if (folder === path || folder.startsWith(`${path}/`)) this.#folders.delete(folder);
-    this.#folders.get(folderOf(path))?.delete(nameOf(path));
+    for (const each of [...this.#entries.keys()]) if (each.startsWith(`${path}/`)) this.#entries.delete(each);
+    this.#remove(path);
   }
 
   async read(path: string): Promise<string | undefined> {
@@ -70,7 +72,7 @@ export class MemoryFiles implements Files {
 
   identityNow(path: string): string | undefined {
     const at = this.#at(path);
-    return typeof at === 'object' ? String(at.id) : undefined;
+    return at && !(at instanceof Set) ? String(at.id) : undefined;
   }
 
   async readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
@@ -80,29 +82,31 @@ export class MemoryFiles implements Files {
   async stat(path: string): Promise<FileStat | undefined> {
     const at = this.#at(path);
     if (at === undefined) return undefined;
-    if (at === 'folder') return { kind: 'folder', size: 0, modified: 0 };
+    if (at instanceof Set) return { kind: 'folder', size: 0, modified: 0 };
     return { kind: 'file', size: Buffer.byteLength(at.text), modified: at.modified };
   }
 
   async list(path: string): Promise<Entry[]> {
     checkPath(path);
-    const folder = this.#folders.get(path);
-    if (!folder) return [];
-    return Array.from(folder, ([name, at]) => ({ name, kind: at === 'folder' ? 'folder' : 'file' }));
+    const folder = this.#entries.get(path);
+    if (!(folder instanceof Set)) return [];
+    const kindOf = (name: string): Entry['kind'] =>
+      this.isFolderNow(path === '' ? name : `${path}/${name}`) ? 'folder' : 'file';
+    return Array.from(folder, (name) => ({ name, kind: kindOf(name) }));
   }
 
   async writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
     const folder = this.#folder(path);
-    if (folder.get(nameOf(path)) === 'folder') throw this.#error('EISDIR', path);
+    if (this.isFolderNow(path)) throw this.#error('EISDIR', path);
     options.beforeCommit?.();
-    folder.set(nameOf(path), this.#newFile(text));
+    this.#put(path, folder, text);
   }
 
   async append(path: string, text: string, commit: Commit = {}): Promise<void> {
     const folder = this.#folder(path);
     const file = this.#file(path, 'write');
     commit.beforeCommit?.();
-    folder.set(nameOf(path), this.#newFile((file?.text ?? '') + text));
+    this.#put(path, folder, (file?.text ?? '') + text);
   }
 
   async truncate(path: string, size: number, commit: Commit = {}): Promise<void> {
@@ -117,8 +121,8 @@ export class MemoryFiles implements Files {
   async createExclusive(path: string, text: string, commit: Commit = {}): Promise<boolean> {
     const folder = this.#folder(path);
     commit.beforeCommit?.();
-    if (folder.has(nameOf(path))) return false;
-    folder.set(nameOf(path), this.#newFile(text));
+    if (this.#entries.has(path)) return false;
+    this.#put(path, folder, text);
     return true;
   }
 
@@ -135,20 +139,20 @@ export class MemoryFiles implements Files {
 
   #makeFolder(path: string, commit: Commit = {}): void {
     const missing: string[] = [];
-    for (let at = path; !this.#folders.has(at); at = folderOf(at)) {
-      if (this.#at(at) !== undefined) throw this.#error('EEXIST', at);
+    for (let at = path; !this.isFolderNow(at); at = folderOf(at)) {
+      if (this.#entries.has(at)) throw this.#error('EEXIST', at);
       missing.push(at);
     }
     if (missing.length === 0) return;
     commit.beforeCommit?.();
     for (const each of missing.reverse()) {
-      this.#folders.get(folderOf(each))?.set(nameOf(each), 'folder');
-      this.#folders.set(each, new Map());
+      this.#folder(each).add(nameOf(each));
+      this.#entries.set(each, new Set());
     }
   }
 
   async remove(path: string): Promise<void> {
-    if (this.#file(path, 'write')) this.#folders.get(folderOf(path))?.delete(nameOf(path));
+    if (this.#file(path, 'write')) this.#remove(path);
   }
 
   async flush(): Promise<void> {}
@@ -159,27 +163,34 @@ export class MemoryFiles implements Files {
 
   async cleanUp(): Promise<void> {}
 
-  #at(path: string): MemoryFile | 'folder' | undefined {
+  #at(path: string): MemoryFile | Folder | undefined {
     checkPath(path);
-    if (path === '') return 'folder';
-    return this.#folders.get(folderOf(path))?.get(nameOf(path));
+    return this.#entries.get(path);
   }
 
   #file(path: string, doing: 'read' | 'write'): MemoryFile | undefined {
     const at = this.#at(path);
-    if (at === 'folder') throw toFileError({ code: 'EISDIR' }, this.#name(path), doing);
+    if (at instanceof Set) throw toFileError({ code: 'EISDIR' }, this.#name(path), doing);
     return at;
   }
 
-  #newFile(text: string): MemoryFile {
-    return { id: ++this.#made, text, modified: this.#now() };
+  /** Makes a file, or replaces one. */
+  #put(path: string, folder: Folder, text: string): void {
+    if (!this.#entries.has(path)) folder.add(nameOf(path));
+    this.#entries.set(path, { id: ++this.#made, text, modified: this.#now() });
+  }
+
+  #remove(path: string): void {
+    const above = this.#entries.get(folderOf(path));
+    if (above instanceof Set) above.delete(nameOf(path));
+    if (path !== '') this.#entries.delete(path);
   }
 
   #folder(path: string): Folder {
     checkPath(path);
-    const folder = this.#folders.get(folderOf(path));
-    if (folder && path !== '') return folder;
-    throw this.#error(this.#at(folderOf(path)) === undefined ? 'ENOENT' : 'ENOTDIR', path);
+    const folder = this.#entries.get(folderOf(path));
+    if (folder instanceof Set && path !== '') return folder;
+    throw this.#error(folder === undefined ? 'ENOENT' : 'ENOTDIR', path);
   }
 
   #error(code: string, path: string): ThoughtTreeError {

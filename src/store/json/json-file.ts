@@ -60,17 +60,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object with some fields set and the undefined ones removed. */
-export function withFields(object: JsonObject, fields: JsonObject): JsonObject {
-  const merged = { ...object, ...fields };
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-}
-
 /** An object with the known fields first, in their order, and the others in their original order. */
 export function inOrder(object: JsonObject, known: readonly string[]): JsonObject {
-  const ordered: Record<string, unknown> = Object.create(null);
+  // Objects without a prototype are slow, but only they can be assigned a field of that name.
+  const ordered: Record<string, unknown> = Object.hasOwn(object, '__proto__') ? Object.create(null) : {};
   for (const key of known) if (Object.hasOwn(object, key)) ordered[key] = object[key];
-  for (const [key, value] of Object.entries(object)) if (!(key in ordered)) ordered[key] = value;
+  for (const key of Object.keys(object)) if (!Object.hasOwn(ordered, key)) ordered[key] = object[key];
   return ordered;
 }
 
@@ -79,16 +74,21 @@ export function stringifyJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Writes a JSON file, unless the existing one means the same, whatever the order of its fields: then it stays byte for byte. */
+/**
+ * Writes a JSON file, unless the existing one means the same, whatever the order of its fields: then it stays byte for byte.
+ * @returns what was written, as text and as it will be read; undefined if nothing was
+ */
 export async function writeJson(
   files: Files,
   file: string,
   value: unknown,
   current: unknown,
   commit: Commit,
-): Promise<void> {
+): Promise<{ text: string; value: unknown } | undefined> {
   const text = stringifyJson(value);
   // Read back, since what JSON cannot express (undefined, prototypes) must not count as a difference.
-  if (current === undefined || !isDeepStrictEqual(current, JSON.parse(text)))
-    await files.writeAtomic(file, text, commit);
+  const written: unknown = JSON.parse(text);
+  if (current !== undefined && isDeepStrictEqual(current, written)) return undefined;
+  await files.writeAtomic(file, text, commit);
+  return { text, value: written };
 }

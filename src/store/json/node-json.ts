@@ -5,7 +5,7 @@ import type { Files, ReadFiles } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import { nodeGone, notANode } from '../messages.ts';
 import { readChildren } from './children-json.ts';
-import { checkJson, inOrder, isObject, type JsonObject, withFields, writeJson } from './json-file.ts';
+import { checkJson, inOrder, isObject, type JsonObject, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { RecentTexts } from './recent-texts.ts';
@@ -40,8 +40,9 @@ export async function readNodeJson(
   if (look.state === 'missing') return undefined;
   const isDamaged = look.state === 'damaged';
   const node: RawNode = isDamaged ? { raw: {} } : look.value;
+  if (node.file) return { file: node.file, isDamaged };
   if (hasTitle(node.raw)) {
-    node.file ??= checkJson(NodeFile, node.raw, nodePath(path));
+    node.file = checkJson(NodeFile, node.raw, nodePath(path));
     return { file: node.file, isDamaged };
   }
   const title = await listedTitle(files, path, known.problems);
@@ -68,10 +69,10 @@ export async function writeNodeJson(
   if (look.state === 'missing') await files.makeFolder(path, commit);
   if (look.state === 'damaged') await keepDamaged(files, nodePath(path), commit);
   const current = look.state === 'ok' ? look.value.raw : undefined;
-  const set = withFields(current ?? {}, fields);
-  const title = hasTitle(set) ? {} : { title: await listedTitle(files, path, known.problems) };
-  const next = { slug: nameOf(path), status: 'unexpanded', ...set, ...title };
-  await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, commit);
+  const next: Record<string, unknown> = { slug: nameOf(path), status: 'unexpanded', ...current, ...fields };
+  if (!hasTitle(next)) next['title'] = await listedTitle(files, path, known.problems);
+  const written = await writeJson(files, nodePath(path), inOrder(next, FIELDS), current, commit);
+  if (written && isObject(written.value)) known.recent.set(nodePath(path), written.text, { raw: written.value });
 }
 
 function lookAtNode(files: ReadFiles, path: string, { problems, recent }: NodesRead): Promise<Look<RawNode>> {

@@ -87,6 +87,9 @@ describe('errands, done from outside', () => {
     assert.equal(wrong.code, 2);
     const { ok, problems } = JSON.parse(wrong.stdout);
     assert.deepEqual([ok, problems[0].offer], [false, id]);
+    const unknown = JSON.stringify(['a', 'b'].map((offer) => ({ offer, result: 7 })));
+    const said = (await cli('answer', FOLDER, '--answers', unknown)).stderr;
+    for (const offer of ['a', 'b']) assert.match(said, new RegExp(`^  ${offer}: There is no offer "${offer}"`, 'm'));
     const answers = JSON.stringify([{ offer: id, result: { errands: ['Drive'] } }]);
     const answered = await cli('answer', FOLDER, '--answers', answers, '--resume');
     assert.equal(answered.code, 7, answered.stderr);

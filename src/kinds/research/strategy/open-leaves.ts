@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition, type NodeId, type TreeNode } from '../../../core/tree/tree.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
 
 interface Entry {
   readonly node: TreeNode;

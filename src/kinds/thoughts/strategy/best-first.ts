@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
 import { judgementsOf, type Place, rankOf, triesOf, worthOf } from './thought-place.ts';
 import type { Plan } from './thought-rules.ts';
 import { MOST_JUDGED, ThoughtStrategy } from './thought-strategy.ts';

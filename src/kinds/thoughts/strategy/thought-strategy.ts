@@ -1,6 +1,7 @@
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
-import { byPosition, isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { MergedThoughts } from './merged-thoughts.ts';
 import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
 import type { Plan, ThoughtMove, ThoughtRules } from './thought-rules.ts';

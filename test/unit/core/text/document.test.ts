@@ -13,6 +13,8 @@ describe('a document made from an answer', () => {
       title: 'Builds',
       summary: 'They are slow.',
       text: '---\ntitle: Builds\nsummary: They are slow.\n---\n\n# Builds\n\nText.\n',
+      data: { title: 'Builds', summary: 'They are slow.' },
+      body: '# Builds\n\nText.',
     });
   });
 
