@@ -16,9 +16,12 @@ import { type NodesRead, nodePath, readNodeJson } from './json/node-json.ts';
 import { ProblemList } from './json/problem-list.ts';
 import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
-import { nameLeftOut } from './messages.ts';
-import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
+import { nameLeftOut, tooDeep } from './messages.ts';
+import { callPath, conversationPath, DECOMPOSITION, documentPath, fileIn, isConversationId } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
+
+/** Levels that are read: more than any search has. */
+const DEEPEST = 128;
 
 /** The `ReadStore` port on any `ReadFiles`: a disk, memory, or whatever else has files. Writes nothing. */
 export class SearchReadStore implements ReadStore {
@@ -63,7 +66,11 @@ export class SearchReadStore implements ReadStore {
     if (!found) return undefined;
     const { file, isDamaged } = found;
     const hasDocument = kinds.get('document.md') === 'file';
-    return { file, ...(isDamaged && { isDamaged }), children, hasDocument, folders };
+    const node = { file, ...(isDamaged && { isDamaged }), hasDocument };
+    if (path.split('/').length < DEEPEST || folders.length + (children?.length ?? 0) === 0)
+      return { ...node, children, folders };
+    this.problemList.add({ file: fileIn(path, 'children.json'), ...kept(tooDeep({ path, most: DEEPEST })) });
+    return { ...node, children: [], folders: [] };
   }
 
   async readNodeFile(path: string): Promise<NodeFile | undefined> {
