@@ -14,13 +14,20 @@ const CHANGES = new Set<JournalEvent['type']>([
 /** Knows whether anything happened since the search last finished, so that no report is paid for twice. */
 export class ReportFreshness implements Fold {
   #isFresh = false;
+  #since = 0;
 
   apply(event: JournalEvent): void {
+    if (event.type === 'search-finished' || event.type === 'steered') this.#since = event.seq;
     if (event.type === 'search-finished') this.#isFresh = true;
     else if (CHANGES.has(event.type) && !('by' in event && event.by === FOUND.onOpening)) this.#isFresh = false;
   }
 
   get isFresh(): boolean {
     return this.#isFresh;
+  }
+
+  /** The number of the event since which there is no report: what its model said before belongs to an earlier one. */
+  get since(): number {
+    return this.#since;
   }
 }
