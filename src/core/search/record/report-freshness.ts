@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { FOUND, type JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
@@ -18,6 +19,14 @@ export class ReportFreshness implements Fold {
   apply(event: JournalEvent): void {
     if (event.type === 'search-finished') this.#isFresh = true;
     else if (CHANGES.has(event.type) && !('by' in event && event.by === FOUND.onOpening)) this.#isFresh = false;
+  }
+
+  get state(): boolean {
+    return this.#isFresh;
+  }
+
+  restore(state: unknown): void {
+    this.#isFresh = z.boolean().parse(state);
   }
 
   get isFresh(): boolean {
