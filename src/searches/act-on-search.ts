@@ -112,7 +112,7 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
   const { face, hooks } = await loadKind(kinds, file);
   const asked = actionsOf(face)[call.action];
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const { name, trusted } = chooseModels({ model: named }, await recallUse(place.folder), record, file);
   const isAgreed = asked?.asksModel === true;
   const settings = { guards: guardsFor?.(name) };

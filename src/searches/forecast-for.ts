@@ -51,7 +51,7 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
   }
   const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const own = await ownUse(place.folder, wanted.guards);
   if (!own.isKnown) record.apply({ seq: record.seq + 1, time: new Date().toISOString(), type: 'adopted' });
   const tree = await openTree(store, file.title, 'reader');

@@ -1,6 +1,7 @@
 import type { NodeOnDisk, Problem, ReadStore } from '../core/ports/store.ts';
 import { Conversation } from '../core/search/conversation.ts';
 import type { JournalEvent } from '../core/search/events.ts';
+import type { Folds } from '../core/search/record/folds.ts';
 import { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile, SearchFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
@@ -15,6 +16,8 @@ import { ProblemList } from './json/problem-list.ts';
 import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { readNodeFolder, readRootFolder } from './read-node.ts';
+import { type FoldedJournal, foldJournal } from './snapshot/fold-journal.ts';
+import { readSnapshot, type SnapshotText } from './snapshot/read-snapshot.ts';
 import type { SealKey } from './snapshot/sealed-lines.ts';
 import { Snapshot } from './snapshot/snapshot.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
@@ -63,7 +66,8 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readTree<T>(read: () => Promise<T>): Promise<T> {
-    this.#snapshot = this.#key === undefined ? undefined : await Snapshot.read(this.#files, this.#key);
+    const known = await this.#readSnapshot({ nodes: true, told: false });
+    this.#snapshot = known && new Snapshot(this.#files, known.nodes);
     this.unlikeSnapshot = 0;
     this.#isWhole = true;
     try {
@@ -147,6 +151,20 @@ export class SearchReadStore implements ReadStore {
     return (await this.readJournalFrom()).events;
   }
 
+  async readRecord<F extends Folds>(make: () => F): Promise<F> {
+    return (await this.readFolds(make)).folds;
+  }
+
+  /** The same with how far the journal went. */
+  async readFolds<F extends Folds>(make: () => F): Promise<FoldedJournal<F>> {
+    // What is told of a node refers to its line.
+    const isTold = make().told !== undefined;
+    const snapshot = await this.#readSnapshot({ nodes: isTold, told: isTold });
+    const folded = await foldJournal(this.#files, snapshot, make);
+    for (const problem of folded.problems) this.problemList.add(problem);
+    return folded;
+  }
+
   /** What was added to the journal after a position, by default everything: for following a search. */
   async readJournalFrom(position?: JournalPosition): Promise<JournalPart> {
     const part = await readJournal(this.#files, position);
@@ -157,6 +175,10 @@ export class SearchReadStore implements ReadStore {
   /** Single events of the journal by where their lines begin, in bytes, ascending; see `readJournalFrom`. */
   async readJournalAt(offsets: readonly number[]): Promise<JournalEvent[]> {
     return await readJournalAt(this.#files, offsets);
+  }
+
+  async #readSnapshot(wanted: { nodes: boolean; told: boolean }): Promise<SnapshotText | undefined> {
+    return this.#key === undefined ? undefined : await readSnapshot(this.#files, this.#key, wanted);
   }
 
   async #readText(file: string): Promise<string | undefined> {

@@ -2,6 +2,7 @@ import type { LastEnd, NodeFileName, Store } from '../core/ports/store.ts';
 import type { Conversation } from '../core/search/conversation.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import type { JournalEvent } from '../core/search/events.ts';
+import type { Folds } from '../core/search/record/folds.ts';
 import type { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
@@ -211,20 +212,20 @@ export class SearchStore extends SearchReadStore implements Store {
     this.conversationsRead.clear();
   }
 
-  async close(): Promise<void> {
+  async close(folds?: () => Folds): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
     // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
-    await this.#keepSnapshot();
+    await this.#keepSnapshot(folds);
     await this.#right.release(isSettled);
   }
 
   /** Made after everything else is on the disk itself: it may be lost, and whatever is wrong with it is no error. */
-  async #keepSnapshot(): Promise<void> {
-    if (this.#key !== undefined && this.unlikeSnapshot >= LEAST_UNLIKE)
-      await keepSnapshot(this.#files, this.#key, this.#commit).catch(() => undefined);
+  async #keepSnapshot(folds: (() => Folds) | undefined): Promise<void> {
+    if (this.#key === undefined || this.unlikeSnapshot < LEAST_UNLIKE) return;
+    await keepSnapshot(this.#files, { ...this.#commit, key: this.#key, folds }).catch(() => undefined);
   }
 
   async #writeNode(path: string, fields: Partial<NodeFile>, isNew: boolean): Promise<void> {

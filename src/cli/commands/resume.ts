@@ -48,7 +48,7 @@ export async function resumeSearch(
   if (hooks) taskNamed(hooks.named(file.options) ?? 'none', flags, tasks);
   const { options } = kindChoices(typed, perRunOf(face));
   const named = { model: namedModel(flags, env), judge: namedJudge(flags, env) };
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
   if (!trusted) await askForConsent(name, judge);
   const { findHooks } = tasks;

@@ -6,7 +6,7 @@ import type { ReadStore } from '../../core/ports/store.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
@@ -79,7 +79,7 @@ export interface Kind {
   /** How it uses hooks; undefined if it has none. */
   readonly hooks?: KindHooks;
   /** What it derives from the journal in addition to what all kinds do: parts of the search's record. */
-  readonly folds?: () => readonly Fold[];
+  readonly folds?: () => readonly KeptFold[];
   /** The formats for exchanging its searches with other programs. */
   readonly formats?: readonly Format[];
   /** The tree as lines of text, if the kind draws it differently. */

@@ -6,7 +6,8 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
+import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isAtWork, isResumable, type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
@@ -24,7 +25,6 @@ import { JournalTail } from './journal-tail.ts';
 import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
 import type { CallWords } from './node-exchange.ts';
-import type { NodeSpend } from './nodes-seen.ts';
 import { Shared } from './shared.ts';
 import { takeAll, takeNodes } from './take-nodes.ts';
 
@@ -56,7 +56,7 @@ export class SearchReader {
   readonly #refreshes = new Shared(() => this.#attempt(() => this.#readAll()));
 
   /** @param parts further folds for its record, in addition to those of all searches */
-  constructor(folder: string, workspace: string, parts?: () => readonly Fold[]) {
+  constructor(folder: string, workspace: string, parts?: () => readonly KeptFold[]) {
     this.#journal = new JournalTail(parts);
     this.#watch = new JournalWatch(folder);
     this.folder = folder;
@@ -68,7 +68,7 @@ export class SearchReader {
    * @param parts further folds for its record, in addition to those of all searches
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
    */
-  static async read({ folder, workspace }: Place, parts?: () => readonly Fold[]): Promise<SearchReader> {
+  static async read({ folder, workspace }: Place, parts?: () => readonly KeptFold[]): Promise<SearchReader> {
     const reader = new SearchReader(folder, workspace, parts);
     await reader.#work(() => reader.#readAll());
     return reader;
@@ -217,7 +217,7 @@ export class SearchReader {
   }
 
   /**
-   * Reads what is new; resolves with the events since the last refresh. Refreshes never overlap: those requested during
+   * Reads what is new; resolves with the events since the last refresh, none at the first. Refreshes never overlap: those requested during
    * one share the next, since the current one may have read past what they need to see.
    */
   refresh(): Promise<readonly JournalEvent[]> {

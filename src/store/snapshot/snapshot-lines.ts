@@ -7,11 +7,29 @@ export const SNAPSHOT = '.search/snapshot.jsonl';
 /** Whatever is written in another way has another number, and is not read. */
 export const SNAPSHOT_VERSION = 1;
 
+const count = z.number().int().nonnegative();
+
+/** A checkpoint of the journal: how far it goes, and what is to be found there. */
+export const Checkpoint = z.object({
+  /** Bytes from the journal's beginning, after a whole line. */
+  offset: count,
+  /** Lines before that. */
+  lines: count,
+  /** The SHA-256 of those bytes: the checkpoint holds for no others. */
+  digest: z.string(),
+  /** The folds that were kept, by name: each has a line. */
+  parts: z.array(z.string()),
+  /** The number of lines about nodes according to the journal, after the lines of nodes. */
+  told: count,
+});
+export type Checkpoint = z.infer<typeof Checkpoint>;
+
 /** The first line. */
 export const SnapshotHead = z.object({
   version: z.literal(SNAPSHOT_VERSION),
-  /** Lines of nodes that follow. */
-  nodes: z.number().int().nonnegative(),
+  checkpoint: Checkpoint.optional(),
+  /** The number of lines of nodes, after those of the checkpoint's parts. */
+  nodes: count,
 });
 export type SnapshotHead = z.infer<typeof SnapshotHead>;
 

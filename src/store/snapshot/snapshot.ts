@@ -1,11 +1,9 @@
 import type { NodeOnDisk } from '../../core/ports/store.ts';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import type { ReadFiles, Stamp } from '../files/files.ts';
 import { nodePath } from '../json/node-json.ts';
 import { nodeMarks } from './node-marks.ts';
-import { readSealed, type SealKey } from './sealed-lines.ts';
-import { foldersOf, pathInLine, SNAPSHOT, SnapshotHead, type SnapshotLine } from './snapshot-lines.ts';
+import { foldersOf, pathInLine, type SnapshotLine } from './snapshot-lines.ts';
 
 interface Kept {
   /** Parsed when it is asked for: as text, it takes a third of the memory. */
@@ -23,22 +21,10 @@ export class Snapshot {
   readonly #files: ReadFiles;
   readonly #nodes: Map<string, Kept>;
 
-  private constructor(files: ReadFiles, nodes: Map<string, Kept>) {
+  /** @param lines of nodes */
+  constructor(files: ReadFiles, lines: readonly string[]) {
     this.#files = files;
-    this.#nodes = nodes;
-  }
-
-  /** Undefined if there is none that this user's programs wrote, and that is whole. */
-  static async read(files: ReadFiles, key: SealKey): Promise<Snapshot | undefined> {
-    const nodes = new Map<string, Kept>();
-    let head: SnapshotHead | undefined;
-    const take = (line: string): boolean => {
-      if (head) nodes.set(pathInLine(line), { line });
-      else head = SnapshotHead.safeParse(JSON.parse(line)).data;
-      return head !== undefined;
-    };
-    const isWhole = await readSealed(files, SNAPSHOT, key, take).catch(unreadable);
-    return isWhole && head?.nodes === nodes.size ? new Snapshot(files, nodes) : undefined;
+    this.#nodes = new Map(lines.map((line) => [pathInLine(line), { line }]));
   }
 
   /**
@@ -73,10 +59,4 @@ export class Snapshot {
     if (kept && stamp) kept.file = stamp;
     return stamp?.kind === 'file';
   }
-}
-
-/** A snapshot that cannot be read is as good as none. */
-function unreadable(error: unknown): false {
-  if (error instanceof SyntaxError || isThoughtTreeError(error)) return false;
-  throw error;
 }

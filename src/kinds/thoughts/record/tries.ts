@@ -1,12 +1,16 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../../../core/search/events.ts';
-import type { Fold } from '../../../core/search/record/fold.ts';
+import type { KeptFold } from '../../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import { movedPath } from '../../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
 import { beginRound, endRound } from './rounds.ts';
 
+const TriesState = z.object({ rounds: z.array(z.tuple([z.string(), z.number()])), trying: z.array(z.string()) });
+
 /** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
-export class Tries implements Fold {
+export class Tries implements KeptFold {
+  readonly name = 'tries';
   rounds = new Map<string, number>();
   trying = new Set<string>();
 
@@ -20,6 +24,16 @@ export class Tries implements Fold {
       this.rounds = new Map([...this.rounds].map(([path, round]) => [now(path), round]));
       this.trying = new Set([...this.trying].map(now));
     }
+  }
+
+  get state(): z.infer<typeof TriesState> {
+    return { rounds: [...this.rounds], trying: [...this.trying] };
+  }
+
+  restore(state: unknown): void {
+    const { rounds, trying } = TriesState.parse(state);
+    this.rounds = new Map(rounds);
+    this.trying = new Set(trying);
   }
 }
 

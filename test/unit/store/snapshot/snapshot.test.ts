@@ -45,7 +45,7 @@ async function settled(files: DiskFiles): Promise<void> {
 
 async function keep({ files }: Place): Promise<void> {
   await settled(files);
-  await keepSnapshot(files, KEY, {}, 0);
+  await keepSnapshot(files, { key: KEY, settledMs: 0 });
   await settled(files);
 }
 
@@ -105,7 +105,7 @@ describe('a snapshot of the tree', function () {
   it('leaves out what was changed shortly before it was made', async () => {
     const place = await newSearch();
     await settled(place.files);
-    await keepSnapshot(place.files, KEY, {}, 60_000);
+    await keepSnapshot(place.files, { key: KEY, settledMs: 60_000 });
     assert.equal((await opened(place.files, KEY)).read.length, 10);
   });
 
@@ -115,7 +115,7 @@ describe('a snapshot of the tree', function () {
     const before = readFileSync(join(place.root, SNAPSHOT), 'utf8');
     editFolder(place.root, place.outside, { what: 'other title', at: 0, to: 7 });
     await settled(place.files);
-    await keepSnapshot(place.files, KEY, {}, 60_000);
+    await keepSnapshot(place.files, { key: KEY, settledMs: 60_000 });
     const { found, read } = await opened(place.files, KEY);
     assert.deepEqual(read, [nodeFolders(place.root)[0]]);
     assert.deepEqual(found, (await opened(place.files)).found);
@@ -169,10 +169,10 @@ describe('a snapshot of the tree', function () {
 
   it('is written only where states of files can be told apart', async () => {
     const files = new MemoryFiles();
-    await keepSnapshot(files, KEY);
+    await keepSnapshot(files, { key: KEY });
     assert.ok(!files.existsNow(SNAPSHOT));
     const { root } = await newSearch();
-    await keepSnapshot(await openDiskFiles(root, { platform: 'win32' }), KEY, {}, 0);
+    await keepSnapshot(await openDiskFiles(root, { platform: 'win32' }), { key: KEY, settledMs: 0 });
     assert.throws(() => statSync(join(root, SNAPSHOT)));
   });
 });

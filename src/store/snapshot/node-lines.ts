@@ -7,36 +7,31 @@ import { RecentTexts } from '../json/recent-texts.ts';
 import { readNodeFolder, readRootFolder } from '../read-node.ts';
 import { nodeMarks } from './node-marks.ts';
 import type { Snapshot } from './snapshot.ts';
-import { foldersOf, namesOf, SNAPSHOT_VERSION, type SnapshotHead, type SnapshotLine } from './snapshot-lines.ts';
+import { foldersOf, namesOf, type SnapshotLine } from './snapshot-lines.ts';
 
 /** Deeper nodes are read from their files each time; a chain of folders must not make a snapshot long. */
 const DEEPEST = 64;
 
 /**
- * The lines of a snapshot of the files as they are. A node that is being changed is left out: its files are read between
+ * The lines of the nodes as they are on disk. A node that is being changed is left out: its files are read between
  * two looks at their states, and what was changed shortly before could be changed again without a trace.
  * @param before an earlier snapshot, whose unchanged nodes need not be read again
  * @param settledBy when the files in it were changed at the latest, by the file system's clock
  */
-export async function snapshotLines(
-  files: ReadFiles,
-  before: Snapshot | undefined,
-  settledBy: number,
-): Promise<string[]> {
+export async function nodeLines(files: ReadFiles, before: Snapshot, settledBy: number): Promise<string[]> {
   const breather = new Breather(5);
   const lines: string[] = [];
   const waiting = [...(await readRootFolder(files, nothingKnown())).folders];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     await breather.breathe();
-    const same = before?.takeLine(path);
+    const same = before.takeLine(path);
     const { line, folders } = same
       ? { line: same, folders: foldersOf(same[2]) }
       : await readLine(files, path, settledBy);
     if (line) lines.push(JSON.stringify(line));
     if (path.split('/').length < DEEPEST) for (const name of folders) waiting.push(joinedPath(path, name));
   }
-  const head: SnapshotHead = { version: SNAPSHOT_VERSION, nodes: lines.length };
-  return [JSON.stringify(head), ...lines];
+  return lines;
 }
 
 /** The line of a node as it is now, if that can be told, and the folders below it. */
