@@ -201,6 +201,9 @@ export const filesIn = message('cli.files-in', 'Files: {folder}');
 
 // Help
 
+export const formatOfKind = message('cli.format-of-kind', '{format} for those of kind {kind}, whose default it is');
+export const fileInFormat = message('cli.file-in-format', 'a {format}, written by `export` or by another program');
+export const createFromFile = message('cli.create-from-file', 'create a search of kind {kind} from a JSON file');
 export const nodeOrWhole = message(
   'cli.node-or-whole',
   'slug path, path on disk or title; left out, the {what} is for the whole search',
