@@ -5,6 +5,11 @@ export const endedTooSoon = message(
   'The command ended before its work was done. This is a fault of the program.',
 );
 
+export const nodeTooOld = message(
+  'cli.node-too-old',
+  'This needs Node {oldest} or newer, and this is Node {version}. Install a newer one.',
+);
+
 // What was typed
 
 export const noQuestion = message('cli.no-question', 'There is no question. Write it after start, in quotation marks.');
