@@ -100,6 +100,10 @@ export class SearchReadStore implements ReadStore {
     }
   }
 
+  hashOf(document: string): string {
+    return textHash(document);
+  }
+
   async readDocumentHash(path: string): Promise<string | undefined> {
     checkNodePath(path);
     const file = documentPath(path);

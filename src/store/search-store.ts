@@ -67,6 +67,12 @@ export class SearchStore extends SearchReadStore implements Store {
     return this.#right.lastEnd ?? 'closed';
   }
 
+  async changedSinceStart(path: string): Promise<boolean> {
+    const { startedAt } = this.#right;
+    const found = startedAt === undefined ? undefined : await this.#files.stat(nodePath(path));
+    return found !== undefined && startedAt !== undefined && found.modified > startedAt;
+  }
+
   mended(): void {
     this.#right.mended?.();
   }
@@ -209,7 +215,9 @@ export class SearchStore extends SearchReadStore implements Store {
   async close(folds?: () => Folds): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
-    const isSettled = await this.#files.settle().catch(() => false);
+    // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
+    const { leftUnflushed = false } = this.#right;
+    const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
     await this.#keepSnapshot(folds);
     await this.#right.release(isSettled);
   }

@@ -91,8 +91,8 @@ export class CrashingFiles implements Files {
   flush(path: string): Promise<void> {
     return this.#look(() => this.#files.flush(path));
   }
-  settle(): Promise<boolean> {
-    return this.#look(() => this.#files.settle());
+  settle(isAll?: boolean): Promise<boolean> {
+    return this.#look(() => this.#files.settle(isAll));
   }
   cleanUp(): Promise<void> {
     return this.#change(() => this.#files.cleanUp());

@@ -17,14 +17,14 @@ import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 /** `resume DIR`. */
 export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const command = program
     .command('resume')
-    .description('continue a search; raised limits stay raised')
-    .argument('<dir>', "the search's folder");
+    .description(l10n.t('continue a search; raised limits stay raised'))
+    .argument('<dir>', l10n.t("the search's folder"));
   const faces = kinds.map(({ face }) => face);
   addKindOptions(addSearchOptions(command), faces.map(perRunOf));
   addTaskOptions(command, kinds).action(async (dir: string, flags: SearchFlags & TaskFlags) =>

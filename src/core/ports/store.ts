@@ -72,6 +72,8 @@ export interface ReadStore {
   readDocumentTime(path: string): Promise<number | undefined>;
   /** A hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
+  /** The hash of a document with this text. */
+  hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it is, unchecked; undefined if there is none. */
@@ -100,6 +102,11 @@ export interface Store extends ReadStore {
   readonly holder: Holding | undefined;
   /** How the last process that wrote it ended; `closed` again once its work was mended. */
   readonly lastEnd: LastEnd;
+  /**
+   * Whether a node's node.json was changed since the computer was started that the last process ran on: after a loss of
+   * power, it was not that process then. False if that is not known.
+   */
+  changedSinceStart(path: string): Promise<boolean>;
   /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */

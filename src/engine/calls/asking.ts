@@ -18,10 +18,12 @@ export interface Asking<T> {
   after: readonly Conversation[] | undefined;
   /** The uses of tools on the way to the answer. */
   rounds: readonly Round[];
-  /** The number of calls made. */
+  /** The number of calls made, also by earlier processes. */
   made: number;
   /** Whether it got more room, since its answer was cut off with little text. */
   isWidened?: boolean;
+  /** The room for reasoning in its request, until that turned out to be too much for the model's context. */
+  room: number;
   /** The last call, as long as it has no answer. */
   unanswered?: string | undefined;
 }

@@ -13,6 +13,7 @@ import { isAtWork, isResumable, type SearchState, searchState } from '../../core
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
@@ -198,14 +199,15 @@ export class SearchReader {
   /**
    * The exact words of a call.
    * @param number which of the calls made for the node, from 1
+   * @param kinds know what version 0.1 sent
    * @returns undefined if there is no such call
    */
-  exchange(path: string, number: number): Promise<CallWords | undefined> {
+  exchange(path: string, number: number, kinds: Kinds): Promise<CallWords | undefined> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOfBranch(store, path);
-      const question = (this.file ?? (await store.readSearch())).prompt;
-      return await reading.exchangeAt({ store, question, events, isHeld: this.isActive }, path, number);
+      const file = this.file ?? (await store.readSearch());
+      return await reading.exchangeAt({ store, file, kinds, events, isHeld: this.isActive }, path, number);
     });
   }
 

@@ -7,6 +7,7 @@ import { createExclusively } from './create-exclusively.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
 import { DiskReader } from './disk-reader.ts';
+import { everythingIn } from './everything-in.ts';
 import { codeOf, type Doing, isMissing, toFileError } from './file-error.ts';
 import { folderOf } from './file-path.ts';
 import {
@@ -25,6 +26,9 @@ import { renameWithRetry } from './rename-with-retry.ts';
 import { stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
+
+/** Flushing more files, of which few were written, would take too long. */
+const MOST_OF_OTHERS = 5000;
 
 // Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
@@ -222,6 +226,7 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
       if (!this.#place.isThere(folderOf(path))) return;
+      this.#unflushed.add(path); // of what is gone, its folder is flushed
       await this.#disk.unlink(file).catch((error: unknown) => {
         if (!isMissing(error)) throw error;
       });
@@ -232,11 +237,13 @@ export class DiskFiles implements Files {
     return this.#flushes.flush(path);
   }
 
-  async settle(): Promise<boolean> {
+  async settle(isAll = false): Promise<boolean> {
+    const left = isAll ? await everythingIn(this, MOST_OF_OTHERS) : { paths: [], areAll: true };
+    for (const path of left.paths) this.#unflushed.add(path);
     const { paths, areAll } = this.#unflushed.take();
     const folders = new Set(paths.map(folderOf));
     await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
-    return areAll;
+    return areAll && left.areAll;
   }
 
   async cleanUp(): Promise<void> {

@@ -119,9 +119,10 @@ export interface Files extends ReadFiles {
   flush(path: string): Promise<void>;
   /**
    * Waits until everything written so far is on the disk itself.
+   * @param isAll also what others wrote: every file there is
    * @returns false if that was too much to keep track of
    */
-  settle(): Promise<boolean>;
+  settle(isAll?: boolean): Promise<boolean>;
   /** The file system's own clock, in milliseconds since 1970; undefined where it cannot tell states of files apart. */
   now(): Promise<number | undefined>;
   /** Removes what crashed writers left behind; only for the process that may write. */

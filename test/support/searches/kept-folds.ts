@@ -3,12 +3,13 @@ import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../src/core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import { TreeRecord } from '../../../src/core/tree/tree-record.ts';
+import { Attempts } from '../../../src/engine/calls/attempts.ts';
 import { Tries } from '../../../src/kinds/thoughts/record/tries.ts';
 import { Wanted } from '../../../src/kinds/thoughts/record/wanted.ts';
 
 /** Every fold that can be kept. */
 class AllFolds {
-  readonly #parts = [new NodesSeen(), new Tries(), new Wanted()];
+  readonly #parts = [new NodesSeen(), new Attempts(), new Tries(), new Wanted()];
   readonly #record = new SearchRecord(...this.#parts);
   readonly #tree = new TreeRecord();
 

@@ -139,7 +139,13 @@ async function runOn({ begin }: Case, disk: PowerDisk, onBegun?: (begun: Begun) 
   const seed = ++runs;
   const files = await openDiskFiles(disk.folder, { operations: disk.operations, platform: 'linux' });
   const identity = { pid: seed, host: 'here', bootId: `boot-${seed}` };
-  const store = await openFilesForWriting(files, { clock: new VirtualClock(), random: seededRandom(seed), identity });
+  const startedAt = Date.now();
+  const store = await openFilesForWriting(files, {
+    clock: new VirtualClock(),
+    random: seededRandom(seed),
+    identity,
+    startedAt,
+  });
   const begun = await begin(store, seed);
   onBegun?.(begun);
   await begun.run();
