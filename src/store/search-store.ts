@@ -218,7 +218,7 @@ export class SearchStore extends SearchReadStore implements Store {
     // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
-    await this.#keepSnapshot(folds);
+    if (isSettled) await this.#keepSnapshot(folds);
     await this.#right.release(isSettled);
   }
 

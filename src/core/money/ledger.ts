@@ -54,7 +54,7 @@ const LedgerState = z.object({
   reservedTokens: z.number(),
   reservedUsd: z.number(),
   workedMs: z.number(),
-  workingSince: z.number().optional(),
+  isWorking: z.boolean(),
   lastTime: z.number(),
 });
 
@@ -120,7 +120,7 @@ export class Ledger {
       reservedTokens: this.#reservedTokens,
       reservedUsd: this.#reservedUsd,
       workedMs: this.#workedMs,
-      workingSince: this.#workingSince,
+      isWorking: this.#isWorking,
       lastTime: this.#lastTime,
     };
   }
@@ -141,7 +141,7 @@ export class Ledger {
     this.#reservedTokens = known.reservedTokens;
     this.#reservedUsd = known.reservedUsd;
     this.#workedMs = known.workedMs;
-    this.#workingSince = known.workingSince;
+    this.#isWorking = known.isWorking;
     this.#lastTime = known.lastTime;
   }
 
