@@ -2,7 +2,7 @@ import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { EXIT, exitCodeOfError } from './exit-codes.ts';
-import { endedTooSoon, nodeTooOld } from './messages.ts';
+import { endedTooSoon, nodeTooOld, seeProgress } from './messages.ts';
 import { isTooOld, OLDEST_NODE } from './oldest-node.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
@@ -32,7 +32,8 @@ export async function runCli(kinds: Kinds, args: readonly string[]): Promise<voi
     const { reason, say } = toThoughtTreeError(error);
     code = exitCodeOfError(error);
     terminal.err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
-    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows its progress.`);
+    if (reason === 'held')
+      terminal.err.line(inWords(seeProgress({ command: `${commandName().join(' ')} status DIR` })));
     if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
   }
   await Promise.all([terminal.out.drained(), terminal.err.drained()]);

@@ -6,6 +6,7 @@ import type { OpenedSearch } from '../../searches/open-search.ts';
 import { serveRequests } from '../../searches/serve-requests.ts';
 import { recallUse } from '../../searches/trust/search-use.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { commandName } from '../options/command-name.ts';
 import { resumeCommand, shellCommand, type Unremembered, withGuards } from '../options/resume-command.ts';
 import { shownPath } from '../options/search-place.ts';
@@ -75,7 +76,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
 async function openView(opened: OpenedSearch, { kinds, flags, place }: RunRequest, terminal: Terminal): Promise<View> {
   const { search, model, judge } = opened;
   if (flags.json) return new JsonView(terminal.out, terminal.err);
-  const label = judge ? `${model.label}; ${judge.label} picks and scores` : model.label;
+  const label = judge ? inWords(say.judgePicks({ model: model.label, judge: judge.label })) : model.label;
   if (terminal.live) {
     const { limits, concurrency } = search;
     const wanted = { kinds, place, limits, concurrency, model, judge };
@@ -83,7 +84,7 @@ async function openView(opened: OpenedSearch, { kinds, flags, place }: RunReques
     const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, search.record);
     return new LiveView(search, { label, free, forecast }, terminal.live, terminal.err.palette);
   }
-  for (const line of [search.file.title, label, `Files: ${shownPath(place.folder)}`])
+  for (const line of [search.file.title, label, inWords(say.filesIn({ folder: shownPath(place.folder) }))])
     terminal.out.line(oneLine(line, 500));
   return new LineView(terminal.out);
 }

@@ -1,4 +1,5 @@
-import type { JournalEvent, WorstCase } from '../search/events.ts';
+import * as z from 'zod';
+import { type JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 
 /** What counts and may never have been used: calls that were cut off, or whose server did not say what they used. */
@@ -38,6 +39,26 @@ export interface SpendFloor {
   readonly minutes: number;
 }
 
+const LedgerState = z.object({
+  open: z.array(z.tuple([z.string(), WorstCase])),
+  givenUp: z.array(z.string()),
+  calls: z.number(),
+  prompt: z.number(),
+  cached: z.number(),
+  completion: z.number(),
+  worstCase: z.number(),
+  usd: z.number(),
+  usdComplete: z.boolean(),
+  bookedCalls: z.number(),
+  bookedUsd: z.number(),
+  reservedTokens: z.number(),
+  reservedUsd: z.number(),
+  workedMs: z.number(),
+  isWorking: z.boolean(),
+  workedTo: z.number(),
+  lastTime: z.number(),
+});
+
 /**
  * Adds up what a search spends. A call is booked at its worst case when it starts; its real usage replaces that when it
  * ends. A call that never ended, or ended without a usage, stays at its worst case: the spend is never understated.
@@ -58,13 +79,15 @@ export class Ledger {
   #reservedUsd = 0;
   #workedMs = 0;
   #isWorking = false;
+  /** When the last event of a search at work happened. */
+  #workedTo = 0;
   #lastTime = 0;
 
   /** Takes one event of the journal into account; ignores events that spend nothing. */
   apply(event: JournalEvent): void {
     // It is noted by the next process, before it runs anything.
     if (event.type === 'lease-taken') this.giveUp();
-    if (isOfRun(event)) this.#pass(event);
+    this.#pass(event);
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin();
     else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop();
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
@@ -76,12 +99,62 @@ export class Ledger {
   }
 
   /** From event to event, so that a clock that is set back costs no more than one such step. */
-  #pass({ type, time: told }: JournalEvent): void {
-    const time = Date.parse(told);
+  #pass(event: JournalEvent): void {
+    const time = Date.parse(event.time);
     if (Number.isNaN(time)) return; // a damaged time must not spoil the sum
-    const isBegin = type === 'search-started' || type === 'search-resumed';
-    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#lastTime);
     this.#lastTime = time;
+    if (!isOfRun(event)) return;
+    const isBegin = event.type === 'search-started' || event.type === 'search-resumed';
+    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#workedTo);
+    this.#workedTo = time;
+  }
+
+  get state(): z.infer<typeof LedgerState> {
+    return {
+      open: [...this.#open],
+      givenUp: [...this.#givenUp],
+      calls: this.#calls,
+      prompt: this.#prompt,
+      cached: this.#cached,
+      completion: this.#completion,
+      worstCase: this.#worstCase,
+      usd: this.#usd,
+      usdComplete: this.#usdComplete,
+      bookedCalls: this.#bookedCalls,
+      bookedUsd: this.#bookedUsd,
+      reservedTokens: this.#reservedTokens,
+      reservedUsd: this.#reservedUsd,
+      workedMs: this.#workedMs,
+      isWorking: this.#isWorking,
+      workedTo: this.#workedTo,
+      lastTime: this.#lastTime,
+    };
+  }
+
+  restore(state: unknown): void {
+    const known = LedgerState.parse(state);
+    for (const [call, worst] of known.open) this.#open.set(call, worst);
+    for (const call of known.givenUp) this.#givenUp.add(call);
+    this.#calls = known.calls;
+    this.#prompt = known.prompt;
+    this.#cached = known.cached;
+    this.#completion = known.completion;
+    this.#worstCase = known.worstCase;
+    this.#usd = known.usd;
+    this.#usdComplete = known.usdComplete;
+    this.#bookedCalls = known.bookedCalls;
+    this.#bookedUsd = known.bookedUsd;
+    this.#reservedTokens = known.reservedTokens;
+    this.#reservedUsd = known.reservedUsd;
+    this.#workedMs = known.workedMs;
+    this.#isWorking = known.isWorking;
+    this.#workedTo = known.workedTo;
+    this.#lastTime = known.lastTime;
+  }
+
+  /** When the last event happened, in milliseconds since 1970; 0 before the first. */
+  get lastTime(): number {
+    return this.#lastTime;
   }
 
   /** What is settled, without calls under way. */
@@ -94,7 +167,7 @@ export class Ledger {
       worstCase: this.#worstCase,
       usd: this.#usd,
       usdComplete: this.#usdComplete,
-      minutes: this.#minutesAt(this.#lastTime),
+      minutes: this.#minutesAt(this.#workedTo),
       booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
   }
@@ -161,7 +234,7 @@ export class Ledger {
   }
 
   #minutesAt(now: number): number {
-    const running = this.#isWorking ? Math.max(0, now - this.#lastTime) : 0;
+    const running = this.#isWorking ? Math.max(0, now - this.#workedTo) : 0;
     return (this.#workedMs + running) / 60_000;
   }
 

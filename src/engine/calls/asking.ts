@@ -18,7 +18,7 @@ export interface Asking<T> {
   after: readonly Conversation[] | undefined;
   /** The uses of tools on the way to the answer. */
   rounds: readonly Round[];
-  /** The number of calls made. */
+  /** The number of calls made, also by earlier processes. */
   made: number;
   /** Whether it got more room, since its answer was cut off with little text. */
   isWidened?: boolean;

@@ -12,6 +12,7 @@ import { isStarved, ThinkingRoom } from '../budget/thinking-room.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
 import { type Asking, afterOf, type Given, keptBy } from './asking.ts';
+import { Attempts } from './attempts.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
 import { KeptAnswers, NOWHERE } from './kept-answers.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
@@ -130,19 +131,20 @@ export class Asks {
     const before = open?.before ?? stored;
     const words = await question.words(before);
     const fresh = this.#request(question, words);
-    const { tools, random } = this.#parts;
+    const { tools, random, history } = this.#parts;
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
+    const id = question.keep ? `${before.id}.${before.turns.length}` : random.id();
     const request = begun && tools ? afterRounds(fresh, begun.asked.text, begun.rounds, tools) : fresh;
     return {
       question,
-      id: question.keep ? `${before.id}.${before.turns.length}` : random.id(),
+      id,
       before,
       asked: begun?.asked ?? { text: words.prompt, ...words.noted },
       request,
       after: question.keep && afterOf(words),
       rounds: begun?.rounds ?? [],
-      made: 0,
       room: this.roomFor(question.purpose),
+      made: history.past.part(Attempts)?.of(id) ?? 0,
     };
   }
 

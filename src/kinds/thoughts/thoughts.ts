@@ -38,7 +38,7 @@ export const thoughts: Kind = {
   usualDepth,
   forecast: thoughtForecast,
   system: thoughtSystemText,
-  system01: thoughtSystemText01,
+  version01: { system: thoughtSystemText01, purposes: [] },
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
   folds: () => [new Tries(), new Wanted()],

@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';
-import type { Files, ReadFiles } from '../files/files.ts';
+import type { Files, ReadTexts } from '../files/files.ts';
 import { isNodeName } from '../files/node-name.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import * as say from '../messages.ts';
@@ -31,7 +31,7 @@ function childrenPath(path: string): string {
 
 /** A node's list of children; undefined if it does not exist or is unreadable. Unsafe entries are left out. */
 export async function readChildren(
-  files: ReadFiles,
+  files: ReadTexts,
   path: string,
   problems: ProblemList,
 ): Promise<ChildrenFile | undefined> {
@@ -63,7 +63,7 @@ export async function writeChildren(
   await writeJson(files, file, merged, current?.raw, commit);
 }
 
-function lookAtChildren(files: ReadFiles, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
+function lookAtChildren(files: ReadTexts, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
   const file = childrenPath(path);
   return lookAtJson(files, file, problems, (raw) => {
     if (!Array.isArray(raw)) throw new ThoughtTreeError('damaged', say.notAList({ file }), { file });

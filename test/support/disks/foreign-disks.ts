@@ -1,4 +1,4 @@
-import type { DiskOperations } from '../../../src/store/files/disk-operations.ts';
+import type { DiskOperations } from '../../../src/store/files/disk/disk-operations.ts';
 import { PowerDisk } from '../power/power-disk.ts';
 import { seededRandom } from '../virtual-clock.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Search } from '../../../src/engine/search.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';

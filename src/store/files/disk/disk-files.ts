@@ -1,18 +1,29 @@
 import { constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { Breather } from '../../core/ports/breather.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { noFolder } from '../messages.ts';
+import { Breather } from '../../../core/ports/breather.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { noFolder } from '../../messages.ts';
+import { everythingIn } from '../everything-in.ts';
+import { codeOf, type Doing, isMissing, toFileError } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
+import {
+  type Commit,
+  type Entry,
+  type FileStat,
+  type Files,
+  type FolderLook,
+  type Stamp,
+  TEMPORARY_FOLDER,
+  type WriteOptions,
+} from '../files.ts';
+import { lookAt } from '../folder-look.ts';
 import { createExclusively } from './create-exclusively.ts';
 import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
 import { DiskPlace, missing } from './disk-place.ts';
 import { DiskReader } from './disk-reader.ts';
-import { everythingIn } from './everything-in.ts';
-import { codeOf, type Doing, isMissing, toFileError } from './file-error.ts';
-import { folderOf } from './file-path.ts';
-import { type Commit, type Entry, type FileStat, type Files, TEMPORARY_FOLDER, type WriteOptions } from './files.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
+import { stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
 
@@ -99,6 +110,24 @@ export class DiskFiles implements Files {
 
   list(path: string): Promise<Entry[]> {
     return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#reader.list(path) : []));
+  }
+
+  look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
+    return this.#do(path, 'read', async () => {
+      const entries = this.#place.isThere(path) ? this.#reader.list(path) : [];
+      return lookAt(this.#reader, path, entries, names, held);
+    });
+  }
+
+  stampNow(path: string): Stamp | undefined {
+    return this.#hasStamps ? stampOf(this.#disk, this.#place.absolute(path)) : undefined;
+  }
+
+  async now(): Promise<number | undefined> {
+    const file = await this.#temporary.write('', false);
+    const stamp = this.#hasStamps ? stampOf(this.#disk, file) : undefined;
+    await this.#temporary.discard(file);
+    return stamp?.changed;
   }
 
   writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
@@ -222,6 +251,11 @@ export class DiskFiles implements Files {
     await Promise.all(
       left.filter((entry) => entry.kind === 'file').map(({ name }) => this.remove(`${TEMPORARY_FOLDER}/${name}`)),
     );
+  }
+
+  /** On Windows, programs can set the time of change. */
+  get #hasStamps(): boolean {
+    return this.#platform !== 'win32';
   }
 
   /** Carries out one operation, in turn, and converts the system's errors to ours. */

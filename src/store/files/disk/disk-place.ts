@@ -1,5 +1,5 @@
+import { checkPath, folderOf, outside } from '../file-path.ts';
 import type { DiskOperations } from './disk-operations.ts';
-import { checkPath, folderOf, outside } from './file-path.ts';
 
 /** Maps the paths of a search to the disk, and checks that they are really inside it. */
 export class DiskPlace {

@@ -1,9 +1,10 @@
 import type { Dirent, Stats } from 'node:fs';
+import { isMissing, tooLong } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
+import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from '../files.ts';
 import { type DiskOperations, READ_FLAGS } from './disk-operations.ts';
 import type { DiskPlace } from './disk-place.ts';
-import { isMissing, tooLong } from './file-error.ts';
-import { folderOf } from './file-path.ts';
-import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from './files.ts';
+import { kindOf } from './stamp.ts';
 
 /**
  * The reading half of files on disk: each operation at once, with the system's own errors. It opens nothing but files and
@@ -31,6 +32,10 @@ export class DiskReader {
   /** At most so many of a file's bytes; none if there is no file. */
   bytes(path: string, offset: number, length: number): Uint8Array {
     return this.#opened(path, (descriptor) => this.#read(descriptor, offset, length)) ?? new Uint8Array();
+  }
+
+  isFile(path: string): boolean {
+    return this.#found(path)?.isFile() ?? false;
   }
 
   exists(path: string): boolean {
@@ -103,14 +108,4 @@ function missingIsUndefined(error: unknown): undefined {
 
 function notOfKind(path: string, wanted: EntryKind): Error {
   return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
-}
-
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-function kindOf(found: Kinds): EntryKind {
-  if (found.isFile()) return 'file';
-  return found.isDirectory() ? 'folder' : 'other';
 }
