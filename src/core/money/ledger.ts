@@ -55,6 +55,7 @@ const LedgerState = z.object({
   reservedUsd: z.number(),
   workedMs: z.number(),
   isWorking: z.boolean(),
+  workedTo: z.number(),
   lastTime: z.number(),
 });
 
@@ -78,13 +79,15 @@ export class Ledger {
   #reservedUsd = 0;
   #workedMs = 0;
   #isWorking = false;
+  /** When the last event of a search at work happened. */
+  #workedTo = 0;
   #lastTime = 0;
 
   /** Takes one event of the journal into account; ignores events that spend nothing. */
   apply(event: JournalEvent): void {
     // It is noted by the next process, before it runs anything.
     if (event.type === 'lease-taken') this.giveUp();
-    if (isOfRun(event)) this.#pass(event);
+    this.#pass(event);
     if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin();
     else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop();
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
@@ -96,12 +99,14 @@ export class Ledger {
   }
 
   /** From event to event, so that a clock that is set back costs no more than one such step. */
-  #pass({ type, time: told }: JournalEvent): void {
-    const time = Date.parse(told);
+  #pass(event: JournalEvent): void {
+    const time = Date.parse(event.time);
     if (Number.isNaN(time)) return; // a damaged time must not spoil the sum
-    const isBegin = type === 'search-started' || type === 'search-resumed';
-    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#lastTime);
     this.#lastTime = time;
+    if (!isOfRun(event)) return;
+    const isBegin = event.type === 'search-started' || event.type === 'search-resumed';
+    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#workedTo);
+    this.#workedTo = time;
   }
 
   get state(): z.infer<typeof LedgerState> {
@@ -121,6 +126,7 @@ export class Ledger {
       reservedUsd: this.#reservedUsd,
       workedMs: this.#workedMs,
       isWorking: this.#isWorking,
+      workedTo: this.#workedTo,
       lastTime: this.#lastTime,
     };
   }
@@ -142,6 +148,7 @@ export class Ledger {
     this.#reservedUsd = known.reservedUsd;
     this.#workedMs = known.workedMs;
     this.#isWorking = known.isWorking;
+    this.#workedTo = known.workedTo;
     this.#lastTime = known.lastTime;
   }
 
@@ -160,7 +167,7 @@ export class Ledger {
       worstCase: this.#worstCase,
       usd: this.#usd,
       usdComplete: this.#usdComplete,
-      minutes: this.#minutesAt(this.#lastTime),
+      minutes: this.#minutesAt(this.#workedTo),
       booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
   }
@@ -227,7 +234,7 @@ export class Ledger {
   }
 
   #minutesAt(now: number): number {
-    const running = this.#isWorking ? Math.max(0, now - this.#lastTime) : 0;
+    const running = this.#isWorking ? Math.max(0, now - this.#workedTo) : 0;
     return (this.#workedMs + running) / 60_000;
   }
 
