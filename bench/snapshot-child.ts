@@ -1,6 +1,6 @@
 import { foldsOf } from '../src/engine/open-kind.ts';
 import { research } from '../src/kinds/research/research.ts';
-import { openDiskFiles } from '../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../src/store/files/disk/disk-files.ts';
 import { keepSnapshot } from '../src/store/snapshot/keep-snapshot.ts';
 
 // Writes a snapshot of a search, as closing it does.

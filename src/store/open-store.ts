@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { openDiskFiles } from './files/disk-files.ts';
+import { openDiskFiles } from './files/disk/disk-files.ts';
 import { toFileError } from './files/file-error.ts';
 import type { Files } from './files/files.ts';
 import { JOURNAL } from './journal/journal-reader.ts';

@@ -6,7 +6,11 @@ import { mayHold } from './files/folder-look.ts';
 import { isNodeName } from './files/node-name.ts';
 import { readChildren } from './json/children-json.ts';
 import { type NodesRead, nodePath, readNodeJson } from './json/node-json.ts';
-import { nameLeftOut } from './messages.ts';
+import { nameLeftOut, tooDeep } from './messages.ts';
+import { fileIn } from './store-paths.ts';
+
+/** Levels that are read: more than any search has. */
+const DEEPEST = 128;
 
 /** What was found in a node's folder. */
 interface FoundNode {
@@ -31,8 +35,13 @@ export async function readNodeFolder(files: ReadFiles, path: string, known: Node
   if (!found) return undefined;
   const { file, isDamaged } = found;
   const hasDocument = kinds.get('document.md') === 'file';
+  const node = { file, ...(isDamaged && { isDamaged }), hasDocument };
+  if (path.split('/').length >= DEEPEST && folders.length + (children?.length ?? 0) > 0) {
+    problems.add({ file: fileIn(path, 'children.json'), ...kept(tooDeep({ path, most: DEEPEST })) });
+    return { node: { ...node, children: [], folders: [] }, isPlain: false };
+  }
   const isPlain = problems.all.length === before && hasOwnTitle(look) && !look.entries.some(isStray(folders));
-  return { node: { file, ...(isDamaged && { isDamaged }), children, hasDocument, folders }, isPlain };
+  return { node: { ...node, children, folders }, isPlain };
 }
 
 /** The list of the root's children, and the folders that are nodes. */

@@ -26,7 +26,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
     .argument(
       '<file>',
       l10n.t(
-        'a thought tree, as `export --format thought-tree` writes it, or a message `search_complete` or `initialize_search`',
+        'a thought tree: from `export`, or from another program as a message `search_complete` or `initialize_search`',
       ),
     )
     .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))

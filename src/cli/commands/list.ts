@@ -4,6 +4,7 @@ import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
@@ -68,11 +69,11 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
 /** A search for programs. */
 async function searchObject({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<object> {
   const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
-  if (problem || !search) return damaged(problem ? problemText(problem) : say.searchUnreadable().text);
+  if (problem || !search) return damaged(oneLine(problem?.message ?? say.searchUnreadable().text, 1000));
   try {
     const { file, state, model, tree, results, reason, problems } = await overviewOf(kinds, folder);
     const { title, kind, createdAt } = file;
-    const known = withoutMissing({ model, reason, createdAt });
+    const known = withoutMissing({ model, reason: reason?.text, createdAt });
     return { folder, title, kind, state, ...known, counts: tree.counts, results, problems };
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;

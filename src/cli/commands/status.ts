@@ -23,7 +23,7 @@ import { offerObject, offerTexts } from '../rows/offer-texts.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { treeRows } from '../rows/tree-rows.ts';
 import { formatDuration, formatSpend } from '../terminal/figures.ts';
-import { type Row, renderRow } from '../terminal/row.ts';
+import { labelled, labelPart, type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
@@ -89,16 +89,12 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   rows.push(labelled(l10n.t('Files'), shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
   const words = kind?.face.words ?? UNKNOWN_WORDS;
-  rows.push([{ text: `${kindText(words.label).padEnd(9)} `, style: 'dim' }, ...countsRow(tree.counts, words)]);
+  rows.push([labelPart(kindText(words.label)), ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? l10n.t('Offers') : '', text));
   rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
-}
-
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** The results of a search for a solution, as journaled at its end. */

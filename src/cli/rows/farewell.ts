@@ -8,7 +8,7 @@ import { pathOf } from '../../core/tree/tree.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { completed } from '../../engine/results.ts';
 import { formatDuration, formatNumber, formatSpend, nodesText } from '../terminal/figures.ts';
-import type { Row } from '../terminal/row.ts';
+import { labelPart, type Row } from '../terminal/row.ts';
 import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
 import { limitText, reachedGuard } from './budget-reached.ts';
 import * as say from './messages.ts';
@@ -50,9 +50,9 @@ export function farewellRows(ending: Ending): Row[] {
   if (outcome.state === 'waiting') rows[0] = [{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }];
   rows.push(countsRow(tree.counts, ending.words));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
-  rows.push(labelled(l10n.t('Files'), folder));
+  rows.push([labelPart(l10n.t('Files'), 11), { text: folder }]);
   const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
-  if (first) rows.push(labelled(l10n.t('Read first'), `${folder}/${first}`));
+  if (first) rows.push([labelPart(l10n.t('Read first'), 11), { text: `${folder}/${first}` }]);
   for (const text of howToContinue(ending)) rows.push([{ text }]);
   return rows;
 }
@@ -76,10 +76,6 @@ export function firstToRead(tree: Tree): TreeNode | undefined {
     (best, node) => (best && score(best) >= score(node) ? best : node),
     undefined,
   );
-}
-
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(11)} `, style: 'dim' }, { text }];
 }
 
 function howToGrow({ outcome, limits, words, resume, command }: Ending): string[] {

@@ -12,7 +12,7 @@ import { withoutMissing } from '../options/options.ts';
 import { shownPath } from '../options/search-place.ts';
 import { callsText, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
-import type { Row } from '../terminal/row.ts';
+import { labelled, type Row } from '../terminal/row.ts';
 import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
@@ -101,10 +101,6 @@ function scoreText({ score, confidence, reasoning }: Evaluation): string {
 
 function titleOf({ overview, details: { path, file } }: ShownNode): string {
   return path === '' ? overview.file.title : (file?.title ?? path);
-}
-
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** A node for programs. */

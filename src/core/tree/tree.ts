@@ -46,10 +46,8 @@ export interface TreeNode {
   readonly unscored?: boolean | undefined;
   /** The state after its verified steps; two nodes with the same state are merged. */
   readonly state?: string | undefined;
-  /** How often thoughts were asked for at it, if that is counted. */
-  readonly tries?: number | undefined;
-  /** A further round at it was begun and not completed. */
-  readonly trying?: boolean | undefined;
+  /** What its kind derives about it from the journal; in no file of the node. */
+  readonly derived?: object | undefined;
 }
 
 export type StatusCounts = Readonly<Record<NodeStatus, number>>;

@@ -3,8 +3,7 @@ import type { JournalEvent } from '../../core/search/events.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 
 /** Questions that are remembered: those that a process left open are among the last. */
-const REMEMBERED = 10_000;
-
+const REMEMBERED = 1000;
 const AttemptsState = z.array(z.tuple([z.string(), z.number()])).max(REMEMBERED);
 
 /** How often each of the latest questions was sent, in this process or an earlier one. */
@@ -27,6 +26,7 @@ export class Attempts implements KeptFold {
   }
 
   restore(state: unknown): void {
+    this.#made.clear();
     for (const [question, made] of AttemptsState.parse(state)) this.#made.set(question, made);
   }
 

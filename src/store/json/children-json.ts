@@ -11,7 +11,10 @@ import { inOrder, isObject, type JsonObject, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
 
-const MOST = 100_000;
+/** The most children of one node that are read from its list. */
+const MOST = 10_000;
+/** The most entries of one list that are named as unusable. */
+const MOST_NAMED = 20;
 const LONGEST_TITLE = 1000;
 
 interface FoundChildren {
@@ -72,10 +75,11 @@ function checkEntries(raw: readonly unknown[], path: string, problems: ProblemLi
   const file = childrenPath(path);
   const children: ChildrenFile = [];
   const seen = new Set<string>();
+  let named = 0;
   for (const entry of raw.slice(0, MOST)) {
     const why = whyUnusable(entry, path, seen);
     if (why === undefined) children.push(withTitle(entry as JsonObject & { slug: string }));
-    else problems.add({ file, ...kept(say.entryLeftOut({ file, why })) });
+    else if (named++ < MOST_NAMED) problems.add({ file, ...kept(say.entryLeftOut({ file, why })) });
   }
   if (raw.length > MOST) problems.add({ file, ...kept(say.tooManyChildren({ file, most: MOST })) });
   return { children, whole: children.length === raw.length, raw };

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { actOnSearch } from '../../../src/searches/act-on-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { takeLease } from '../../../src/store/lease/lease.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Search } from '../../../src/engine/search.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';
 import { ORDERS, PowerCuts, WAYS } from '../../support/power/power-cuts.ts';

@@ -11,7 +11,7 @@ import { research } from '../../../src/kinds/research/research.ts';
 import { actOnSearch } from '../../../src/searches/act-on-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
 import { ownKey } from '../../../src/searches/trust/own-key.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { keepSnapshot } from '../../../src/store/snapshot/keep-snapshot.ts';
 import { sealLines } from '../../../src/store/snapshot/sealed-lines.ts';
 import { SNAPSHOT } from '../../../src/store/snapshot/snapshot-lines.ts';

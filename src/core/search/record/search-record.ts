@@ -274,6 +274,11 @@ export class SearchRecord implements KeptFold {
     return this.#freshness.isFresh;
   }
 
+  /** The number of the event since which there is no report; 0 if there never was one. */
+  get unreportedSince(): number {
+    return this.#freshness.since;
+  }
+
   /** What came with the folder stays history and state, and keeps counting as spent, but nothing is learnt from it. */
   #forget(): void {
     this.#statistics = new CallStatistics();

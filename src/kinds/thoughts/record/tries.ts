@@ -4,6 +4,7 @@ import type { KeptFold } from '../../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import { movedPath } from '../../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
+import { beginRound, endRound } from './rounds.ts';
 
 const TriesState = z.object({ rounds: z.array(z.tuple([z.string(), z.number()])), trying: z.array(z.string()) });
 
@@ -41,10 +42,10 @@ export function takeTries(tree: Tree, record: SearchRecord): void {
   const tries = record.part(Tries);
   for (const [path, round] of tries?.rounds ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { tries: round, trying: undefined });
+    if (node) endRound(tree, node, round);
   }
   for (const path of tries?.trying ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { trying: true });
+    if (node) beginRound(tree, node);
   }
 }

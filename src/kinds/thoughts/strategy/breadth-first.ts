@@ -1,7 +1,8 @@
 import TinyQueue from 'tinyqueue';
 import { byPosition } from '../../../core/tree/by-position.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
+import { triesOf } from '../record/rounds.ts';
+import { byRank, type Place, worthOf } from './thought-place.ts';
 import type { Plan } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
 

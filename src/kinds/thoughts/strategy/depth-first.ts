@@ -1,5 +1,6 @@
 import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
+import { triesOf } from '../record/rounds.ts';
+import { byRank, type Place, worthOf } from './thought-place.ts';
 import type { Plan } from './thought-rules.ts';
 import { ThoughtStrategy } from './thought-strategy.ts';
 

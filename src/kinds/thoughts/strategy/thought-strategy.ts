@@ -2,8 +2,9 @@ import { expansionsOf, type Size } from '../../../core/search/limits.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
 import { byPosition } from '../../../core/tree/by-position.ts';
 import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { roundsOf, triesOf } from '../record/rounds.ts';
 import { MergedThoughts } from './merged-thoughts.ts';
-import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
+import { OPEN, type Place, placeIn } from './thought-place.ts';
 import type { Plan, ThoughtMove, ThoughtRules } from './thought-rules.ts';
 
 interface Known {
@@ -257,7 +258,7 @@ export abstract class ThoughtStrategy implements Strategy {
     const { score, rank } = node.evaluation ?? {};
     const tries = triesOf(node);
     this.#merged.look(node);
-    toggle(this.#unfinished, node, node.trying === true);
+    toggle(this.#unfinished, node, roundsOf(node).trying === true);
     toggle(this.#begun, node, node.status === 'unexpanded' && node.sessionId !== undefined && !node.listed);
     toggle(this.#judgedSolutions, node, place === 'solved' && score !== undefined);
     this.#furtherTries += further(tries) - further(before?.tries ?? 0);

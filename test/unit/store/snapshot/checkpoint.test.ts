@@ -16,7 +16,7 @@ import type { SearchEvent } from '../../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../../src/core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import { TreeRecord } from '../../../../src/core/tree/tree-record.ts';
-import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk-files.ts';
+import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
 import { SearchReadStore } from '../../../../src/store/search-read-store.ts';
 import { keepSnapshot } from '../../../../src/store/snapshot/keep-snapshot.ts';
 import { writeNodeFolder } from '../../../support/searches/folder-editor.ts';

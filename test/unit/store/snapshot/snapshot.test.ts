@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import '../../../support/property-seed.ts';
 import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
-import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk-files.ts';
+import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 import { takeLease } from '../../../../src/store/lease/lease.ts';
 import { openFilesForWriting } from '../../../../src/store/open-store.ts';

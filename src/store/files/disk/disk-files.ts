@@ -1,15 +1,11 @@
 import { constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { Breather } from '../../core/ports/breather.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { noFolder } from '../messages.ts';
-import { createExclusively } from './create-exclusively.ts';
-import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
-import { DiskPlace, missing } from './disk-place.ts';
-import { DiskReader } from './disk-reader.ts';
-import { everythingIn } from './everything-in.ts';
-import { codeOf, type Doing, isMissing, toFileError } from './file-error.ts';
-import { folderOf } from './file-path.ts';
+import { Breather } from '../../../core/ports/breather.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { noFolder } from '../../messages.ts';
+import { everythingIn } from '../everything-in.ts';
+import { codeOf, type Doing, isMissing, toFileError } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
 import {
   type Commit,
   type Entry,
@@ -19,8 +15,12 @@ import {
   type Stamp,
   TEMPORARY_FOLDER,
   type WriteOptions,
-} from './files.ts';
-import { lookAt } from './folder-look.ts';
+} from '../files.ts';
+import { lookAt } from '../folder-look.ts';
+import { createExclusively } from './create-exclusively.ts';
+import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
+import { DiskPlace, missing } from './disk-place.ts';
+import { DiskReader } from './disk-reader.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
 import { stampOf } from './stamp.ts';

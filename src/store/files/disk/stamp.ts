@@ -1,5 +1,5 @@
+import type { EntryKind, Stamp } from '../files.ts';
 import type { DiskOperations } from './disk-operations.ts';
-import type { EntryKind, Stamp } from './files.ts';
 
 interface Kinds {
   isFile(): boolean;

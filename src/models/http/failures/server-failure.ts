@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Entry, Message } from '../../core/messages/message.ts';
-import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
-import * as say from '../messages.ts';
+import type { Entry, Message } from '../../../core/messages/message.ts';
+import { type Reason, ThoughtTreeError } from '../../../core/search/errors.ts';
+import * as say from '../../messages.ts';
+import { type Advice, nameOf, type Server } from '../server.ts';
 import { foreignText } from './foreign-text.ts';
-import { type Advice, nameOf, type Server } from './server.ts';
 
 /** A failure that a server reported, by a status or among the events of an answer. */
 export interface ReportedFailure {

@@ -1,9 +1,9 @@
 import type { Dirent, Stats } from 'node:fs';
+import { isMissing, tooLong } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
+import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from '../files.ts';
 import { type DiskOperations, READ_FLAGS } from './disk-operations.ts';
 import type { DiskPlace } from './disk-place.ts';
-import { isMissing, tooLong } from './file-error.ts';
-import { folderOf } from './file-path.ts';
-import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from './files.ts';
 import { kindOf } from './stamp.ts';
 
 /**
