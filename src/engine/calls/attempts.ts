@@ -4,7 +4,6 @@ import type { KeptFold } from '../../core/search/record/fold.ts';
 
 /** Questions that are remembered: those that a process left open are among the last. */
 const REMEMBERED = 1000;
-
 const AttemptsState = z.array(z.tuple([z.string(), z.number()])).max(REMEMBERED);
 
 /** How often each of the latest questions was sent, in this process or an earlier one. */
