@@ -4,11 +4,11 @@ import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 import type { Child } from '../../../engine/nodes/nodes.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { type AcceptedResult, type Proposal, roundOf } from '../protocol/investigation.ts';
-import { profileOf, ruleOf, type State } from '../protocol/profiles.ts';
+import type { State } from '../protocol/profiles.ts';
 import { findingsDocument, summaryOf } from './findings.ts';
 import type { KeptCall } from './kept-change.ts';
 import type { OwnFields } from './own-fields.ts';
-import { type Lead, leadsIn, setupIn, titleOf } from './read-investigation.ts';
+import { type Lead, leadsIn, titleOf } from './read-investigation.ts';
 
 /** Makes the files of an accepted call. Repeated after a kill, it adds what is missing and changes nothing else. */
 export async function applyCall(ctx: SearchContext, { change, slugs }: KeptCall, by: string): Promise<void> {
@@ -41,6 +41,7 @@ async function applyProposals(
       return slug === undefined ? [] : [childFor(above, slug, node)];
     });
     await ctx.nodes.add(above, children, above.parent ? 'list-first' : 'list-last', { by });
+    if (above.status === 'leaf') await ctx.nodes.change(above, { status: 'expanded', leafReason: null }, { by });
   }
 }
 
@@ -89,6 +90,8 @@ async function applyResults(
   }
 }
 
+const LEAF = { status: 'leaf', leafReason: 'model' } as const;
+
 /** Gives a node its state, and the status that goes with it; with findings, its document first. */
 async function settle(
   ctx: SearchContext,
@@ -101,12 +104,10 @@ async function settle(
   const { state } = fields;
   const own = { ...lead.own, ...fields } as NonNullable<NodeData['own']>;
   const id = lead.own.nodeId;
-  const isOver = ruleOf(profileOf(setupIn(ctx.file)), state).isTerminal === true;
   const summary = summaryOf(state, findings ?? (node.summary ?? '').replace(/^[A-Z]+: /, ''));
   const document = findings === undefined ? undefined : findingsDocument({ id, title: titleOf(lead), state, findings });
-  if (!isOver && !node.listed) await ctx.nodes.add(node, [], 'list-first', { by });
-  const ends = isOver
-    ? ({ status: 'leaf', leafReason: 'model' } as const)
-    : ({ status: 'expanded', leafReason: null } as const);
+  // A lead without children is a leaf, as its empty list says; it grows with the first one.
+  const { length } = node.children;
+  const ends = length > 0 ? ({ status: 'expanded', leafReason: null } as const) : LEAF;
   await ctx.nodes.change(node, { ...ends, summary, own }, { by, document });
 }
