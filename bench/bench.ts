@@ -10,6 +10,7 @@ import { money } from './money.ts';
 import { opening } from './opening.ts';
 import { panel } from './panel.ts';
 import { tableOf } from './print-figures.ts';
+import { real } from './real.ts';
 import { scale } from './scale.ts';
 import { sizes } from './sizes.ts';
 import { slots } from './slots.ts';
@@ -21,6 +22,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   context,
   filtering,
   disk,
+  real,
   scale,
   opening,
   thoughts,

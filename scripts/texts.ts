@@ -70,9 +70,9 @@ function isEntry(value: unknown): value is Entry<object> {
   return typeof value === 'function' && 'english' in value;
 }
 
-/** The texts of `l10n.t` calls in the editor's code and in the panel's. */
+/** The texts of `l10n.t` calls in the editor's code, the panel's and the command line's. */
 function literals(root: string): string[] {
-  const files = globSync(['src/extension/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
+  const files = globSync(['src/{cli,extension}/**/*.ts', 'webview-ui/**/*.{ts,tsx}'], { cwd: root });
   return files.flatMap((file) => textsIn(readFileSync(`${root}${file}`, 'utf8')));
 }
 

@@ -155,3 +155,53 @@ export const offersAnswered = counted(
 // Rows
 
 export const score = message('cli.score', '{score}/10');
+
+// Values of options
+
+export const notAPrice = message(
+  'cli.not-a-price',
+  'It has to be three numbers, as in 3,0.3,15: prompt, cached prompt, answer.',
+);
+export const wholeNumberFrom = message('cli.whole-number-from', 'It has to be a whole number from {least} on.');
+export const wholeNumberIn = message('cli.whole-number-in', 'It has to be a whole number from {least} to {most}.');
+export const numberFrom = message('cli.number-from', 'It has to be a number from {least} on.');
+export const numberIn = message('cli.number-in', 'It has to be a number from {least} to {most}.');
+
+// What a command did or found
+
+export const noModelNeeded = message('cli.no-model-needed', 'no model: quotes from the workspace, free');
+export const pricesAsOf = message(
+  'cli.prices-as-of',
+  'Prices in dollars per million tokens (prompt/cached/answer), of {date}.',
+);
+export const keyNeeded = message('cli.key-needed', 'It needs a key. Set {variable} to yours.');
+export const keyNotAccepted = message('cli.key-not-accepted', 'It does not accept the key. Set {variable} to yours.');
+export const noModels = message('cli.no-models', 'It has no models.');
+export const modelAnswers = message('cli.model-answers', '{model} answers ({how}).');
+export const noSearches = message('cli.no-searches', 'There are no searches in {folder}.');
+export const searchUnreadable = message('cli.search-unreadable', 'search.json cannot be read');
+export const damaged = message('cli.damaged', 'damaged');
+export const nodesIn = counted('cli.nodes-in', '1 node in {file}', '{count:number} nodes in {file}');
+export const nodesToContinue = counted(
+  'cli.nodes-to-continue',
+  '1 node in {folder}. To continue:',
+  '{count:number} nodes in {folder}. To continue:',
+);
+export const notRunning = message('cli.not-running', 'The search is not running. To continue:');
+export const seeProgress = message('cli.see-progress', '`{command}` shows its progress.');
+
+// While a search runs
+
+export const pausing = message('cli.pausing', 'Pausing; Ctrl-C again stops at once.');
+export const pausingAfter = message('cli.pausing-after', 'Pausing: finishing {nodes}; Ctrl-C again stops at once.');
+export const stoppingNow = message('cli.stopping-now', 'Stopping now.');
+export const pressEnter = message('cli.press-enter', 'Press Enter to begin. To change it, edit {file} first.');
+export const judgePicks = message('cli.judge-picks', '{model}; {judge} picks and scores');
+export const filesIn = message('cli.files-in', 'Files: {folder}');
+
+// Help
+
+export const nodeOrWhole = message(
+  'cli.node-or-whole',
+  'slug path, path on disk or title; left out, the {what} is for the whole search',
+);

@@ -13,21 +13,8 @@ import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
 import { addCompare } from './compare/compare.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-
-const AFTER_HELP = `
-Environment:
-  THOUGHT_TREE_MODEL     the model where --model names none
-  THOUGHT_TREE_JUDGE     the model that picks and scores where --judge names none
-  THOUGHT_TREE_BASE_URL  the server's address where --base-url names none
-  THOUGHT_TREE_API_KEY   the key for that server; at a provider's own address its usual variable holds it:
-                         ANTHROPIC_API_KEY, OPENAI_API_KEY, GOOGLE_GENERATIVE_AI_API_KEY or GEMINI_API_KEY
-
-Exit codes:
-  0 finished, 1 error, 2 wrong use, 3 paused by the budget, 4 a person is needed (key, quota, model not reached,
-  five failures), 5 another process holds the search, 6 not begun (its forecast is above --ask-above),
-  7 all that is left to do is outside (offers wait for answers), 130 interrupted or paused by a person
-
-The workspace's own text answers where no model is named: nothing leaves this computer, and it costs nothing.`;
+import { helpBelow, helpTitle } from './help.ts';
+import { l10n } from './terminal/translation.ts';
 
 /**
  * Runs a command line; returns the exit code.
@@ -52,10 +39,13 @@ export async function runProgram(kinds: Kinds, args: readonly string[]): Promise
 /** The whole command line, not run yet; calls `end` with the exit code. */
 export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Command {
   const program = new Command('thought-tree')
-    .description('Searches led by a language model, as trees of plain files in your folder.')
-    .version(packageJson.version)
-    .addHelpText('after', AFTER_HELP)
-    .showHelpAfterError('(use --help for usage)')
+    .description(l10n.t('Searches led by a language model, as trees of plain files in your folder.'))
+    .version(packageJson.version, '-V, --version', l10n.t('show the version'))
+    .configureHelp({ styleTitle: helpTitle })
+    .helpOption('-h, --help', l10n.t('show the help of a command'))
+    .helpCommand('help [command]', l10n.t('show the help of a command'))
+    .addHelpText('after', helpBelow())
+    .showHelpAfterError(l10n.t('(use --help for usage)'))
     .exitOverride();
   for (const add of [
     addStart,

@@ -2,7 +2,7 @@ import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { EXIT, exitCodeOfError } from './exit-codes.ts';
-import { endedTooSoon } from './messages.ts';
+import { endedTooSoon, seeProgress } from './messages.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
 import { terminalOf } from './terminal/terminal.ts';
@@ -25,7 +25,8 @@ export async function runCli(kinds: Kinds, args: readonly string[]): Promise<voi
     const { reason, say } = toThoughtTreeError(error);
     code = exitCodeOfError(error);
     terminal.err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
-    if (reason === 'held') terminal.err.line(`\`${commandName().join(' ')} status DIR\` shows its progress.`);
+    if (reason === 'held')
+      terminal.err.line(inWords(seeProgress({ command: `${commandName().join(' ')} status DIR` })));
     if (reason === 'internal' && error instanceof Error && error.stack) terminal.err.line(error.stack);
   }
   await Promise.all([terminal.out.drained(), terminal.err.drained()]);

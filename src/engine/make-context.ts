@@ -87,15 +87,15 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
 }
 
 /** The system text that a search began with, whatever ours is now; version 0.1 did not write it into the journal. */
-function systemTextOf(past: SearchRecord, { system, system01 }: Kind, question: string, own?: OwnUse): string {
+function systemTextOf(past: SearchRecord, { system, version01 }: Kind, question: string, own?: OwnUse): string {
   const brought = past.system ?? past.broughtSystem;
   if (brought !== undefined) {
     if (!own || (own.isKnown && own.isOwnSystemText?.(brought))) return brought;
     // It steers every answer: one that came with the folder is used only if it is a text of ours.
-    return system01?.(question) === brought ? brought : (system?.(question) ?? '');
+    return version01?.system(question) === brought ? brought : (system?.(question) ?? '');
   }
   const isOld = past.spend.calls > 0;
-  const ours = isOld && system01 ? system01 : system;
+  const ours = isOld && version01 ? version01.system : system;
   return ours?.(question) ?? '';
 }
 

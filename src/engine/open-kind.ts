@@ -1,9 +1,13 @@
 import type { SpendFloor } from '../core/money/ledger.ts';
 import { answersByNode } from '../core/offers/offer-book.ts';
-import { FOUND, type JournalEvent, type SearchEvent } from '../core/search/events.ts';
+import { FOUND, type SearchEvent } from '../core/search/events.ts';
+import type { Folds } from '../core/search/record/folds.ts';
+import { NodesSeen } from '../core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { nodeAt, pathOf } from '../core/tree/tree.ts';
+import { TreeRecord } from '../core/tree/tree-record.ts';
+import { Attempts } from './calls/attempts.ts';
 import { checkModel } from './kind/check-model.ts';
 import type { Kind, KindRun } from './kind/kind.ts';
 import { optionsOf } from './kind/kind-options.ts';
@@ -33,11 +37,15 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
   const kind = await loadKind(parts.kinds, file);
   const options = optionsOf(kind, file, parts.options);
   checkModel(kind.face, parts.model);
-  const journal = await parts.store.readJournal();
-  const past = SearchRecord.of(journal, ...(kind.folds?.() ?? []));
+  const { record: past, told } = await parts.store.readRecord(() => ({
+    record: new SearchRecord(new Attempts(), ...(kind.folds?.() ?? [])),
+    told: new TreeRecord(file.title),
+  }));
+  const hasHistory = past.seq > 0;
+  const time = past.ledger.lastTime;
   past.settle();
-  if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file, journal);
-  const { tree, found } = await openNodes(parts, file.title, journal);
+  if (parts.store.lastEnd !== 'closed') await mendFor(parts, kind, file);
+  const { tree, found } = await openNodes(parts, file.title, told, time);
   // Calls and changes are reported to the kind's run, which is created from the parts that report them.
   const late: { run?: KindRun } = {};
   const ctx = makeContext(parts, {
@@ -50,7 +58,7 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
     changed: (nodes) => late.run?.strategy.changed(nodes),
     onStoreFailure,
   });
-  takeOver(ctx, parts, journal.length);
+  takeOver(ctx, parts, hasHistory);
   for (const event of found) ctx.history.note({ ...event, by: FOUND.onOpening } as SearchEvent);
   const run = await kind.open(ctx);
   late.run = run;
@@ -62,8 +70,8 @@ export async function openKind(parts: SearchParts, onStoreFailure: (error: unkno
 }
 
 /** Journals what this user's own memory says against the search's journal: where that came from elsewhere, or says less. */
-function takeOver({ history }: SearchContext, { own }: SearchParts, events: number): void {
-  if (own && !own.isKnown && events > 0) history.note({ type: 'adopted' });
+function takeOver({ history }: SearchContext, { own }: SearchParts, hasHistory: boolean): void {
+  if (own && !own.isKnown && hasHistory) history.note({ type: 'adopted' });
   const more = own?.spend && missing(own.spend, history.ledger.spent);
   if (more) history.note({ type: 'spend-remembered', ...more });
 }
@@ -84,14 +92,15 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
   return Object.values(more).some((amount) => amount > 0) ? more : undefined;
 }
 
+/** What the next opening wants to know of the journal: of the engine and of readers. */
+export function foldsOf(kind: Kind, title: string): Folds {
+  return { record: new SearchRecord(...(kind.folds?.() ?? []), new NodesSeen()), told: new TreeRecord(title) };
+}
+
 /** Makes again what a loss of power may have taken. */
-async function mendFor(
-  parts: SearchParts,
-  kind: Kind,
-  { title }: SearchFile,
-  journal: readonly JournalEvent[],
-): Promise<void> {
+async function mendFor(parts: SearchParts, kind: Kind, { title }: SearchFile): Promise<void> {
   const { store, folder, workspaceText } = parts;
+  const journal = await store.readJournal();
   let byNode: Map<string, unknown[]> | undefined;
   await mend({
     store,

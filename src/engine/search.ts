@@ -17,7 +17,7 @@ import type { Kind, KindRun, Plan } from './kind/kind.ts';
 import * as say from './messages.ts';
 import { waitsForAnswers } from './offers/messages.ts';
 import { Offers } from './offers/offers.ts';
-import { type OpenedKind, openKind } from './open-kind.ts';
+import { foldsOf, type OpenedKind, openKind } from './open-kind.ts';
 import type { Outcome, RunOptions } from './outcome.ts';
 import { completed, resultsOf } from './results.ts';
 import type { SearchContext } from './search-context.ts';
@@ -192,7 +192,7 @@ export class Search {
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
-    await this.#ctx.store.close();
+    await this.#ctx.store.close(() => foldsOf(this.kind, this.file.title));
   }
 
   /** Runs one task after the other. */

@@ -95,7 +95,7 @@ export const checkRequest = message(
 );
 export const conversationTooLong = message(
   'models.conversation-too-long',
-  'The conversation is too long for this model: choose one with a longer context, or a smaller depth.',
+  'The conversation is too long for this model: choose one with a longer context, or a smaller depth; `--thinking 0` leaves out the room for its reasoning.',
 );
 export const setKey = message('models.set-key', 'Set {variable} to a key of this server.');
 export const checkServer = message('models.check-server', 'Check that the server runs, its address, and the network.');

@@ -18,6 +18,7 @@ import { chooseModels } from './models/choose-model.ts';
 import { silentModel } from './models/silent-model.ts';
 import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
+import { ownKey } from './trust/own-key.ts';
 import { proveUser } from './trust/own-requests.ts';
 import { recallUse } from './trust/search-use.ts';
 
@@ -106,12 +107,12 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
   const { kinds, by, named, openModel, signal, translation, guardsFor } = actor;
-  const store = await openForReading(place.folder);
+  const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);
   const asked = actionsOf(face)[call.action];
   if (asked?.needsRun) return { ok: true, say: say.notRunning(), isResting: true };
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const { name, trusted } = chooseModels({ model: named }, await recallUse(place.folder), record, file);
   const isAgreed = asked?.asksModel === true;
   const settings = { guards: guardsFor?.(name) };

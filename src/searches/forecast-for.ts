@@ -15,6 +15,7 @@ import { openTree } from '../engine/nodes/open-tree.ts';
 import { openForReading } from '../store/open-store.ts';
 import { pastStatistics } from './past-searches.ts';
 import type { Place } from './place.ts';
+import { ownKey } from './trust/own-key.ts';
 import { ownUse } from './trust/own-search.ts';
 import { recallUse } from './trust/search-use.ts';
 
@@ -48,9 +49,9 @@ export async function forecastFor(wanted: WantedForecast): Promise<{ left: Forec
     const left = begun.left(undefined);
     return { left, whole: left };
   }
-  const store = await openForReading(place.folder);
+  const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const own = await ownUse(place.folder, wanted.guards);
   if (!own.isKnown) record.apply({ seq: record.seq + 1, time: new Date().toISOString(), type: 'adopted' });
   const tree = await openTree(store, file.title, 'reader');

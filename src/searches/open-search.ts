@@ -13,6 +13,7 @@ import { lazyWorkspaceText } from './lazy-workspace-text.ts';
 import { limitsHeldBack } from './messages.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
+import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 
 /** What is needed to open a search for work. */
@@ -74,7 +75,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     if (create) checkModel((await loadKind(kinds, create)).face, model);
     if (create) await createSearch(place.folder, create);
     const ports = { clock: systemClock, random: systemRandom };
-    const held = await openForWriting(place.folder, ports);
+    const held = await openForWriting(place.folder, { ...ports, sealKey: ownKey() });
     store = held;
     const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
     const { own, run, heldBack, remember } = await ownSearch(held, opening);

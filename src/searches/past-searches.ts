@@ -5,6 +5,7 @@ import { isThoughtTreeError } from '../core/search/errors.ts';
 import { SearchRecord } from '../core/search/record/search-record.ts';
 import { findSearches, openForReading } from '../store/open-store.ts';
 import { isFreeModel } from './models/choose-model.ts';
+import { ownKey } from './trust/own-key.ts';
 
 /** How many searches are read at most, latest first, and how large a journal may be: more would take long. */
 const MOST_SEARCHES = 8;
@@ -78,7 +79,8 @@ async function latestOf(folders: readonly string[]): Promise<string[]> {
 
 async function readRecord(folder: string): Promise<SearchRecord> {
   try {
-    return SearchRecord.of(await (await openForReading(folder)).readJournal());
+    const store = await openForReading(folder, ownKey());
+    return (await store.readRecord(() => ({ record: new SearchRecord() }))).record;
   } catch (error) {
     if (isThoughtTreeError(error)) return new SearchRecord();
     throw error;

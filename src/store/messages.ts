@@ -50,6 +50,10 @@ export const tooManyChildren = message(
   'store.too-many-children',
   '{file}: only the first {most:number} children are read.',
 );
+export const tooDeep = message(
+  'store.too-deep',
+  '{path}: this is {most:number} levels deep, and nothing below it is read.',
+);
 export const nameLeftOut = message(
   'store.name-left-out',
   "{path}: the name of this folder cannot be a node's; it is left out.",

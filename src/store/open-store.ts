@@ -5,7 +5,7 @@ import type { Clock } from '../core/ports/ports.ts';
 import type { Problem } from '../core/ports/store.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
-import { openDiskFiles } from './files/disk-files.ts';
+import { openDiskFiles } from './files/disk/disk-files.ts';
 import { toFileError } from './files/file-error.ts';
 import type { Files } from './files/files.ts';
 import { JOURNAL } from './journal/journal-reader.ts';
@@ -17,6 +17,7 @@ import { searchExists, searchRemains } from './messages.ts';
 import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
+import type { SealKey } from './snapshot/sealed-lines.ts';
 import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
 
 /** A folder with a search.json in it. */
@@ -55,23 +56,29 @@ async function flushAbove(folder: string, last: string): Promise<void> {
   }
 }
 
+/** What opening for writing needs besides the files. */
+export interface WritePorts extends LeasePorts {
+  /** Seals snapshots; without one, there are none. */
+  readonly sealKey?: SealKey | undefined;
+}
+
 /**
  * Opens a search for writing. If that is refused, nothing changes.
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json), `held`, `not-writable`, `disk-full`
  */
-export async function openForWriting(folder: string, ports: LeasePorts): Promise<SearchStore> {
+export async function openForWriting(folder: string, ports: WritePorts): Promise<SearchStore> {
   return await openFilesForWriting(await openDiskFiles(folder), ports);
 }
 
 /** The same for any files. */
-export async function openFilesForWriting(files: Files, ports: LeasePorts): Promise<SearchStore> {
+export async function openFilesForWriting(files: Files, ports: WritePorts): Promise<SearchStore> {
   await readSearchJson(files);
   const lease = await takeLease(files, ports);
   try {
     await files.cleanUp();
     await removeAll(files);
     await ignoreOwnFolder(files);
-    const store = new SearchStore(files, lease);
+    const store = new SearchStore(files, lease, ports.sealKey);
     await store.openJournal();
     return store;
   } catch (error) {
@@ -82,12 +89,13 @@ export async function openFilesForWriting(files: Files, ports: LeasePorts): Prom
 
 /**
  * Opens a search for reading.
+ * @param sealKey seals snapshots; without one, none is used
  * @throws ThoughtTreeError `not-found`, `newer-version`, `damaged` (search.json)
  */
-export async function openForReading(folder: string): Promise<SearchReadStore> {
+export async function openForReading(folder: string, sealKey?: SealKey): Promise<SearchReadStore> {
   const files = await openDiskFiles(folder);
   await readSearchJson(files);
-  return new SearchReadStore(files);
+  return new SearchReadStore(files, sealKey);
 }
 
 /** The id of the search in a folder; undefined if it has none, or one that is not ours. */

@@ -1,22 +1,25 @@
-import { kept } from '../core/messages/kept.ts';
 import type { NodeOnDisk, Problem, ReadStore } from '../core/ports/store.ts';
 import { Conversation } from '../core/search/conversation.ts';
 import type { JournalEvent } from '../core/search/events.ts';
+import type { Folds } from '../core/search/record/folds.ts';
 import { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile, SearchFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
-import { type Entry, LONGEST_FILE, type ReadFiles } from './files/files.ts';
-import { checkNodePath, isNodeName } from './files/node-name.ts';
+import { LONGEST_FILE, type ReadFiles } from './files/files.ts';
+import { checkNodePath } from './files/node-name.ts';
 import { readJournalAt } from './journal/journal-places.ts';
 import { type JournalPart, type JournalPosition, readJournal } from './journal/journal-reader.ts';
-import { readChildren } from './json/children-json.ts';
 import { checkJson } from './json/json-file.ts';
 import { lookAtJson } from './json/lenient-json.ts';
-import { type NodesRead, nodePath, readNodeJson } from './json/node-json.ts';
+import { type NodesRead, readNodeJson } from './json/node-json.ts';
 import { ProblemList } from './json/problem-list.ts';
 import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
-import { nameLeftOut } from './messages.ts';
+import { readNodeFolder, readRootFolder } from './read-node.ts';
+import { type FoldedJournal, foldJournal } from './snapshot/fold-journal.ts';
+import { readSnapshot, type SnapshotText } from './snapshot/read-snapshot.ts';
+import type { SealKey } from './snapshot/sealed-lines.ts';
+import { Snapshot } from './snapshot/snapshot.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
 
@@ -27,10 +30,18 @@ export class SearchReadStore implements ReadStore {
   /** The files of damaged conversations. */
   protected readonly damagedConversations = new Set<string>();
   protected readonly conversationsRead = new RecentTexts<Conversation>(24);
+  /** Nodes whose files were read, or written, since the last snapshot. */
+  protected unlikeSnapshot = 0;
   readonly #files: ReadFiles;
+  readonly #key: SealKey | undefined;
+  /** While the whole tree is read. */
+  #snapshot: Snapshot | undefined;
+  #isWhole = false;
 
-  constructor(files: ReadFiles) {
+  /** @param key seals snapshots; without one, there are none */
+  constructor(files: ReadFiles, key?: SealKey) {
     this.#files = files;
+    this.#key = key;
   }
 
   get problems(): readonly Problem[] {
@@ -42,28 +53,29 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }> {
-    const entries = await this.#files.list('');
-    const [children, folders] = await Promise.all([
-      readChildren(this.#files, '', this.problemList),
-      this.#nodeFolders('', entries),
-    ]);
-    return { children, folders };
+    return await readRootFolder(this.#files, this.nodesRead);
   }
 
   async readNode(path: string): Promise<NodeOnDisk | undefined> {
     checkNodePath(path);
-    const entries = await this.#list(path);
-    const kinds = new Map(entries.map(({ name, kind }) => [name, kind]));
-    if (!kinds.has('node.json')) return undefined;
-    const [found, children, folders] = await Promise.all([
-      readNodeJson(this.#files, path, this.nodesRead),
-      kinds.has('children.json') ? readChildren(this.#files, path, this.problemList) : undefined,
-      this.#nodeFolders(path, entries),
-    ]);
-    if (!found) return undefined;
-    const { file, isDamaged } = found;
-    const hasDocument = kinds.get('document.md') === 'file';
-    return { file, ...(isDamaged && { isDamaged }), children, hasDocument, folders };
+    const same = this.#snapshot?.take(path);
+    if (same) return same;
+    const found = await readNodeFolder(this.#files, path, this.nodesRead);
+    if (found && this.#isWhole) this.unlikeSnapshot++;
+    return found?.node;
+  }
+
+  async readTree<T>(read: () => Promise<T>): Promise<T> {
+    const known = await this.#readSnapshot({ nodes: true, told: false });
+    this.#snapshot = known && new Snapshot(this.#files, known.nodes);
+    this.unlikeSnapshot = 0;
+    this.#isWhole = true;
+    try {
+      return await read();
+    } finally {
+      this.#snapshot = undefined;
+      this.#isWhole = false;
+    }
   }
 
   async readNodeFile(path: string): Promise<NodeFile | undefined> {
@@ -79,11 +91,17 @@ export class SearchReadStore implements ReadStore {
   async readDocumentTime(path: string): Promise<number | undefined> {
     checkNodePath(path);
     try {
-      return (await this.#files.stat(documentPath(path)))?.modified;
+      // The folders above were checked when the tree was read; nothing is read here.
+      const stamp = this.#files.stampNow(documentPath(path));
+      return (stamp ?? (await this.#files.stat(documentPath(path))))?.modified;
     } catch (error) {
       this.problemList.addError(error, documentPath(path));
       return undefined;
     }
+  }
+
+  hashOf(document: string): string {
+    return textHash(document);
   }
 
   async readDocumentHash(path: string): Promise<string | undefined> {
@@ -133,6 +151,20 @@ export class SearchReadStore implements ReadStore {
     return (await this.readJournalFrom()).events;
   }
 
+  async readRecord<F extends Folds>(make: () => F): Promise<F> {
+    return (await this.readFolds(make)).folds;
+  }
+
+  /** The same with how far the journal went. */
+  async readFolds<F extends Folds>(make: () => F): Promise<FoldedJournal<F>> {
+    // What is told of a node refers to its line.
+    const isTold = make().told !== undefined;
+    const snapshot = await this.#readSnapshot({ nodes: isTold, told: isTold });
+    const folded = await foldJournal(this.#files, snapshot, make);
+    for (const problem of folded.problems) this.problemList.add(problem);
+    return folded;
+  }
+
   /** What was added to the journal after a position, by default everything: for following a search. */
   async readJournalFrom(position?: JournalPosition): Promise<JournalPart> {
     const part = await readJournal(this.#files, position);
@@ -145,45 +177,16 @@ export class SearchReadStore implements ReadStore {
     return await readJournalAt(this.#files, offsets);
   }
 
+  async #readSnapshot(wanted: { nodes: boolean; told: boolean }): Promise<SnapshotText | undefined> {
+    return this.#key === undefined ? undefined : await readSnapshot(this.#files, this.#key, wanted);
+  }
+
   async #readText(file: string): Promise<string | undefined> {
     try {
       return await this.#files.read(file);
     } catch (error) {
       this.problemList.addError(error, file);
       return undefined;
-    }
-  }
-
-  async #list(path: string): Promise<Entry[]> {
-    try {
-      return await this.#files.list(path);
-    } catch (error) {
-      this.problemList.addError(error, path);
-      return [];
-    }
-  }
-
-  /** The folders among some entries that are nodes, in code-unit order. */
-  async #nodeFolders(parent: string, entries: readonly Entry[]): Promise<string[]> {
-    const below = entries.filter(({ name, kind }) => kind === 'folder' && !name.startsWith('.'));
-    const names = await Promise.all(below.map(({ name }) => this.#asNodeFolder(parent, name)));
-    return names.filter((name) => name !== undefined).sort();
-  }
-
-  async #asNodeFolder(parent: string, name: string): Promise<string | undefined> {
-    const path = parent === '' ? name : `${parent}/${name}`;
-    if (!(await this.#holdsNode(path))) return undefined;
-    if (isNodeName(name, parent)) return name;
-    this.problemList.add({ file: path, ...kept(nameLeftOut({ path })) });
-    return undefined;
-  }
-
-  async #holdsNode(path: string): Promise<boolean> {
-    try {
-      return (await this.#files.stat(nodePath(path)))?.kind === 'file';
-    } catch (error) {
-      this.problemList.addError(error, path);
-      return false;
     }
   }
 }

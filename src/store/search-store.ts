@@ -2,6 +2,7 @@ import type { LastEnd, NodeFileName, Store } from '../core/ports/store.ts';
 import type { Conversation } from '../core/search/conversation.ts';
 import { isThoughtTreeError } from '../core/search/errors.ts';
 import type { JournalEvent } from '../core/search/events.ts';
+import type { Folds } from '../core/search/record/folds.ts';
 import type { RecordedCall } from '../core/search/recorded-call.ts';
 import type { ChildrenFile } from '../core/search/search-file.ts';
 import type { NodeFile } from '../core/tree/node-file.ts';
@@ -17,6 +18,8 @@ import { isTorn } from './json/torn.ts';
 import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
+import { keepSnapshot } from './snapshot/keep-snapshot.ts';
+import type { SealKey } from './snapshot/sealed-lines.ts';
 import {
   CALLS,
   CONVERSATIONS,
@@ -29,20 +32,27 @@ import {
 } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
 
+/** Reading fewer nodes than that takes no longer than writing a snapshot of them. */
+const LEAST_UNLIKE = 200;
 const SET_ASIDE = '.search/set-aside';
 
 /** The `Store` port on any `Files`. */
 export class SearchStore extends SearchReadStore implements Store {
   readonly #files: Files;
+  readonly #key: SealKey | undefined;
   readonly #right: WriteRight;
   readonly #commit: Commit;
   readonly #journal: Journal;
   readonly #writes = new KeyedQueue();
 
-  /** @param right the lease */
-  constructor(files: Files, right: WriteRight) {
-    super(files);
+  /**
+   * @param right the lease
+   * @param key seals snapshots; without one, there are none
+   */
+  constructor(files: Files, right: WriteRight, key?: SealKey) {
+    super(files, key);
     this.#files = files;
+    this.#key = key;
     this.#right = right;
     this.#commit = { beforeCommit: () => right.check() };
     this.#journal = new Journal(files, () => right.check());
@@ -55,6 +65,12 @@ export class SearchStore extends SearchReadStore implements Store {
 
   get lastEnd(): LastEnd {
     return this.#right.lastEnd ?? 'closed';
+  }
+
+  async changedSinceStart(path: string): Promise<boolean> {
+    const { startedAt } = this.#right;
+    const found = startedAt === undefined ? undefined : await this.#files.stat(nodePath(path));
+    return found !== undefined && startedAt !== undefined && found.modified > startedAt;
   }
 
   mended(): void {
@@ -196,14 +212,25 @@ export class SearchStore extends SearchReadStore implements Store {
     this.conversationsRead.clear();
   }
 
-  async close(): Promise<void> {
+  async close(folds?: () => Folds): Promise<void> {
     await this.#writes.idle();
     await this.#journal.idle();
-    await this.#right.release(await this.#files.settle().catch(() => false));
+    // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
+    const { leftUnflushed = false } = this.#right;
+    const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
+    await this.#keepSnapshot(folds);
+    await this.#right.release(isSettled);
+  }
+
+  /** Made after everything else is on the disk itself: it may be lost, and whatever is wrong with it is no error. */
+  async #keepSnapshot(folds: (() => Folds) | undefined): Promise<void> {
+    if (this.#key === undefined || this.unlikeSnapshot < LEAST_UNLIKE) return;
+    await keepSnapshot(this.#files, { ...this.#commit, key: this.#key, folds }).catch(() => undefined);
   }
 
   async #writeNode(path: string, fields: Partial<NodeFile>, isNew: boolean): Promise<void> {
     checkNodePath(path);
+    this.unlikeSnapshot++;
     await this.#write(nodePath(path), () =>
       writeNodeJson(this.#files, path, fields, isNew, this.nodesRead, this.#right),
     );

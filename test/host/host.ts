@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { atExit } from '../support/at-exit.ts';
 import { installHost } from './install.ts';
 import { QUIET_SETTINGS } from './quiet-settings.ts';
 import { ServerProcess } from './server-process.ts';
@@ -34,6 +35,7 @@ export class Host {
   /** The folder that the workbench opens; undefined where it opens none. */
   readonly folder: string | undefined;
   readonly #temporary: string;
+  readonly #callOff: () => void;
   readonly #token = randomUUID();
   /** The file of a workspace of several folders. */
   readonly #several: string | undefined;
@@ -43,7 +45,7 @@ export class Host {
 
   private constructor(options: HostOptions) {
     this.#temporary = mkdtempSync(join(tmpdir(), 'thought-tree-host-'));
-    process.once('exit', this.#clean);
+    this.#callOff = atExit(this.#clean);
     for (const name of ['home', 'extensions', 'user/User', 'user/Machine'])
       mkdirSync(this.#at(name), { recursive: true });
     const settings = {
@@ -140,7 +142,7 @@ export class Host {
   async stop(): Promise<void> {
     await this.#server?.stop();
     this.#clean();
-    process.off('exit', this.#clean);
+    this.#callOff();
   }
 
   readonly #clean = () => {

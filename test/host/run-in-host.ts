@@ -5,11 +5,13 @@
 //     --workspace DIR    the folder whose copy is opened; by default the sample
 //     --grep TEXT, --untrusted, --timeout SECONDS, --verbose (VS Code's own console too)
 // Ends with 0 when all passed; 1 after a failure, a crash, the time limit, or when no test ran; 130 when interrupted.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
+import { atExit } from '../support/at-exit.ts';
 import { launchBrowser } from './browser.ts';
 import { bundleSuite } from './bundle-suite.ts';
 import { Host } from './host.ts';
@@ -46,7 +48,7 @@ const limit = setTimeout(() => end(1, `the time limit of ${options.timeout} s`),
 
 const suite = await bundleSuite(positionals[0] ?? join(ROOT, 'test/host-suite/**/*.test.ts'));
 const temporary = mkdtempSync(join(tmpdir(), 'thought-tree-suite-'));
-process.once('exit', () => {
+atExit(() => {
   for (const folder of [temporary, suite.folder]) rmSync(folder, { recursive: true, force: true });
 });
 const [log, result] = [join(temporary, 'log'), join(temporary, 'result.json')];

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { atExit } from '../support/at-exit.ts';
 
 /** A process with all that it starts: its group ends with it, whatever happens to this one. */
 export class ServerProcess {
@@ -8,7 +9,7 @@ export class ServerProcess {
   #output = '';
   readonly #child: ChildProcess;
   readonly #watchers = new Set<() => void>();
-  readonly #onExit = () => this.#signal('SIGKILL');
+  readonly #callOff: () => void;
 
   constructor(args: readonly string[], options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
     this.#child = spawn(process.execPath, args, {
@@ -21,7 +22,7 @@ export class ServerProcess {
         this.#output += text;
         for (const watcher of this.#watchers) watcher();
       });
-    process.once('exit', this.#onExit);
+    this.#callOff = atExit(() => this.#signal('SIGKILL'));
     this.ended = once(this.#child, 'close').then(() => undefined);
     void this.ended.then(() => {
       for (const watcher of this.#watchers) watcher();
@@ -63,7 +64,7 @@ export class ServerProcess {
   }
 
   async stop(): Promise<void> {
-    process.off('exit', this.#onExit);
+    this.#callOff();
     if (!this.#isOver) this.#signal('SIGTERM');
     const impatience = setTimeout(() => this.#signal('SIGKILL'), 3000);
     await this.ended;

@@ -1,4 +1,4 @@
-import type { Entry, FileStat, Files } from '../../src/store/files/files.ts';
+import type { Entry, FileStat, Files, FolderLook, Stamp } from '../../src/store/files/files.ts';
 
 /**
  * Files whose process dies: from the n-th change on (from 1) nothing returns any more, as after a SIGKILL. The n-th
@@ -58,6 +58,15 @@ export class CrashingFiles implements Files {
   list(path: string): Promise<Entry[]> {
     return this.#look(() => this.#files.list(path));
   }
+  look(...args: Parameters<Files['look']>): Promise<FolderLook> {
+    return this.#look(() => this.#files.look(...args));
+  }
+  stampNow(path: string): Stamp | undefined {
+    return this.#files.stampNow(path);
+  }
+  now(): Promise<number | undefined> {
+    return this.#look(() => this.#files.now());
+  }
   writeAtomic(...args: Parameters<Files['writeAtomic']>): Promise<void> {
     return this.#change(() => this.#files.writeAtomic(...args));
   }
@@ -82,8 +91,8 @@ export class CrashingFiles implements Files {
   flush(path: string): Promise<void> {
     return this.#look(() => this.#files.flush(path));
   }
-  settle(): Promise<boolean> {
-    return this.#look(() => this.#files.settle());
+  settle(isAll?: boolean): Promise<boolean> {
+    return this.#look(() => this.#files.settle(isAll));
   }
   cleanUp(): Promise<void> {
     return this.#change(() => this.#files.cleanUp());

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { atExit } from './at-exit.ts';
 
 /**
  * A state folder of this process of tests, and of all that it starts: what a test does is not remembered in the home of
@@ -8,4 +9,4 @@ import { join } from 'node:path';
  */
 const state = mkdtempSync(join(tmpdir(), 'thought-tree-state-'));
 process.env['XDG_STATE_HOME'] = state;
-process.on('exit', () => rmSync(state, { recursive: true, force: true }));
+atExit(() => rmSync(state, { recursive: true, force: true }));

@@ -8,8 +8,8 @@ import { thoughtExecutors } from '../../src/kinds/thoughts/thought-executors.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Words of kinds that the kernel has a meaning of its own for: actions that all searches have, and the files of a node. */
-const OF_THE_KERNEL: ReadonlySet<string> = new Set([...Object.keys(ACTIONS), 'document', 'children']);
+/** Words of kinds that have a meaning for all: actions that all searches have, and the files of a node. */
+const OF_ALL: ReadonlySet<string> = new Set([...Object.keys(ACTIONS), 'document', 'children']);
 
 /** What kinds call themselves, their moves and their purposes. */
 const WORDS_OF_KINDS = new Set([
@@ -18,23 +18,31 @@ const WORDS_OF_KINDS = new Set([
   ...Object.keys(thoughtExecutors({} as never)),
 ]);
 
+const FILES = globSync('src/**/*.ts', { cwd: ROOT })
+  .map((path) => path.replaceAll('\\', '/'))
+  .filter((path) => !path.startsWith('src/kinds/'));
+
 /** The string literals of a file; neither comments nor types by the name of a field. */
 function literalsIn(content: string): string[] {
   const code = content.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '').replace(/\w>?\['\w+'\]/g, '');
   return [...code.matchAll(/'((?:\\.|[^'\\\n])*)'|"((?:\\.|[^"\\\n])*)"/g)].map(([, one, two]) => one ?? two ?? '');
 }
 
-describe('the kernel', () => {
+describe('everything but the kinds', () => {
   it('names no kind, no move and no purpose of a kind', () => {
     assert.ok(WORDS_OF_KINDS.size > 12, [...WORDS_OF_KINDS].join(' '));
-    const files = globSync(['src/engine/**/*.ts', 'src/core/**/*.ts'], { cwd: ROOT });
-    assert.ok(files.length > 100, `only ${files.length} files found`);
-    const found = files.flatMap((path) =>
+    assert.ok(FILES.length > 400, `only ${FILES.length} files found`);
+    const found = FILES.flatMap((path) =>
       literalsIn(readFileSync(`${ROOT}${path}`, 'utf8'))
-        .filter((word) => WORDS_OF_KINDS.has(word) && !OF_THE_KERNEL.has(word))
+        .filter((word) => WORDS_OF_KINDS.has(word) && !OF_ALL.has(word))
         .map((word) => `${path}: ${word}`),
     );
     assert.deepEqual(found, []);
+  });
+
+  it('gets to know them as arguments: only the mains of hosts name the list', () => {
+    const importers = FILES.filter((path) => /from '(?:\.\.?\/)+kinds\//.test(readFileSync(`${ROOT}${path}`, 'utf8')));
+    assert.deepEqual(importers.sort(), ['src/cli/cli.ts', 'src/extension/extension.ts']);
   });
 
   it('is read as it is written: literals alone count', () => {

@@ -13,6 +13,7 @@ import {
   type SearchFlags,
   wholeNumber,
 } from '../options/options.ts';
+import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
 /** Options of these commands; those of single actions under their command-line names. */
 export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<
@@ -22,22 +23,25 @@ export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resum
 /** The arguments of an action, as typed. */
 type Args = Readonly<Record<string, unknown>>;
 
-const NODE = 'slug path, path on disk or title';
+const aboutNode = (): string => l10n.t('slug path, path on disk or title');
 
 /** How an action is typed, if that does not follow from its arguments. */
 interface OwnForm {
   readonly usage?: string;
   /** The name of the node argument, and its description. */
-  readonly node?: readonly [syntax: string, about: string];
+  readonly node?: readonly [syntax: string, about: () => string];
   readonly addOptions?: (command: Command) => Command;
   readonly read?: (flags: ActionFlags) => Args;
 }
 
 const OWN_FORMS: Readonly<Record<string, OwnForm>> = {
-  add: { usage: 'DIR PARENT "TITLE" [options]', node: ['<parent>', `${NODE}; . for the first level`] },
+  add: {
+    usage: 'DIR PARENT "TITLE" [options]',
+    node: ['<parent>', () => l10n.t('slug path, path on disk or title; . for the first level')],
+  },
   grow: { addOptions: addLimitOptions, read: readLimits },
   redo: {
-    addOptions: (command) => command.option('--yes', 'even if you edited the document'),
+    addOptions: (command) => command.option('--yes', l10n.t('even if you edited the document')),
     read: ({ yes }) => (yes ? { force: true } : {}),
   },
 };
@@ -77,14 +81,14 @@ export function readTyped(
 }
 
 function positionsOf(face: ActionFace): (readonly [syntax: string, about: string])[] {
-  const texts = textsOf(face).map(({ name }) => [`<${name}>`, 'in quotation marks'] as const);
+  const texts = textsOf(face).map(({ name }) => [`<${name}>`, l10n.t('in quotation marks')] as const);
   if (face.on === 'search') return texts;
   const own = OWN_FORMS[face.name]?.node;
-  if (own) return [own, ...texts];
-  if (!canLeaveOutNode(face)) return [[face.on === 'both' ? '[node]' : '<node>', NODE], ...texts];
+  if (own) return [[own[0], own[1]()], ...texts];
+  if (!canLeaveOutNode(face)) return [[face.on === 'both' ? '[node]' : '<node>', aboutNode()], ...texts];
   const [name] = texts.map(([syntax]) => syntax.slice(1, -1));
   return [
-    [`<node-or-${name}>`, `${NODE}; left out, the ${name === 'text' ? face.name : name} is for the whole search`],
+    [`<node-or-${name}>`, inWords(say.nodeOrWhole({ what: (name === 'text' ? face.name : name) ?? '' }))],
     ...texts.map(([syntax, about]) => [`[${syntax.slice(1, -1)}]`, about] as const),
   ];
 }
@@ -105,7 +109,10 @@ function optionsOf(face: ActionFace): ArgFace[] {
 
 function optionFor({ name, type, required, help, choices, least, most }: ArgFace): Option {
   const flag = `--${flagOf(name)}`;
-  const option = new Option(type === 'boolean' ? flag : `${flag} <${type === 'json' ? 'json' : 'value'}>`, help);
+  const option = new Option(
+    type === 'boolean' ? flag : `${flag} <${type === 'json' ? 'json' : 'value'}>`,
+    kindText(help),
+  );
   if (choices) option.choices(choices);
   if (type === 'integer') option.argParser(wholeNumber(least ?? 0, most));
   if (type === 'number') option.argParser(number(least ?? 0, most));

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import type { ActionFace } from '../../core/actions/action-face.ts';
 import { actionsOfAll } from '../../core/actions/actions.ts';
+import { answerProblems } from '../../core/offers/answer-problems.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -11,24 +12,27 @@ import { type ActionOutcome, type Actor, actOnSearch } from '../../searches/act-
 import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
-import { leftAsItIs, sayWithYes, searchItself } from '../messages.ts';
+import { leftAsItIs, notRunning, sayWithYes, searchItself } from '../messages.ts';
 import { namedModel, readEnvironment } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { inWords, ownTranslation } from '../terminal/translation.ts';
+import { inWords, kindText, l10n, ownTranslation } from '../terminal/translation.ts';
 import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
 import { askForConsent, resumeSearch } from './resume.ts';
 
 /** A command for every action that the engine carries out. */
 export function addActions(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   for (const face of Object.values(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
-    const command = program.command(face.name).description(face.help).argument('<dir>', "the search's folder");
+    const command = program
+      .command(face.name)
+      .description(kindText(face.help))
+      .argument('<dir>', l10n.t("the search's folder"));
     describeAction(command, face);
-    if (face.waitsForRun) command.option('--resume', 'continue the search afterwards, unless it is running');
-    command.option('--json', '{ok, message} as one line of JSON on stdout');
+    if (face.waitsForRun) command.option('--resume', l10n.t('continue the search afterwards, unless it is running'));
+    command.option('--json', l10n.t('{ok, message} as one line of JSON on stdout'));
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
       const typed = rest.slice(0, positions).filter((arg): arg is string => typeof arg === 'string');
@@ -89,11 +93,13 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
   const wrong = problems?.map(({ offer, reason: word, say: why }) => ({ offer, reason: word, message: why.text }));
   const result = ok ? { value } : { reason, ...(wrong && { problems: wrong }) };
   if (flags.json) tellAsJson({ ok, ...result, message, ...(resume === undefined ? {} : { resume }) });
-  else if (!ok) err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
-  else {
+  else if (!ok) {
+    err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
+    for (const each of answerProblems(problems)) err.line(`  ${oneLine(inWords(each), 2000)}`);
+  } else {
     out.line(oneLine(inWords(say), 2000));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
-    if (resume !== undefined) out.line(`The search is not running. To continue:\n  ${resume}`);
+    if (resume !== undefined) out.line(`${inWords(notRunning())}\n  ${resume}`);
   }
   return ok ? EXIT.finished : exitCodeOfReason(reason ?? '');
 }

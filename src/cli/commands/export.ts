@@ -10,11 +10,11 @@ import { searchAsJson } from '../../searches/export-json.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { fileExists, otherFormat } from '../messages.ts';
+import { fileExists, nodesIn, otherFormat } from '../messages.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { problemText } from '../rows/problem-text.ts';
-import { countOf } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 interface ExportFlags {
   readonly format?: string;
@@ -29,12 +29,18 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
   const formats = new Set([...kinds.flatMap(({ face }) => face.formats ?? []), JSON_FORMAT]);
   program
     .command('export')
-    .description('write a search as one file of JSON; one for a solution as the ThoughtTree of its source')
-    .argument('<dir>', "the search's folder")
+    .description(l10n.t('write a whole search as JSON, to the terminal or into one file'))
+    .argument('<dir>', l10n.t("the search's folder"))
     .addOption(
-      new Option('--format <format>', "what to write (default: the kind's own, else json)").choices([...formats]),
+      new Option(
+        '--format <format>',
+        l10n.t('json for any search; thought-tree for those of kind thoughts, whose default it is'),
+      ).choices([...formats]),
     )
-    .option('--out <file>', 'where to write it (default: stdout): a folder, or a file, which must not exist')
+    .option(
+      '--out <file>',
+      l10n.t('the file to write, which must not exist yet, or the folder to put it into (default: stdout)'),
+    )
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const folder = await existingFolder(dir);
       const overview = await overviewOf(kinds, folder);
@@ -47,7 +53,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
         const named = resolve(file);
         const whole = (await isFolder(named)) ? join(named, written.fileName) : named;
         await writeWhole(whole, text);
-        out.line(`${countOf(overview.tree.size + 1, 'node')} in ${shownPath(whole)}`);
+        out.line(inWords(nodesIn({ count: overview.tree.size + 1, file: shownPath(whole) })));
       }
       await out.drained();
       end(EXIT.finished);

@@ -5,11 +5,11 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { importSnapshot } from '../../searches/import-snapshot.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { emptyTitle, importStopped } from '../messages.ts';
+import { emptyTitle, importStopped, nodesToContinue } from '../messages.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
-import { countOf } from '../terminal/figures.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 interface ImportFlags {
   readonly folder?: string;
@@ -22,13 +22,19 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
   if (kinds.every(({ face }) => !face.formats)) return;
   program
     .command('import')
-    .description(
-      'make a search for a solution of a ThoughtTree, as `export` or its source writes it, or of its `initialize_search`',
+    .description(l10n.t('create a search of kind thoughts from a JSON file'))
+    .argument(
+      '<file>',
+      l10n.t(
+        'a thought tree: from `export`, or from another program as a message `search_complete` or `initialize_search`',
+      ),
     )
-    .argument('<file>', 'the file of JSON')
-    .option('--folder <workspace>', 'the folder that it belongs to (default: the current one)')
-    .option('--dir <folder>', "the search's own folder (default: WORKSPACE/thought-trees/TITLE)")
-    .option('--title <title>', 'what to call the search (default: as in the file, else made from the problem)')
+    .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))
+    .option('--dir <folder>', l10n.t("the search's own folder (default: WORKSPACE/thought-trees/TITLE)"))
+    .option(
+      '--title <title>',
+      l10n.t('what to call the search (default: the title in the file, else made from the problem)'),
+    )
     .action(async (file: string, flags: ImportFlags) => {
       const workspace = await existingFolder(flags.folder ?? '.');
       const title = flags.title === undefined ? undefined : oneLine(flags.title, 200);
@@ -37,7 +43,7 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
         importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
       const { out } = terminalOf(process);
-      out.line(`${countOf(nodes, 'node')} in ${shownPath(place.folder)}. To continue:`);
+      out.line(inWords(nodesToContinue({ count: nodes, folder: shownPath(place.folder) })));
       out.line(`  ${resumeCommand(place, {})}`);
       await out.drained();
       end(EXIT.finished);

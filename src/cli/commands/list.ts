@@ -3,18 +3,22 @@ import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { stateWords } from '../../core/search/messages.ts';
+import { oneLine } from '../../core/text/text.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { overviewOf } from '../../searches/reader/search-overview.ts';
 import type { FoundSearch } from '../../store/open-store.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { withoutMissing } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 /** Searches that are read at the same time. */
 const READ_AT_ONCE = 4;
@@ -23,9 +27,9 @@ const READ_AT_ONCE = 4;
 export function addList(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('list')
-    .description('list the searches of a folder')
-    .argument('[folder]', 'the folder that was searched (default: the current one)')
-    .option('--json', 'one JSON array on stdout')
+    .description(l10n.t('list the searches of a folder'))
+    .argument('[folder]', l10n.t('the folder that was searched (default: the current one)'))
+    .option('--json', l10n.t('one JSON array on stdout'))
     .action(async (named: string | undefined, { json }: { json?: boolean }) => {
       const folder = await existingFolder(named ?? '.');
       const { out } = terminalOf(process);
@@ -34,7 +38,7 @@ export function addList(program: Command, end: (code: ExitCode) => void, kinds: 
         out.line(
           JSON.stringify(await pLimit(READ_AT_ONCE).map(found, (each) => searchObject(each, kinds)), undefined, 2),
         );
-      else if (found.length === 0) out.line(`There are no searches in ${shownPath(join(folder, SEARCHES))}.`);
+      else if (found.length === 0) out.line(inWords(say.noSearches({ folder: shownPath(join(folder, SEARCHES)) })));
       else
         for (const search of found)
           for (const row of await searchRows(search, kinds))
@@ -46,30 +50,30 @@ export function addList(program: Command, end: (code: ExitCode) => void, kinds: 
 
 async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<Row[]> {
   const path = shownPath(folder);
-  if (problem || !search) return damagedRows(path, problem ? problemText(problem) : 'search.json cannot be read');
+  if (problem || !search) return damagedRows(path, problem ? problemText(problem) : inWords(say.searchUnreadable()));
   try {
     const { state, tree, problems } = await overviewOf(kinds, folder);
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
-      [{ text: search.title, style: 'bold' }, { text: `  ${state}` }],
+      [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateWords[state]())}` }],
       [{ text: '  ' }, ...countsRow(tree.counts, faceOf(kinds, search.kind)?.words ?? UNKNOWN_WORDS)],
       [{ text: `  ${path}`, style: 'dim' }],
       ...damage,
     ];
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
-    return damagedRows(path, error.message);
+    return damagedRows(path, inWords(error.say));
   }
 }
 
 /** A search for programs. */
 async function searchObject({ folder, search, problem }: FoundSearch, kinds: Kinds): Promise<object> {
   const damaged = (message: string): object => ({ folder, state: 'damaged', problem: message });
-  if (problem || !search) return damaged(problem ? problemText(problem) : 'search.json cannot be read');
+  if (problem || !search) return damaged(oneLine(problem?.message ?? say.searchUnreadable().text, 1000));
   try {
     const { file, state, model, tree, results, reason, problems } = await overviewOf(kinds, folder);
     const { title, kind, createdAt } = file;
-    const known = withoutMissing({ model, reason, createdAt });
+    const known = withoutMissing({ model, reason: reason?.text, createdAt });
     return { folder, title, kind, state, ...known, counts: tree.counts, results, problems };
   } catch (error) {
     if (!isThoughtTreeError(error)) throw error;
@@ -81,7 +85,7 @@ function damagedRows(path: string, problem: string): Row[] {
   return [
     [
       { text: path, style: 'bold' },
-      { text: '  damaged', style: 'red' },
+      { text: `  ${inWords(say.damaged())}`, style: 'red' },
     ],
     [{ text: `  ${problem}` }],
   ];

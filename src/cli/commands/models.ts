@@ -7,14 +7,17 @@ import { PRICES_AS_OF, priceOf } from '../../models/prices.ts';
 import { testModel } from '../../models/test-model.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { addModelOptions, type SearchFlags, withoutMissing } from '../options/options.ts';
 import { existingFolder } from '../options/search-place.ts';
+import { tokenLimit } from '../rows/messages.ts';
 import { openNamedModel } from '../running/open-run.ts';
-import { countOf, formatTokens, formatUsd } from '../terminal/figures.ts';
+import { formatTokens, formatUsd } from '../terminal/figures.ts';
+import { tokens } from '../terminal/messages.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 interface ModelsFlags extends SearchFlags {
   readonly test?: string;
@@ -27,10 +30,10 @@ const LONGEST_TEST_MS = 120_000;
 export function addModels(program: Command, end: (code: ExitCode) => void): void {
   const command = program
     .command('models')
-    .description('list the available models with their prices; --test asks one of them')
-    .option('--test <provider/model>', 'make one real, short call');
+    .description(l10n.t('list the available models with their prices; --test asks one of them'))
+    .option('--test <provider/model>', l10n.t('make one real, short call'));
   addModelOptions(command)
-    .option('--json', 'one JSON value on stdout')
+    .option('--json', l10n.t('one JSON value on stdout'))
     .action(async (flags: ModelsFlags) => {
       if (flags.test === undefined) await list(flags);
       else await test(flags.test, flags);
@@ -50,12 +53,9 @@ async function list(flags: ModelsFlags): Promise<void> {
     out.line(JSON.stringify(found.map(withPrices), undefined, 2));
     return;
   }
-  const rows: Row[] = [[{ text: FREE_MODEL, style: 'bold' }, { text: '  no model: quotes from the workspace, free' }]];
+  const rows: Row[] = [[{ text: FREE_MODEL, style: 'bold' }, { text: `  ${inWords(say.noModelNeeded())}` }]];
   for (const each of found) rows.push([], ...providerRows(each));
-  rows.push(
-    [],
-    [{ text: `Prices in dollars per million tokens (prompt/cached/answer), of ${PRICES_AS_OF}.`, style: 'dim' }],
-  );
+  rows.push([], [{ text: inWords(say.pricesAsOf({ date: PRICES_AS_OF })), style: 'dim' }]);
   for (const row of rows) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
 }
 
@@ -72,14 +72,16 @@ function providerRows(found: ProviderModels): Row[] {
   if (found.state === 'unreachable')
     return [head, [{ text: `  ${oneLine(inWords(found.why), 500)}`, style: 'yellow' }]];
   if (found.state === 'needs-key') {
-    const what = found.refused ? 'does not accept the key' : 'needs a key';
-    return [head, [{ text: `  It ${what}. Set ${found.variable} to yours.`, style: 'yellow' }]];
+    const { variable } = found;
+    const what = found.refused ? say.keyNotAccepted({ variable }) : say.keyNeeded({ variable });
+    return [head, [{ text: `  ${inWords(what)}`, style: 'yellow' }]];
   }
-  if (found.models.length === 0) return [head, [{ text: '  It has no models.', style: 'yellow' }]];
+  if (found.models.length === 0) return [head, [{ text: `  ${inWords(say.noModels())}`, style: 'yellow' }]];
   return [
     head,
     ...found.models.map(({ name, contextTokens }): Row => {
-      const context = contextTokens === undefined ? '' : `  ${formatTokens(contextTokens)} tokens`;
+      const context =
+        contextTokens === undefined ? '' : `  ${inWords(tokens({ tokens: formatTokens(contextTokens) }))}`;
       const price = priceOf(name);
       return [
         { text: `  ${oneLine(name, 200)}${context}` },
@@ -107,14 +109,16 @@ async function test(name: string, flags: ModelsFlags): Promise<void> {
     if (!tested.works) throw tested.error;
     const { ms, usage } = tested;
     if (flags.json) out.line(JSON.stringify({ name: model.name, ms, ...withoutMissing({ usage }) }));
-    else out.line(`${oneLine(model.name, 200)} answers (${(ms / 1000).toFixed(1)}s${usedText(model, usage)}).`);
+    else out.line(inWords(say.modelAnswers({ model: oneLine(model.name, 200), how: howText(model, ms, usage) })));
   } finally {
     await model.close?.();
   }
 }
 
-function usedText({ price }: Model, usage: Usage | undefined): string {
-  if (!usage) return '';
-  const cost = price ? `, ${formatUsd(costOf(usage, price))}` : '';
-  return `, ${countOf(usage.prompt, 'token')} + ${countOf(usage.completion, 'token')}${cost}`;
+/** The time it took, what it used and what that cost. */
+function howText({ price }: Model, ms: number, usage: Usage | undefined): string {
+  const counted = (count: number): string => inWords(tokenLimit({ count }));
+  const used = usage ? [`${counted(usage.prompt)} + ${counted(usage.completion)}`] : [];
+  const cost = usage && price ? [formatUsd(costOf(usage, price))] : [];
+  return [`${(ms / 1000).toFixed(1)}s`, ...used, ...cost].join(', ');
 }

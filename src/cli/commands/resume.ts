@@ -17,14 +17,14 @@ import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 /** `resume DIR`. */
 export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const command = program
     .command('resume')
-    .description('continue a search; raised limits stay raised')
-    .argument('<dir>', "the search's folder");
+    .description(l10n.t('continue a search; raised limits stay raised'))
+    .argument('<dir>', l10n.t("the search's folder"));
   const faces = kinds.map(({ face }) => face);
   addKindOptions(addSearchOptions(command), faces.map(perRunOf));
   addTaskOptions(command, kinds).action(async (dir: string, flags: SearchFlags & TaskFlags) =>
@@ -48,7 +48,7 @@ export async function resumeSearch(
   if (hooks) taskNamed(hooks.named(file.options) ?? 'none', flags, tasks);
   const { options } = kindChoices(typed, perRunOf(face));
   const named = { model: namedModel(flags, env), judge: namedJudge(flags, env) };
-  const record = SearchRecord.of(await store.readJournal());
+  const { record } = await store.readRecord(() => ({ record: new SearchRecord() }));
   const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
   if (!trusted) await askForConsent(name, judge);
   const { findHooks } = tasks;

@@ -15,6 +15,7 @@ import { type ShownNode, shownObject, shownRows } from '../rows/node-view.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
+import { l10n } from '../terminal/translation.ts';
 
 const FILES = ['search.json', 'report.md', 'notes.md', 'node.json', 'document.md', 'children.json'];
 
@@ -27,11 +28,11 @@ interface ShowFlags {
 export function addShow(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('show')
-    .description('show everything about one node, including every call made for it')
-    .argument('<dir>', "the search's folder")
-    .argument('<node>', 'slug path, path on disk or title; . for the search as a whole')
-    .option('--call <n>', 'the exact prompt and answer of one call', wholeNumber(1))
-    .option('--json', 'one JSON object on stdout')
+    .description(l10n.t('show everything about one node, including every call made for it'))
+    .argument('<dir>', l10n.t("the search's folder"))
+    .argument('<node>', l10n.t('slug path, path on disk or title; . for the search as a whole'))
+    .option('--call <n>', l10n.t('the exact prompt and answer of one call'), wholeNumber(1))
+    .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, named: string, flags: ShowFlags) => {
       await show(kinds, await existingFolder(dir), named, flags);
       end(EXIT.finished);
@@ -43,7 +44,7 @@ async function show(kinds: Kinds, folder: string, named: string, { call: number,
   const overview = await overviewOf(kinds, folder);
   const shown = await lookAt(overview, path);
   const call = number === undefined ? undefined : callOf(shown, number);
-  const found = call && (await overview.reader.exchange(path, call.number))?.found;
+  const found = call && (await overview.reader.exchange(path, call.number, kinds))?.found;
   const { out, err } = terminalOf(process);
   if (json) {
     const words = call && found ? { call: { number: call.number, ...exchangeObject(call, found) } } : {};

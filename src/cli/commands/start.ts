@@ -16,6 +16,7 @@ import { existingFolder, shownPath } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
+import { kindText, l10n } from '../terminal/translation.ts';
 import { resumeSearch } from './resume.ts';
 
 interface StartFlags extends SearchFlags, TaskFlags {
@@ -35,13 +36,13 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
   const faces = kinds.map(({ face }) => face);
   const command = program
     .command('start')
-    .description('research a question in a folder, growing a tree of documents as plain files')
+    .description(l10n.t('research a question in a folder, growing a tree of documents as plain files'))
     .usage('"PROMPT" [options]')
-    .argument('[prompt]', 'the question, in quotation marks')
-    .option('--title <title>', 'what to call the search (default: made from the question)')
-    .option('--dir <folder>', "the search's own folder (default: WORKSPACE/thought-trees/TITLE)");
+    .argument('[prompt]', l10n.t('the question, in quotation marks'))
+    .option('--title <title>', l10n.t('what to call the search (default: made from the question)'))
+    .option('--dir <folder>', l10n.t("the search's own folder (default: WORKSPACE/thought-trees/TITLE)"));
   command.addOption(
-    new Option('--kind <kind>', faces.map(({ words }) => words.about).join(', or '))
+    new Option('--kind <kind>', faces.map(({ words }) => kindText(words.about)).join(l10n.t(', or ')))
       .choices(faces.map(({ name }) => name))
       .default(faces[0]?.name),
   );

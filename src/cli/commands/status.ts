@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Message } from '../../core/messages/message.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
 import type { Findings } from '../../core/search/findings.ts';
 import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
@@ -13,16 +14,18 @@ import { overviewOf, type SearchOverview } from '../../searches/reader/search-ov
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { withoutMissing } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
+import { limitText } from '../rows/budget-reached.ts';
 import { citationsText } from '../rows/citations-text.ts';
 import { leftText } from '../rows/forecast-text.ts';
+import * as say from '../rows/messages.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { offerObject, offerTexts } from '../rows/offer-texts.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { treeRows } from '../rows/tree-rows.ts';
-import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
-import { type Row, renderRow } from '../terminal/row.ts';
+import { formatDuration, formatSpend } from '../terminal/figures.ts';
+import { labelled, labelPart, type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
 /** The most rows of the tree that are shown. */
 const LONGEST_TREE = 500;
@@ -31,9 +34,9 @@ const LONGEST_TREE = 500;
 export function addStatus(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   program
     .command('status')
-    .description('show the tree, the statuses and the spend of a search, even while it runs')
-    .argument('<dir>', "the search's folder")
-    .option('--json', 'one JSON object on stdout')
+    .description(l10n.t('show the tree, the statuses and the spend of a search, even while it runs'))
+    .argument('<dir>', l10n.t("the search's folder"))
+    .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, { json }: { json?: boolean }) => {
       const overview = await overviewOf(kinds, await existingFolder(dir));
       const left = await leftOf(overview, kinds);
@@ -66,41 +69,32 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   const { guards } = limits;
   const prompt = oneLine(file.prompt, 1000);
   const rows: Row[] = [[{ text: file.title, style: 'bold' }]];
-  if (prompt !== file.title) rows.push(labelled('Question', prompt));
-  rows.push(labelled('State', stateText(overview)));
-  rows.push(labelled('Model', overview.model ?? 'not named'));
-  if (overview.judge !== undefined) rows.push(labelled('Judge', overview.judge));
-  const bounds = [
-    limits.size,
-    `depth ${limits.maxDepth}`,
-    guards.calls === undefined ? '' : countOf(guards.calls, 'call'),
-    guards.tokens === undefined ? '' : countOf(guards.tokens, 'token'),
-    guards.usd === undefined ? '' : `$${guards.usd}`,
-    guards.minutes === undefined ? '' : countOf(guards.minutes, 'minute'),
-  ];
-  rows.push(labelled('Limits', bounds.filter((text) => text !== '').join(', ')));
-  const underWay = overview.callsUnderWay > 0 ? `, ${formatNumber(overview.callsUnderWay)} under way` : '';
-  rows.push(
-    labelled('Spend', `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}${underWay}`),
+  if (prompt !== file.title) rows.push(labelled(l10n.t('Question'), prompt));
+  rows.push(labelled(l10n.t('State'), stateText(overview)));
+  rows.push(labelled(l10n.t('Model'), overview.model ?? inWords(say.notNamed())));
+  if (overview.judge !== undefined) rows.push(labelled(l10n.t('Judge'), overview.judge));
+  const bounds = (['calls', 'tokens', 'usd', 'minutes'] as const).flatMap((guard) =>
+    guards[guard] === undefined ? [] : limitText(guard, guards[guard]),
   );
-  if (left) rows.push(labelled('Left', leftText(left, free)));
+  const depth = inWords(say.depthOf({ depth: limits.maxDepth }));
+  rows.push(labelled(l10n.t('Limits'), [limits.size, depth, ...bounds].join(', ')));
+  const spend = `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}`;
+  const count = overview.callsUnderWay;
+  rows.push(labelled(l10n.t('Spend'), count > 0 ? inWords(say.underWay({ spend, count })) : spend));
+  if (left) rows.push(labelled(l10n.t('Left'), leftText(left, free)));
   const answer = answerOf(overview);
-  if (answer !== undefined) rows.push(labelled('Answer', answer));
+  if (answer !== undefined) rows.push(labelled(l10n.t('Answer'), answer));
   const citations = citationsText(walk(tree.root));
-  if (citations !== undefined) rows.push(labelled('Quotations', citations));
-  rows.push(labelled('Files', shownPath(folder)));
+  if (citations !== undefined) rows.push(labelled(l10n.t('Quotations'), citations));
+  rows.push(labelled(l10n.t('Files'), shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
   const words = kind?.face.words ?? UNKNOWN_WORDS;
-  rows.push([{ text: `${words.label.padEnd(9)} `, style: 'dim' }, ...countsRow(tree.counts, words)]);
+  rows.push([labelPart(kindText(words.label)), ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
-    rows.push(labelled(i === 0 ? 'Offers' : '', text));
+    rows.push(labelled(i === 0 ? l10n.t('Offers') : '', text));
   rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
-}
-
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
 }
 
 /** The results of a search for a solution, as journaled at its end. */
@@ -114,13 +108,19 @@ function answerOf(overview: SearchOverview): string | undefined {
   if (!findings) return undefined;
   const last = findings.finishedPath.at(-1);
   if (findings.answer !== undefined) return findings.answer;
-  if (last === undefined) return 'none was found';
-  return findings.solved ? nodeAt(overview.tree, last)?.title : 'none was written down; the report has the best path';
+  if (last === undefined) return inWords(say.noneFound());
+  return findings.solved ? nodeAt(overview.tree, last)?.title : inWords(say.noneWritten());
 }
 
 function stateText({ state, holder, reason }: SearchOverview): string {
-  const by = holder ? ` (process ${holder.pid} on ${holder.host}${holder.since ? ` since ${holder.since}` : ''})` : '';
-  return `${inWords(stateWords[state]())}${by}${reason ? `: ${inWords(reason)}` : ''}`;
+  const known = inWords(heldBy(stateWords[state](), holder));
+  return reason ? `${known}: ${inWords(reason)}` : known;
+}
+
+function heldBy(state: Message, holder: SearchOverview['holder']): Message {
+  if (!holder) return state;
+  const { pid, host, since } = holder;
+  return since ? say.heldBySince({ state, pid, host, since }) : say.heldBy({ state, pid, host });
 }
 
 /** A search for programs. */

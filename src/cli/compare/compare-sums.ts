@@ -1,8 +1,11 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { Purposes } from '../../core/ports/purpose.ts';
 import type { Results } from '../../core/search/events.ts';
 import { findingsIn } from '../../core/search/findings.ts';
-import { countOf, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
+import { callsText, formatDuration, formatMoney, formatNumber, formatTokens } from '../terminal/figures.ts';
 import { pad, type Row, widthOf } from '../terminal/row.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
+import { endWords, solvedOf } from './messages.ts';
 
 /** The result of one search of a comparison. */
 export interface Compared {
@@ -12,7 +15,8 @@ export interface Compared {
   readonly line: number;
   /** `stopped` before its end: by a guard, by a person, or by something that only a person can fix. */
   readonly end: 'solved' | 'unsolved' | 'stopped';
-  readonly message?: string;
+  /** Why it stopped. */
+  readonly why?: Message;
   /** Includes all calls, even of a stopped search. */
   readonly results: Results;
 }
@@ -68,11 +72,12 @@ export function comparisonRows(named: ReadonlyMap<string, Sums>, total: Sums, fr
   const others = Object.keys(total.callsByPurpose).filter((purpose) => !Object.hasOwn(known, purpose));
   const purposes = [...order.filter((purpose) => Object.hasOwn(total.callsByPurpose, purpose)), ...others.sort()];
   const hasStopped = total.stopped > 0;
-  const names = ['strategy', 'solved', ...(hasStopped ? ['stopped'] : []), 'calls', 'a problem'];
-  const head = [...names, ...purposes, 'tokens', 'money', 'time'];
+  const stopped = hasStopped ? [l10n.t('stopped')] : [];
+  const names = [l10n.t('strategy'), l10n.t('solved'), ...stopped, l10n.t('calls'), l10n.t('a problem')];
+  const head = [...names, ...purposes, l10n.t('tokens'), l10n.t('money'), l10n.t('time')];
   const line = (name: string, sums: Sums): string[] => [
     name,
-    `${formatNumber(sums.solved)} of ${formatNumber(sums.searches)}`,
+    inWords(solvedOf({ solved: sums.solved, searches: sums.searches })),
     ...(hasStopped ? [formatNumber(sums.stopped)] : []),
     formatNumber(sums.calls),
     sums.searches === 0 ? '' : (sums.calls / sums.searches).toFixed(1),
@@ -81,7 +86,7 @@ export function comparisonRows(named: ReadonlyMap<string, Sums>, total: Sums, fr
     formatMoney(sums, free),
     formatDuration(sums.minutes * 60_000),
   ];
-  const lines = [head, ...[...named].map(([name, sums]) => line(name, sums)), line('total', total)];
+  const lines = [head, ...[...named].map(([name, sums]) => line(name, sums)), line(l10n.t('total'), total)];
   const widths = head.map((_, column) => Math.max(...lines.map((cells) => widthOf(cells[column] ?? ''))));
   return lines.map((cells, index): Row => {
     const text = cells.map((cell, column) => aligned(cell, widths[column] ?? 0, column > 0)).join('  ');
@@ -94,7 +99,7 @@ function aligned(cell: string, width: number, toTheRight: boolean): string {
 }
 
 /** One search of a comparison as a line, once it has ended. */
-export function comparedText({ strategy, problem, end, results, message }: Compared): string {
-  const said = message === undefined ? '' : `: ${message}`;
-  return `${strategy}: ${problem}: ${end}${said} (${countOf(results.calls, 'call')})`;
+export function comparedText({ strategy, problem, end, results, why }: Compared): string {
+  const said = [strategy, problem, inWords(endWords[end]()), ...(why ? [inWords(why)] : [])].join(': ');
+  return `${said} (${callsText(results.calls)})`;
 }

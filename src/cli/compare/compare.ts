@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { DEFAULT_GUARDS } from '../../core/search/limits.ts';
@@ -35,9 +36,11 @@ import { sayAgents } from '../running/say-agents.ts';
 import { Stopper } from '../running/stopper.ts';
 import { renderRow } from '../terminal/row.ts';
 import { type Terminal, terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 import { type Problem, readProblems } from './compare-problems.ts';
 import { comparedText, comparisonRows, sumsOf } from './compare-sums.ts';
 import { Comparison, type ComparisonEnd, type Entry } from './comparison.ts';
+import { judgeScores, notAllEnded, notStrategies, runAgain } from './messages.ts';
 
 interface CompareFlags extends SearchFlags, TaskFlags {
   readonly strategies: readonly string[];
@@ -54,19 +57,26 @@ export function addCompare(program: Command, end: (code: ExitCode) => void, kind
   const strategies = face.options.find(({ field }) => field === 'strategy')?.choices ?? [];
   const command = program
     .command('compare')
-    .description('solve the same problems by several strategies on one model or recording, and compare them')
+    .description(l10n.t('solve the same problems by several strategies on one model or recording, and compare them'))
     .requiredOption(
       '--problems <file>',
-      'one problem per line; in a .csv file, the column problem or puzzle, else the first',
+      l10n.t('one problem per line; in a .csv file, the column problem or puzzle, else the first'),
     )
-    .option('--strategies <a,b,c>', 'what to compare', strategiesFrom(strategies), strategies)
-    .option('--dir <folder>', 'keep the searches there, and continue existing ones (default: none are kept)');
+    .option('--strategies <a,b,c>', l10n.t('what to compare'), strategiesFrom(strategies), strategies)
+    .option('--dir <folder>', l10n.t('keep the searches there, and continue existing ones (default: none are kept)'));
   addLimitOptions(addJudgeOptions(addModelOptions(command)));
   addTaskOptions(addKindOptions(command, [face]), kinds)
-    .option('--concurrency <n>', 'requests at the same time (default: 4; 1 with a recording)', wholeNumber(1, 256))
-    .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
-    .option('--json', 'one JSON object on stdout')
-    .addHelpText('after', '\nThe limits apply to all searches together. Ctrl-C stops and shows the results so far.')
+    .option(
+      '--concurrency <n>',
+      l10n.t('requests at the same time (default: 4; 1 with a recording)'),
+      wholeNumber(1, 256),
+    )
+    .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
+    .option('--json', l10n.t('one JSON object on stdout'))
+    .addHelpText(
+      'after',
+      `\n${l10n.t('The limits apply to all searches together. Ctrl-C stops and shows the results so far.')}`,
+    )
     .action(async (flags: CompareFlags) => end(await compare(flags, face, kinds)));
   // Each search has a different strategy here.
   command.options.find(({ long }) => long === '--strategy')?.hideHelp();
@@ -76,7 +86,7 @@ function strategiesFrom(known: readonly string[]): (text: string) => string[] {
   return (text) => {
     const names = text.split(',').map((name) => name.trim());
     if (names.every((name) => known.includes(name))) return [...new Set(names)];
-    throw new InvalidArgumentError(`They have to be some of ${known.join(',')}.`);
+    throw new InvalidArgumentError(inWords(notStrategies({ known: known.join(',') })));
   };
 }
 
@@ -142,7 +152,10 @@ async function probed(
   const judging = await openNamedJudge(judge, name, options);
   await judging.close?.();
   sayAgents([model, judging]);
-  return { free: model.free && judging.free, label: `${model.label}; ${judging.label} scores` };
+  return {
+    free: model.free && judging.free,
+    label: inWords(judgeScores({ model: model.label, judge: judging.label })),
+  };
 }
 
 /** Every problem by every strategy before the next one: wherever it ends, the strategies can be compared. */
@@ -221,7 +234,7 @@ const CODES: Readonly<Record<ComparisonEnd, ExitCode>> = {
 };
 
 function tell(
-  { compared, message }: Comparison,
+  { compared, why }: Comparison,
   wanted: number,
   end: ComparisonEnd,
   { face, model, label, free, kept }: Compares,
@@ -240,16 +253,22 @@ function tell(
   const total = sumsOf(compared, face.name);
   if (flags.json) {
     const strategies = Object.fromEntries(named);
-    const why = message === undefined ? {} : { message };
-    out.line(JSON.stringify({ model, free, end, ...why, wanted, strategies, total, searches: compared }, undefined, 2));
+    const searches = compared.map(({ why: stopped, ...each }) => ({ ...each, ...messageIn(stopped) }));
+    const told = { model, free, end, ...messageIn(why), wanted, strategies, total, searches };
+    out.line(JSON.stringify(told, undefined, 2));
     return;
   }
   out.line(oneLine(label, 200));
   for (const row of comparisonRows(named, total, free, face.purposes))
     out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
-  if (message !== undefined) err.line(oneLine(message, 1000));
+  if (why) err.line(oneLine(inWords(why), 1000));
   if (end === 'complete') return;
   const missing = wanted - compared.length + total.stopped;
-  err.line(`${missing} of ${wanted} searches did not come to their end.`);
-  if (missing > 0 && kept !== undefined) err.line('Run the same command again to continue them.');
+  err.line(inWords(notAllEnded({ missing, wanted })));
+  if (missing > 0 && kept !== undefined) err.line(inWords(runAgain()));
+}
+
+/** A message for programs. */
+function messageIn(why: Message | undefined): { message?: string } {
+  return why ? { message: why.text } : {};
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { kept } from '../../core/messages/kept.ts';
+import { kept, messageOf } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Results } from '../../core/search/events.ts';
 import { findingsIn } from '../../core/search/findings.ts';
@@ -16,6 +17,7 @@ import { overviewOf, type SearchOverview } from '../../searches/reader/search-ov
 import { notContinued, otherSearchThere } from '../messages.ts';
 import { shownPath } from '../options/search-place.ts';
 import type { Compared } from './compare-sums.ts';
+import { limitForAll } from './messages.ts';
 
 /** One search of a comparison. */
 export interface Entry {
@@ -57,7 +59,7 @@ export type ComparisonEnd = 'complete' | 'user' | 'budget' | 'person' | 'store';
 export class Comparison {
   readonly compared: Compared[] = [];
   /** Why it ended before all searches were run. */
-  message: string | undefined;
+  why: Message | undefined;
   readonly #options: ComparisonOptions;
   /** What earlier runs of still unfinished searches spent, by folder. */
   readonly #earlier = new Map<string, Results>();
@@ -102,7 +104,7 @@ export class Comparison {
       const guards = this.#guardsLeft(entry);
       const used = Object.entries(guards).find(([, left]) => left === 0)?.[0];
       if (used !== undefined) {
-        this.message = `The limit of ${used} for the whole comparison is reached.`;
+        this.why = limitForAll({ guard: used });
         return 'budget';
       }
       const outcome = await this.#runOne(entry, guards);
@@ -111,7 +113,7 @@ export class Comparison {
       if (outcome.state === 'finished') continue;
       isAnswered = false;
       if (outcome.reason === 'person' && this.#options.isRecording) continue;
-      this.message = outcome.message;
+      this.why = messageOf(outcome.message, outcome.say);
       return outcome.state === 'paused' ? outcome.reason : 'person';
     }
     return isAnswered ? 'complete' : 'person';
@@ -177,8 +179,8 @@ export class Comparison {
   #take({ strategy, problem, line, place, file }: Entry, outcome: Outcome): void {
     const { results } = outcome;
     const end = outcome.state === 'paused' ? 'stopped' : findingsIn(results, file.kind)?.solved ? 'solved' : 'unsolved';
-    const message = outcome.state === 'paused' ? { message: outcome.message } : {};
-    const compared: Compared = { strategy, problem, line, end, ...message, results };
+    const why = outcome.state === 'paused' ? { why: messageOf(outcome.message, outcome.say) } : {};
+    const compared: Compared = { strategy, problem, line, end, ...why, results };
     this.#earlier.delete(place.folder);
     this.compared.push(compared);
     this.#options.onEnd(compared);

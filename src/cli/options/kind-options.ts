@@ -3,6 +3,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { otherKindsOption } from '../messages.ts';
+import { kindText } from '../terminal/translation.ts';
 import { number, wholeNumber } from './options.ts';
 import { TASK_FLAGS } from './task-options.ts';
 
@@ -20,7 +21,7 @@ export function addKindOptions(command: Command, faces: readonly KindFace[]): Co
   for (const { flag, of } of flagsOf(faces)) {
     const [first] = of;
     if (!first) continue;
-    const about = of.map(({ face, option }) => `${face.name}: ${option.help}`).join('; ');
+    const about = of.map(({ face, option }) => `${face.name}: ${kindText(option.help)}`).join('; ');
     command.addOption(flagFor(flag, first.option, about, of));
   }
   return command;

@@ -1,9 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Message } from '../../core/messages/message.ts';
 import { GivenPrice } from '../../core/money/price.ts';
 import type { Price } from '../../core/ports/model.ts';
 import { Limits, Size } from '../../core/search/limits.ts';
 import { SearchOptions } from '../../core/search/search-file.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
+import * as say from '../messages.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 /** The options that `start` and `resume` share, as typed. */
 export interface SearchFlags {
@@ -47,45 +50,51 @@ export interface SearchFlags {
 export function addSearchOptions(command: Command): Command {
   const widest = SearchOptions.shape.concurrency.unwrap().maxValue;
   return addLimitOptions(addJudgeOptions(addModelOptions(command)))
-    .option('--record <file>', 'write every request and answer there; replay/FILE answers from it again')
-    .option('--ask-above <dollars>', 'ask before a start whose forecast may cost more', number(0))
-    .option('--concurrency <n>', 'nodes worked on at the same time (default: 4)', wholeNumber(1, widest ?? 256))
+    .option('--record <file>', l10n.t('write every request and answer there; replay/FILE answers from it again'))
+    .option('--ask-above <dollars>', l10n.t('ask before a start whose forecast may cost more'), number(0))
+    .option('--concurrency <n>', l10n.t('nodes worked on at the same time (default: 4)'), wholeNumber(1, widest ?? 256))
     .option(
       '--allow-tool <rule>',
-      'let an agent use this besides reading, as in "Bash(git log:*)"; repeatable',
+      l10n.t('let an agent use this besides reading, as in "Bash(git log:*)"; repeatable'),
       collected,
     )
     .option(
       '--allow-file <path>',
-      'show models this file as it is, secrets and all, or let them read a dot folder; repeatable',
+      l10n.t('show models this file as it is, secrets and all, or let them read a dot folder; repeatable'),
       collected,
     )
-    .option('--tools', 'let the model list, search and read files of the folder while it writes')
-    .option('--no-context', 'show models nothing of the folder (default: what they need, if the question is about it)')
-    .option('--wait', 'wait for answers to open offers (default: end with exit code 7, naming the offers)')
-    .option('--json', 'every event as a line of JSON on stdout');
+    .option('--tools', l10n.t('let the model list, search and read files of the folder while it writes'))
+    .option(
+      '--no-context',
+      l10n.t('show models nothing of the folder (default: what they need, if the question is about it)'),
+    )
+    .option('--wait', l10n.t('wait for answers to open offers (default: end with exit code 7, naming the offers)'))
+    .option('--json', l10n.t('every event as a line of JSON on stdout'));
 }
 
 /** Adds the options that choose the model. */
 export function addModelOptions(command: Command): Command {
   return command
-    .option('--folder <workspace>', 'the folder that is searched (default: the current one)')
-    .option('--model <provider/model>', 'what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)')
-    .option('--base-url <url>', "the address of the model's server, if not its provider's own")
-    .option('--price <p,c,a>', 'dollars per million tokens: prompt, cached prompt, answer', givenPrice)
+    .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))
+    .option(
+      '--model <provider/model>',
+      l10n.t('what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)'),
+    )
+    .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
+    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice)
     .option(
       '--thinking <tokens>',
-      'room for reasoning besides each answer (default: what models of its family need)',
+      l10n.t('room for reasoning besides each answer (default: what models of its family need)'),
       wholeNumber(0, 1_000_000),
     )
-    .option('--timeout <seconds>', 'the longest one call may take (default: 300)', number(0.001, 86_400));
+    .option('--timeout <seconds>', l10n.t('the longest one call may take (default: 300)'), number(0.001, 86_400));
 }
 
 /** Adds the options that choose the judge. */
 export function addJudgeOptions(command: Command): Command {
   return command
-    .option('--judge <provider/model>', 'what picks and scores (default: the model itself)')
-    .option('--judge-price <p,c,a>', 'the same as --price, for the judge', givenPrice);
+    .option('--judge <provider/model>', l10n.t('what picks and scores (default: the model itself)'))
+    .option('--judge-price <p,c,a>', l10n.t('the same as --price, for the judge'), givenPrice);
 }
 
 /** Adds the options that limit a search. */
@@ -93,13 +102,15 @@ export function addLimitOptions(command: Command): Command {
   const { maxValue: deepest } = Limits.shape.maxDepth;
   return command
     .addOption(
-      new Option('--size <size>', 'how far to go: 20, 60, 200 or all nodes (default: medium)').choices(Size.options),
+      new Option('--size <size>', l10n.t('how far to go: 20, 60, 200 or all nodes (default: medium)')).choices(
+        Size.options,
+      ),
     )
-    .option('--max-depth <n>', 'how deep the tree may grow (default: 4)', wholeNumber(1, deepest ?? 64))
-    .option('--max-calls <n>', 'pause before more calls than this (default: 1000)', wholeNumber(0))
-    .option('--max-tokens <n>', 'pause before more tokens than this (default: 2000000)', wholeNumber(0))
-    .option('--max-usd <dollars>', 'pause before more money than this (default: 5)', number(0))
-    .option('--max-minutes <n>', 'pause after so many minutes of work', number(0));
+    .option('--max-depth <n>', l10n.t('how deep the tree may grow (default: 4)'), wholeNumber(1, deepest ?? 64))
+    .option('--max-calls <n>', l10n.t('pause before more calls than this (default: 1000)'), wholeNumber(0))
+    .option('--max-tokens <n>', l10n.t('pause before more tokens than this (default: 2000000)'), wholeNumber(0))
+    .option('--max-usd <dollars>', l10n.t('pause before more money than this (default: 5)'), number(0))
+    .option('--max-minutes <n>', l10n.t('pause after so many minutes of work'), number(0));
 }
 
 /** The given limits; the others are unchanged. */
@@ -132,7 +143,7 @@ function givenPrice(text: string): Price {
     .map((part) => (part.trim() ? Number(part) : Number.NaN));
   const { data } = GivenPrice.safeParse({ prompt, cached, completion });
   if (data && more.length === 0) return data;
-  throw new InvalidArgumentError('It has to be three numbers, as in 3,0.3,15: prompt, cached prompt, answer.');
+  throw refused(say.notAPrice());
 }
 
 type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
@@ -146,7 +157,9 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (tex
   return (text) => {
     const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It has to be a whole number ${rangeOf(least, most)}.`);
+    throw refused(
+      most === Number.MAX_SAFE_INTEGER ? say.wholeNumberFrom({ least }) : say.wholeNumberIn({ least, most }),
+    );
   };
 }
 
@@ -154,10 +167,10 @@ export function number(least: number, most = Number.MAX_SAFE_INTEGER): (text: st
   return (text) => {
     const value = /^(\d{1,16}(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It has to be a number ${rangeOf(least, most)}.`);
+    throw refused(most === Number.MAX_SAFE_INTEGER ? say.numberFrom({ least }) : say.numberIn({ least, most }));
   };
 }
 
-function rangeOf(least: number, most: number): string {
-  return most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
+function refused(why: Message): InvalidArgumentError {
+  return new InvalidArgumentError(inWords(why));
 }

@@ -24,7 +24,16 @@ type RepeatedFlags = Pick<
   | 'thinking'
   | 'timeout'
 > &
-  TaskFlags;
+  TaskFlags & {
+    /** What is remembered of a search for this user, where that is not possible: in a container without a home, for example. */
+    readonly unremembered?: Unremembered | undefined;
+  };
+
+/** The models of a run, by name, and what it was allowed. */
+export type Unremembered = Pick<
+  SearchFlags,
+  'concurrency' | 'context' | 'judge' | 'maxDepth' | 'model' | 'size' | 'tools'
+>;
 
 /**
  * The command that continues a search, to be copied into a shell: with the options of this run that are needed again,
@@ -36,6 +45,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   const isFound = basename(parent) === SEARCHES && dirname(parent) === place.workspace;
   if (!isFound) words.push('--folder', shownPath(place.workspace));
   if (flags.baseUrl !== undefined) words.push('--base-url', redactor(secretsIn(flags.baseUrl))(flags.baseUrl));
+  if (flags.unremembered) words.push(...unrememberedWords(flags.unremembered, more));
   words.push(...moneyWords(flags, more));
   for (const path of flags.allowFile ?? []) words.push('--allow-file', path);
   if (flags.check !== undefined) words.push('--check', flags.check);
@@ -55,10 +65,26 @@ export function withGuards<F extends RepeatedFlags>(flags: F, guards: Guards): F
   };
 }
 
+function unrememberedWords(said: Unremembered, more: readonly string[]): string[] {
+  const words = valueWords(
+    [
+      ['--model', said.model],
+      ['--judge', said.judge],
+      ['--size', said.size],
+      ['--max-depth', said.maxDepth],
+      ['--concurrency', said.concurrency],
+    ],
+    more,
+  );
+  if (said.tools) words.push('--tools');
+  if (said.context === false) words.push('--no-context');
+  return words;
+}
+
 /** What a search may cost, except what `more` overrides. */
 function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
   const { price, judgePrice } = flags;
-  const said: [option: string, value: string | number | undefined][] = [
+  const said: SaidOption[] = [
     ['--price', price && priceText(price)],
     ['--judge-price', judgePrice && priceText(judgePrice)],
     ['--ask-above', flags.askAbove],
@@ -69,6 +95,12 @@ function moneyWords(flags: RepeatedFlags, more: readonly string[]): string[] {
     ['--thinking', flags.thinking],
     ['--timeout', flags.timeout],
   ];
+  return valueWords(said, more);
+}
+
+type SaidOption = [option: string, value: string | number | undefined];
+
+function valueWords(said: readonly SaidOption[], more: readonly string[]): string[] {
   return said.flatMap(([option, value]) =>
     value === undefined || more.includes(option) ? [] : [option, String(value)],
   );

@@ -6,6 +6,7 @@ import type { Kinds } from '../../engine/kind/kinds.ts';
 import { commandWords } from '../../searches/tasks/command-words.ts';
 import { COMMAND_TASK, type OwnTasks, openOwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { checkNeeded, checkOfOtherTask, hooksOfOtherTask, timeoutWithoutCheck } from '../messages.ts';
+import { l10n } from '../terminal/translation.ts';
 import { number } from './options.ts';
 
 /** For kinds without tasks. */
@@ -30,9 +31,16 @@ export function addTaskOptions(command: Command, kinds: Kinds): Command {
   if (takers.length === 0) return command;
   const of = takers.join(', ');
   return command
-    .option('--check <command>', `${of}: the command that accepts a solution by exiting with 0, as in "npm test"`)
-    .option('--check-timeout <seconds>', `${of}: the longest it may take (default: 60)`, number(0.001, 86_400))
-    .option('--hooks <file>', `${of}: a module outside the folder that exports a task of your own`);
+    .option(
+      '--check <command>',
+      `${of}: ${l10n.t('the command that accepts a solution by exiting with 0, as in "npm test"')}`,
+    )
+    .option(
+      '--check-timeout <seconds>',
+      `${of}: ${l10n.t('the longest it may take, in seconds (default: 60)')}`,
+      number(0.001, 86_400),
+    )
+    .option('--hooks <file>', `${of}: ${l10n.t('a module outside the folder that exports a task of your own')}`);
 }
 
 /**

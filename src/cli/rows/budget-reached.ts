@@ -1,4 +1,7 @@
 import { type Guard, Guards, type Limits } from '../../core/search/limits.ts';
+import { calls } from '../terminal/messages.ts';
+import { inWords } from '../terminal/translation.ts';
+import { minuteLimit, tokenLimit } from './messages.ts';
 
 /** The guard that stopped a search, and the option that raises it. */
 export interface ReachedGuard {
@@ -26,4 +29,10 @@ export function reachedGuard({ guards }: Limits, cause: string | undefined): Rea
   if (guard === undefined || limit === undefined) return undefined;
   const { option, step } = RAISE[guard];
   return { guard, limit, option: [option, String(Math.max(limit * 2, limit + step))] };
+}
+
+/** A guard in words: `1,000 calls`, `$5`. */
+export function limitText(guard: Guard, count: number): string {
+  if (guard === 'usd') return `$${count}`;
+  return inWords({ calls, tokens: tokenLimit, minutes: minuteLimit }[guard]({ count }));
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
 import type { NodeWords } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Limits, Size } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -5,10 +7,11 @@ import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import { completed } from '../../engine/results.ts';
-import { countOf, formatDuration, formatNumber, formatSpend } from '../terminal/figures.ts';
-import type { Row } from '../terminal/row.ts';
-import { inWords, keptInWords } from '../terminal/translation.ts';
-import { reachedGuard } from './budget-reached.ts';
+import { formatDuration, formatNumber, formatSpend, nodesText } from '../terminal/figures.ts';
+import { labelPart, type Row } from '../terminal/row.ts';
+import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
+import { limitText, reachedGuard } from './budget-reached.ts';
+import * as say from './messages.ts';
 import { countsRow } from './node-row.ts';
 import { offerTexts } from './offer-texts.ts';
 
@@ -37,16 +40,19 @@ export function farewellRows(ending: Ending): Row[] {
   if (outcome.state === 'paused')
     rows[0] = [
       {
-        text: oneLine(`Paused. ${outcome.reason === 'user' ? '' : keptInWords(outcome.message, outcome.say)}`, 1000),
+        text: oneLine(
+          inWords(say.paused({ why: outcome.reason === 'user' ? '' : messageOf(outcome.message, outcome.say) })),
+          1000,
+        ),
         style: 'yellow',
       },
     ];
   if (outcome.state === 'waiting') rows[0] = [{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }];
   rows.push(countsRow(tree.counts, ending.words));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);
-  rows.push(labelled('Files', folder));
+  rows.push([labelPart(l10n.t('Files'), 11), { text: folder }]);
   const first = outcome.state === 'finished' ? 'report.md' : documentToRead(tree);
-  if (first) rows.push(labelled('Read first', `${folder}/${first}`));
+  if (first) rows.push([labelPart(l10n.t('Read first'), 11), { text: `${folder}/${first}` }]);
   for (const text of howToContinue(ending)) rows.push([{ text }]);
   return rows;
 }
@@ -72,11 +78,7 @@ export function firstToRead(tree: Tree): TreeNode | undefined {
   );
 }
 
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(11)} `, style: 'dim' }, { text }];
-}
-
-function howToGrow({ outcome, limits, words: { node, nodes }, resume, command }: Ending): string[] {
+function howToGrow({ outcome, limits, words, resume, command }: Ending): string[] {
   const { open, failed } = outcome.results;
   const reason = outcome.state === 'finished' ? outcome.reason : undefined;
   const isFull = reason === 'size';
@@ -84,16 +86,16 @@ function howToGrow({ outcome, limits, words: { node, nodes }, resume, command }:
   const lines: string[] = [];
   if (open > 0 && reason === 'complete') {
     // It does not take up by itself what it set aside.
-    lines.push(`${countOf(open, `${node} is`, `${nodes} are`)} set aside. To continue from one of them:`);
+    lines.push(inWords(say.setAside({ nodes: nodesText(words, open), count: open })));
     lines.push(`  ${command('expand')} NODE`);
   } else if (open > 0 && larger && reason !== 'solved') {
-    const limit = formatNumber(expansionsOf(limits.size));
-    const why = isFull ? `The size ${limits.size} (${limit}) is reached; ` : '';
-    lines.push(`${why}${countOf(open, `${node} is`, `${nodes} are`)} still open. To continue:`);
+    const size = { size: limits.size, limit: formatNumber(expansionsOf(limits.size)) };
+    const stillOpen = say.stillOpen({ nodes: nodesText(words, open), count: open });
+    lines.push(inWords(isFull ? say.sizeReached({ ...size, open: stillOpen }) : stillOpen));
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
   if (failed > 0) {
-    lines.push(`${countOf(failed, node, nodes)} failed. To see why, and to retry:`);
+    lines.push(inWords(say.someFailed({ nodes: nodesText(words, failed) })));
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);
   }
   return lines;
@@ -101,38 +103,27 @@ function howToGrow({ outcome, limits, words: { node, nodes }, resume, command }:
 
 function howToGoOn({ limits, resume }: Ending, outcome: Outcome & { state: 'paused' }): string[] {
   const goOn = `  ${resume()}`;
-  if (outcome.reason === 'user') return ['To continue:', goOn];
-  if (outcome.reason === 'store')
-    return ['Nothing that was written is lost. Once the folder can be written again:', goOn];
-  if (outcome.reason === 'person') return [ADVICE[outcome.cause ?? ''] ?? 'Once that is fixed:', goOn];
+  if (outcome.reason === 'user') return [inWords(say.toContinue()), goOn];
+  if (outcome.reason === 'store') return [inWords(say.onceWritable()), goOn];
+  if (outcome.reason === 'person') return [inWords(adviceOn(outcome.cause)), goOn];
   const reached = reachedGuard(limits, outcome.cause);
-  if (!reached) return ['To continue:', goOn];
-  const limit = reached.guard === 'usd' ? `$${reached.limit}` : `${formatNumber(reached.limit)} ${reached.guard}`;
-  return [
-    `The limit of ${limit} (${reached.option[0]}) is reached. To continue with a higher one:`,
-    `  ${resume(...reached.option)}`,
-  ];
+  if (!reached) return [inWords(say.toContinue()), goOn];
+  const limit = limitText(reached.guard, reached.limit);
+  return [inWords(say.limitReached({ limit, option: reached.option[0] })), `  ${resume(...reached.option)}`];
 }
 
 function howToAnswer({ resume, command }: Ending, { offers }: Outcome & { state: 'waiting' }): string[] {
   return [
     ...offerTexts(offers.map((offer) => ({ offer }))).map((text) => `  ${text}`),
-    'To see what they ask, to take one, and to answer it:',
+    inWords(say.toAnswer()),
     `  ${command('status')} --json`,
     `  ${command('take')} OFFER`,
     `  ${command('answer')} --answers '[{"offer": "OFFER", "result": …}]' --resume`,
-    'To wait here for the answers:',
+    inWords(say.toWait()),
     `  ${resume('--wait')}`,
   ];
 }
 
-/** What a person can do about the cause of a pause. */
-const ADVICE: Readonly<Record<string, string>> = {
-  unreachable:
-    "The model's server was not reached. Check that it runs, and that --base-url or THOUGHT_TREE_BASE_URL is right; then:",
-  'key-refused': 'Put a key that the server accepts into the variable named above; then:',
-  'quota-exceeded': 'The account has no credit left. Top it up, or name another model with --model; then:',
-  'unknown-model': 'Name a model that the server has with --model; then:',
-  redirected: 'If you trust the new address of the server, give it with --base-url; then:',
-  'five-failures': 'Check the model or its server, or name another one with --model; then:',
-};
+function adviceOn(cause = ''): Message {
+  return Object.hasOwn(say.advice, cause) ? say.advice[cause as keyof typeof say.advice]() : say.onceFixed();
+}

@@ -6,16 +6,22 @@ import type { StatusCounts, TreeNode } from '../../core/tree/tree.ts';
 import { score as scoreOf } from '../messages.ts';
 import { formatNumber } from '../terminal/figures.ts';
 import type { Part, Row, Style } from '../terminal/row.ts';
-import { inWords } from '../terminal/translation.ts';
+import { inWords, kindText } from '../terminal/translation.ts';
+import { noNodesYet, statusCounts } from './messages.ts';
+
+interface Looks {
+  readonly mark: string;
+  readonly style: Style;
+}
 
 /** The look of a status: its mark identifies it even without colour. */
-const LOOKS: Record<NodeStatus, { readonly mark: string; readonly style: Style; readonly word: string }> = {
-  expanded: { mark: '✓', style: 'green', word: 'expanded' },
-  leaf: { mark: '●', style: 'green', word: 'leaves' },
-  'in-progress': { mark: '◐', style: 'cyan', word: 'in progress' },
-  unexpanded: { mark: '○', style: 'dim', word: 'open' },
-  pruned: { mark: '⊘', style: 'yellow', word: 'pruned' },
-  failed: { mark: '✗', style: 'red', word: 'failed' },
+const LOOKS: Record<NodeStatus, Looks> = {
+  expanded: { mark: '✓', style: 'green' },
+  leaf: { mark: '●', style: 'green' },
+  'in-progress': { mark: '◐', style: 'cyan' },
+  unexpanded: { mark: '○', style: 'dim' },
+  pruned: { mark: '⊘', style: 'yellow' },
+  failed: { mark: '✗', style: 'red' },
 };
 
 const LONGEST_TITLE = 200;
@@ -50,12 +56,11 @@ function titlePart(node: TreeNode): Part {
 /** The number of nodes by status, with the marks as a legend; statuses without nodes are left out. */
 export function countsRow(counts: StatusCounts, { nodes }: NodeWords): Row {
   const row: Part[] = [];
-  for (const [status, { mark, style, word }] of Object.entries(LOOKS)) {
-    const count = counts[status as NodeStatus];
+  for (const [status, { mark, style }] of Object.entries(LOOKS) as [NodeStatus, Looks][]) {
+    const count = counts[status];
     if (count === 0) continue;
     if (row.length > 0) row.push({ text: '  ' });
-    const counted = word === 'leaves' && count === 1 ? 'leaf' : word;
-    row.push({ text: mark, style }, { text: ` ${formatNumber(count)} ${counted}` });
+    row.push({ text: mark, style }, { text: ` ${inWords(statusCounts[status]({ count }))}` });
   }
-  return row.length > 0 ? row : [{ text: `no ${nodes} yet`, style: 'dim' }];
+  return row.length > 0 ? row : [{ text: inWords(noNodesYet({ nodes: kindText(nodes) })), style: 'dim' }];
 }

@@ -1,7 +1,8 @@
+import { messageOf } from '../../core/messages/kept.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
-import type { LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
+import type { Evaluation, LeafReason, NodeStatus } from '../../core/tree/node-status.ts';
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import type { NodeDetails, NodeLink } from '../../searches/reader/node-details.ts';
@@ -9,12 +10,13 @@ import type { SearchOverview } from '../../searches/reader/search-overview.ts';
 import { linkedNodeGone } from '../messages.ts';
 import { withoutMissing } from '../options/options.ts';
 import { shownPath } from '../options/search-place.ts';
-import { countOf, formatSpend } from '../terminal/figures.ts';
+import { callsText, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
-import type { Row } from '../terminal/row.ts';
-import { inWords, keptInWords } from '../terminal/translation.ts';
+import { labelled, type Row } from '../terminal/row.ts';
+import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
+import * as words from './messages.ts';
 
 /** Everything to show of a node, or of the search as a whole. */
 export interface ShownNode {
@@ -30,20 +32,23 @@ export function shownRows(shown: ShownNode): Row[] {
   const { story, note } = details;
   const { calls, spend, steered, shortened } = story;
   const rows: Row[] = [[{ text: oneLine(titleOf(shown), 300), style: 'bold' }], ...fieldRows(shown)];
-  for (const line of note?.split('\n') ?? []) rows.push(labelled('Note', line));
-  for (const link of details.links) rows.push(labelled(link.isIncoming ? 'Linked by' : 'Link', linkText(link)));
-  for (const file of files) rows.push(labelled('File', shownPath(file)));
-  for (const { time, by, action, message, say } of steered)
-    rows.push(
-      labelled('Steered', `${time.slice(0, 19).replace('T', ' ')} by ${by}: ${action}: ${keptInWords(message, say)}`),
-    );
-  for (const event of shortened) rows.push(labelled('Shortened', shorteningText(event)));
+  for (const line of note?.split('\n') ?? []) rows.push(labelled(l10n.t('Note'), line));
+  for (const link of details.links)
+    rows.push(labelled(link.isIncoming ? l10n.t('Linked by') : l10n.t('Link'), linkText(link)));
+  for (const file of files) rows.push(labelled(l10n.t('File'), shownPath(file)));
+  for (const { time, by, action, message, say } of steered) {
+    const when = time.slice(0, 19).replace('T', ' ');
+    const text = words.steeredAt({ time: when, by, action, what: messageOf(message, say) });
+    rows.push(labelled(l10n.t('Steered'), inWords(text)));
+  }
+  for (const event of shortened) rows.push(labelled(l10n.t('Shortened'), shorteningText(event)));
   rows.push([]);
-  if (calls.length === 0) return [...rows, [{ text: 'No calls were made for it.' }]];
+  if (calls.length === 0) return [...rows, [{ text: inWords(words.noCallsMade()) }]];
   const seconds = calls.reduce((sum, { ms }) => sum + (ms ?? 0), 0) / 1000;
-  const total = `${formatSpend({ ...spend, tokens: spend }, overview.free)} · ${seconds.toFixed(1)}s of answers`;
-  const hint = `--call N shows the exact words of one of the ${countOf(calls.length, 'call')}.`;
-  return [...rows, ...calls.map(callRow), labelled('In all', total), [{ text: hint, style: 'dim' }]];
+  const answered = inWords(words.secondsOfAnswers({ seconds: seconds.toFixed(1) }));
+  const total = `${formatSpend({ ...spend, tokens: spend }, overview.free)} · ${answered}`;
+  const hint = inWords(words.exactWords({ calls: callsText(calls.length) }));
+  return [...rows, ...calls.map(callRow), labelled(l10n.t('In all'), total), [{ text: hint, style: 'dim' }]];
 }
 
 function fieldRows(shown: ShownNode): Row[] {
@@ -55,27 +60,26 @@ function fieldRows(shown: ShownNode): Row[] {
     if (text !== undefined && text !== '') rows.push(labelled(label, text));
   };
   if (path === '') {
-    say('Question', overview.file.prompt);
-    say('State', inWords(stateWords[overview.state]()));
-    say('Model', overview.model);
+    say(l10n.t('Question'), overview.file.prompt);
+    say(l10n.t('State'), inWords(stateWords[overview.state]()));
+    say(l10n.t('Model'), overview.model);
     return rows;
   }
   const evaluation = node?.evaluation;
-  const confidence = evaluation?.confidence === undefined ? '' : ` (confidence ${evaluation.confidence})`;
-  say('Path', path);
-  say('Status', statusOf(node?.status ?? file?.status, node?.leafReason));
-  say('Summary', node?.summary);
+  say(l10n.t('Path'), path);
+  say(l10n.t('Status'), statusOf(node?.status ?? file?.status, node?.leafReason));
+  say(l10n.t('Summary'), node?.summary);
+  say(l10n.t('Score'), evaluation && scoreText(evaluation));
+  say(l10n.t('Votes'), evaluation?.votes?.join(' '));
+  say(l10n.t('Criteria'), criteriaText(evaluation?.dimension_scores));
+  say(l10n.t('Quotations'), node && citationsText([node]));
   say(
-    'Score',
-    evaluation && `${evaluation.score}${confidence}${evaluation.reasoning ? `: ${evaluation.reasoning}` : ''}`,
+    l10n.t('Failure'),
+    node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`,
   );
-  say('Votes', evaluation?.votes?.join(' '));
-  say('Criteria', criteriaText(evaluation?.dimension_scores));
-  say('Quotations', node && citationsText([node]));
-  say('Failure', node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`);
-  say('Pruned', node?.prunedBy && inWords(prunedWords[node.prunedBy]()));
-  say('Model', node?.model);
-  say('Session', node?.sessionId);
+  say(l10n.t('Pruned'), node?.prunedBy && inWords(prunedWords[node.prunedBy]()));
+  say(l10n.t('Model'), node?.model);
+  say(l10n.t('Session'), node?.sessionId);
   return rows;
 }
 
@@ -90,12 +94,13 @@ function criteriaText(scores: Readonly<Record<string, number>> = {}): string | u
   return said.length === 0 ? undefined : said.join(', ');
 }
 
-function titleOf({ overview, details: { path, file } }: ShownNode): string {
-  return path === '' ? overview.file.title : (file?.title ?? path);
+function scoreText({ score, confidence, reasoning }: Evaluation): string {
+  const scored = confidence === undefined ? String(score) : inWords(words.withConfidence({ score, confidence }));
+  return reasoning ? `${scored}: ${reasoning}` : scored;
 }
 
-function labelled(label: string, text: string): Row {
-  return [{ text: `${label.padEnd(9)} `, style: 'dim' }, { text: oneLine(text, 2000) }];
+function titleOf({ overview, details: { path, file } }: ShownNode): string {
+  return path === '' ? overview.file.title : (file?.title ?? path);
 }
 
 /** A node for programs. */

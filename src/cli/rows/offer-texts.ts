@@ -1,6 +1,7 @@
 import { type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { formatNumber } from '../terminal/figures.ts';
+import { inWords } from '../terminal/translation.ts';
+import { moreOffers, takenBy } from './messages.ts';
 
 /** The most offers that are named. */
 const MOST_OFFERS = 20;
@@ -11,7 +12,8 @@ const MOST_OFFERS = 20;
  */
 export function offerTexts(offers: readonly Shown[], now = 0): string[] {
   const texts = offers.slice(0, MOST_OFFERS).map((each) => offerText(each, now));
-  return offers.length > texts.length ? [...texts, `… and ${formatNumber(offers.length - texts.length)} more`] : texts;
+  const more = offers.length - texts.length;
+  return more > 0 ? [...texts, inWords(moreOffers({ count: more }))] : texts;
 }
 
 /** An offer, and who works on it if known. */
@@ -19,7 +21,7 @@ type Shown = Pick<OpenOffer, 'offer'> & Partial<Pick<OpenOffer, 'taking'>>;
 
 function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): string {
   const taken = takingAt({ taking }, now);
-  return oneLine([`${id}:`, kind, ...nodes, ...(taken ? [`(taken by ${taken.by})`] : [])].join(' '), 300);
+  return oneLine([`${id}:`, kind, ...nodes, ...(taken ? [inWords(takenBy({ by: taken.by }))] : [])].join(' '), 300);
 }
 
 /** An offer for programs. */

@@ -4,6 +4,8 @@ import { nodeAt } from '../../core/tree/tree.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Search } from '../../engine/search.ts';
 import type { Row } from '../terminal/row.ts';
+import { inWords } from '../terminal/translation.ts';
+import { answerIs, bestPathSoFar, itsPath, noSolution } from './messages.ts';
 
 const LONGEST = 1000;
 
@@ -19,9 +21,9 @@ export function thoughtRows({ kind, file, tree }: Search, outcome: Outcome): Row
   const nodes = (isFound ? finishedPath : bestPath).flatMap((each) => nodeAt(tree, each) ?? []);
   const said = answer ?? (solved ? nodes.at(-1)?.title : undefined);
   const rows: Row[] = [];
-  if (said !== undefined) rows.push([{ text: `Answer: ${oneLine(said, LONGEST)}`, style: 'bold' }]);
-  else if (outcome.state === 'finished' && !isFound) rows.push([{ text: 'No solution was found.', style: 'yellow' }]);
-  if (nodes.length > 0) rows.push([{ text: isFound ? 'Its path:' : 'The best path so far:' }]);
+  if (said !== undefined) rows.push([{ text: inWords(answerIs({ answer: oneLine(said, LONGEST) })), style: 'bold' }]);
+  else if (outcome.state === 'finished' && !isFound) rows.push([{ text: inWords(noSolution()), style: 'yellow' }]);
+  if (nodes.length > 0) rows.push([{ text: inWords(isFound ? itsPath() : bestPathSoFar()) }]);
   for (const [index, { title, evaluation }] of nodes.entries()) {
     const score = evaluation ? `  ${Number(evaluation.score.toFixed(1))}` : '';
     rows.push([{ text: `  ${index + 1}. ${oneLine(title, LONGEST)}${score}` }]);

@@ -1,7 +1,10 @@
 import type { NodeWords } from '../../core/search/kind-face.ts';
-import { byPosition, lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
-import { countOf } from '../terminal/figures.ts';
+import { byPosition } from '../../core/tree/by-position.ts';
+import { lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { nodeWord } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
+import { inWords } from '../terminal/translation.ts';
+import { moreNodes } from './messages.ts';
 import { nodeRow } from './node-row.ts';
 
 /**
@@ -15,7 +18,7 @@ export function treeRows(tree: Tree, room: number, words: NodeWords, wanted: Ite
   const rows = [...shown].sort(byPosition).map((node) => nodeRow(node, isWhole ? 0 : hiddenBelow(node, shown)));
   const hidden = tree.size - shown.size;
   if (hidden > 0)
-    rows.push([{ text: `… ${countOf(hidden, `more ${words.node}`, `more ${words.nodes}`)}`, style: 'dim' }]);
+    rows.push([{ text: inWords(moreNodes({ count: hidden, nodes: nodeWord(words, hidden) })), style: 'dim' }]);
   return rows;
 }
 

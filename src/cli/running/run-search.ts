@@ -4,9 +4,11 @@ import type { Outcome } from '../../engine/outcome.ts';
 import { RunningForecast } from '../../searches/forecast-for.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import { serveRequests } from '../../searches/serve-requests.ts';
+import { recallUse } from '../../searches/trust/search-use.ts';
 import { type ExitCode, exitCodeOfOutcome } from '../exit-codes.ts';
+import * as say from '../messages.ts';
 import { commandName } from '../options/command-name.ts';
-import { resumeCommand, shellCommand, withGuards } from '../options/resume-command.ts';
+import { resumeCommand, shellCommand, type Unremembered, withGuards } from '../options/resume-command.ts';
 import { shownPath } from '../options/search-place.ts';
 import { farewellRows } from '../rows/farewell.ts';
 import { problemText } from '../rows/problem-text.ts';
@@ -66,7 +68,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
     await (await served)();
     stopper.dispose();
     view.end();
-    if (outcome) sayFarewell(outcome, opened, request, terminal);
+    if (outcome) sayFarewell(outcome, opened, request, terminal, await unrememberedOf(opened, request));
     tellProblems(store.problems, terminal, told);
   }
 }
@@ -74,7 +76,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
 async function openView(opened: OpenedSearch, { kinds, flags, place }: RunRequest, terminal: Terminal): Promise<View> {
   const { search, model, judge } = opened;
   if (flags.json) return new JsonView(terminal.out, terminal.err);
-  const label = judge ? `${model.label}; ${judge.label} picks and scores` : model.label;
+  const label = judge ? inWords(say.judgePicks({ model: model.label, judge: judge.label })) : model.label;
   if (terminal.live) {
     const { limits, concurrency } = search;
     const wanted = { kinds, place, limits, concurrency, model, judge };
@@ -82,7 +84,7 @@ async function openView(opened: OpenedSearch, { kinds, flags, place }: RunReques
     const forecast = free ? undefined : await RunningForecast.open(wanted, search.file, search.record);
     return new LiveView(search, { label, free, forecast }, terminal.live, terminal.err.palette);
   }
-  for (const line of [search.file.title, label, `Files: ${shownPath(place.folder)}`])
+  for (const line of [search.file.title, label, inWords(say.filesIn({ folder: shownPath(place.folder) }))])
     terminal.out.line(oneLine(line, 500));
   return new LineView(terminal.out);
 }
@@ -91,8 +93,23 @@ function isFree({ model, judge }: OpenedSearch): boolean {
   return model.free && (judge?.free ?? true);
 }
 
+/** What a resume has to be told, if this user's state folder does not remember the search. */
+async function unrememberedOf(
+  { model, judge }: OpenedSearch,
+  { place, flags }: RunRequest,
+): Promise<Unremembered | undefined> {
+  if ((await recallUse(place.folder)).here?.model === model.name) return undefined;
+  return { ...flags, model: model.name, ...(judge ? { judge: judge.name } : {}) };
+}
+
 /** What stays on the screen: on a terminal the tree as well, cut to its width, but no path or command. */
-function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest, terminal: Terminal): void {
+function sayFarewell(
+  outcome: Outcome,
+  opened: OpenedSearch,
+  request: RunRequest,
+  terminal: Terminal,
+  unremembered: Unremembered | undefined,
+): void {
   const { search } = opened;
   const { flags, place } = request;
   const isLive = terminal.live !== undefined && !flags.json;
@@ -105,7 +122,8 @@ function sayFarewell(outcome: Outcome, opened: OpenedSearch, request: RunRequest
   }
   const resume =
     request.resume ??
-    ((...more: string[]): string => resumeCommand(place, withGuards(flags, search.limits.guards), ...more));
+    ((...more: string[]): string =>
+      resumeCommand(place, { ...withGuards(flags, search.limits.guards), unremembered }, ...more));
   const folder = shownPath(place.folder);
   const command = (name: string): string => shellCommand([...commandName(), name, folder]);
   const { tree, limits } = search;

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind/kind.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
+import { pressEnter } from '../messages.ts';
 import type { Output } from '../terminal/output.ts';
 import { inWords } from '../terminal/translation.ts';
 import { canAsk } from './ask-yes.ts';
@@ -16,7 +17,7 @@ export async function showPlan({ search }: OpenedSearch, folder: string, out: Ou
     for (const line of planLines(plan)) out.line(line);
     const lines = createInterface({ input: process.stdin, output: process.stderr });
     try {
-      await lines.question(`Press Enter to begin. To change it, edit ${folder}/${plan.file} first. `);
+      await lines.question(`${inWords(pressEnter({ file: `${folder}/${plan.file}` }))} `);
     } finally {
       lines.close();
     }

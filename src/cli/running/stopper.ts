@@ -1,7 +1,9 @@
 import type { NodeWords } from '../../core/search/kind-face.ts';
 import type { Search } from '../../engine/search.ts';
 import { EXIT } from '../exit-codes.ts';
-import { countOf } from '../terminal/figures.ts';
+import * as messages from '../messages.ts';
+import { nodesText } from '../terminal/figures.ts';
+import { inWords } from '../terminal/translation.ts';
 
 type Signals = Pick<NodeJS.Process, 'on' | 'off'>;
 
@@ -40,8 +42,8 @@ export class Stopper {
     if (this.#asked > 1 || this.#search.state === 'waiting') this.stopNow();
     else {
       const slots = this.#search.running.filter(({ isWork }) => isWork).length;
-      const first = slots > 0 ? `: finishing ${countOf(slots, this.#words.node, this.#words.nodes)}` : '';
-      this.#say(`Pausing${first}; Ctrl-C again stops at once.`);
+      const nodes = nodesText(this.#words, slots);
+      this.#say(inWords(slots > 0 ? messages.pausingAfter({ nodes }) : messages.pausing()));
       this.#search.pause();
     }
   };
@@ -50,7 +52,7 @@ export class Stopper {
     // Whoever asks a third time does not want to wait for files either; the next run recovers.
     if (this.#asked > 2) process.exit(EXIT.interrupted);
     this.#asked = Math.max(this.#asked, 1);
-    this.#say('Stopping now.');
+    this.#say(inWords(messages.stoppingNow()));
     this.#search.pause(true);
   };
 }

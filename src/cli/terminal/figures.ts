@@ -1,4 +1,7 @@
 import type { Results } from '../../core/search/events.ts';
+import type { NodeWords } from '../../core/search/kind-face.ts';
+import * as say from './messages.ts';
+import { inWords, kindText, ownTranslation } from './translation.ts';
 
 /** A duration: `8s`, `2m 05s`, `1h 02m`. */
 export function formatDuration(ms: number): string {
@@ -11,12 +14,22 @@ export function formatDuration(ms: number): string {
 
 /** A whole number with separators: `1,234`. */
 export function formatNumber(value: number): string {
-  return value.toLocaleString('en-US');
+  return value.toLocaleString(ownTranslation()?.language ?? 'en-US');
+}
+
+/** `1 topic`, `2 topics`, in the terms of a kind. */
+export function nodesText({ one, several }: NodeWords, count: number): string {
+  return count === 1 ? kindText(one) : kindText(several, formatNumber(count));
+}
+
+/** The same without the number. */
+export function nodeWord({ node, nodes }: NodeWords, count: number): string {
+  return kindText(count === 1 ? node : nodes);
 }
 
 /** `1 call`, `2 calls`. */
-export function countOf(count: number, one: string, many = `${one}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? one : many}`;
+export function callsText(count: number): string {
+  return inWords(say.calls({ count }));
 }
 
 /** Tokens, in thousands or millions if there are many: `940`, `12.3k`, `1.25M`. */
@@ -38,25 +51,34 @@ type Spent = Pick<Results, 'calls' | 'tokens' | 'usd' | 'usdComplete' | 'booked'
  * @param free whether the model costs nothing
  */
 export function formatSpend(results: Spent, free: boolean): string {
-  const calls = countOf(results.calls, 'call');
+  const calls = callsText(results.calls);
   const { prompt, cached, completion, worstCase } = results.tokens;
   const { booked } = results;
   const used = prompt + completion;
-  if (free && used + worstCase === 0) return `${calls}, free`;
-  const share = prompt > 0 ? ` (${Math.round((100 * cached) / prompt)}% cached)` : '';
-  if (worstCase === 0) return `${calls} · ${formatTokens(used)} tokens${share} · ${formatMoney(results, free)}`;
+  if (free && used + worstCase === 0) return inWords(say.callsFree({ calls }));
+  const tokensText = (count: number): string => {
+    const tokens = formatTokens(count);
+    const percent = Math.round((100 * cached) / prompt);
+    return inWords(prompt > 0 ? say.tokensCached({ tokens, percent }) : say.tokens({ tokens }));
+  };
+  if (worstCase === 0) return `${calls} · ${tokensText(used)} · ${formatMoney(results, free)}`;
   if (!booked) {
-    const all = `${formatTokens(used + worstCase)} tokens${share}`;
-    return `${calls} · ${all} · ${formatMoney(results, free)} · ${formatTokens(worstCase)} at worst`;
+    const atWorst = inWords(say.atWorst({ tokens: formatTokens(worstCase) }));
+    return `${calls} · ${tokensText(used + worstCase)} · ${formatMoney(results, free)} · ${atWorst}`;
   }
   const money = formatMoney({ ...results, usd: results.usd - booked.usd }, free);
-  return `${calls} · ${formatTokens(used)} tokens${share} · ${money} · ${formatBooked(booked)}`;
+  return `${calls} · ${tokensText(used)} · ${money} · ${formatBooked(booked)}`;
 }
 
 /** What counts, and may not have been used. */
 function formatBooked({ calls, tokens, usd }: NonNullable<Results['booked']>): string {
-  const money = usd > 0 ? `, ${formatUsd(usd)}` : '';
-  return `up to ${formatTokens(tokens)} tokens${money} more for ${countOf(calls, 'call')} cut off or not told`;
+  const amount = { tokens: formatTokens(tokens), usd: formatUsd(usd) };
+  return inWords(
+    say.bookedMore({
+      amount: usd > 0 ? say.tokensAndMoney(amount) : say.tokens(amount),
+      calls: say.calls({ count: calls }),
+    }),
+  );
 }
 
 /** What calls cost, in a word or two, even if that is partly or wholly unknown. */
@@ -64,9 +86,9 @@ export function formatMoney(
   { usd, usdComplete, calls }: Pick<Results, 'calls' | 'usd' | 'usdComplete'>,
   free: boolean,
 ): string {
-  if (free) return 'free';
+  if (free) return inWords(say.free());
   if (usdComplete) return formatUsd(calls === 0 ? 0 : Math.max(0, usd));
-  return usd > 0 ? `at least ${formatUsd(usd)}, price partly unknown` : 'price unknown';
+  return inWords(usd > 0 ? say.atLeast({ usd: formatUsd(usd) }) : say.priceUnknown());
 }
 
 function trimZeros(text: string): string {

@@ -8,6 +8,7 @@ import { waiting } from '../messages.ts';
 import { leftText } from '../rows/forecast-text.ts';
 import { steeringText } from './line-view.ts';
 import { frameRows } from './live-frame.ts';
+import { betweenCalls, idleWaiting, timeLeft } from './messages.ts';
 import { type Palette, renderRow } from './row.ts';
 import { SlotBoard } from './slot-board.ts';
 import { inWords, keptInWords } from './translation.ts';
@@ -110,7 +111,7 @@ export class LiveView implements View {
     const now = Date.now();
     this.#drawnAt = performance.now();
     const { tree, running, results, file, state, kind } = this.#search;
-    const idle = state === 'waiting' ? 'waiting' : 'between calls';
+    const idle = inWords(state === 'waiting' ? idleWaiting() : betweenCalls());
     const rows = frameRows({
       title: file.title,
       modelLabel: this.#model.label,
@@ -135,7 +136,7 @@ export class LiveView implements View {
     const { forecast, free } = this.#model;
     if (forecast && now - this.#forecastAt >= TICK_MS) {
       this.#forecastAt = now;
-      this.#leftText = `${leftText(forecast.left(this.#search.tree), free)} left`;
+      this.#leftText = inWords(timeLeft({ left: leftText(forecast.left(this.#search.tree), free) }));
     }
     return this.#leftText;
   }

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { oneLine } from '../../core/text/text.ts';
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
@@ -44,6 +45,16 @@ function cutOff(text: string, columns: number): string {
 export function pad(text: string, columns: number): string {
   const clipped = clip(text, columns);
   return clipped + ' '.repeat(Math.max(0, columns - widthOf(clipped)));
+}
+
+/** A label in a column of at least so many columns. */
+export function labelPart(label: string, columns = 9): Part {
+  return { text: `${pad(label, Math.max(columns, widthOf(label)))} `, style: 'dim' };
+}
+
+/** A label and its text, as one line. */
+export function labelled(label: string, text: string): Row {
+  return [labelPart(label), { text: oneLine(text, 2000) }];
 }
 
 /** What a terminal obeys instead of showing it: control characters except tabs and line breaks, and bidirectional marks. */

@@ -4,8 +4,11 @@ import type { Move } from '../../core/search/strategy.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
 import type { MoveUnderWay } from '../../engine/dispatcher.ts';
-import { countOf, formatDuration } from './figures.ts';
+import { firstLevel } from '../messages.ts';
+import { formatDuration, nodeWord } from './figures.ts';
+import * as say from './messages.ts';
 import { type Part, pad, type Row } from './row.ts';
+import { inWords, kindText } from './translation.ts';
 
 const DOING_WIDTH = 17;
 const TIME_WIDTH = 6;
@@ -34,7 +37,13 @@ export class SlotBoard {
    * @param now milliseconds since 1970
    * @param idle the text for work without a call
    */
-  rows(running: readonly MoveUnderWay[], tree: Tree, now: number, room: number, idle = 'between calls'): Row[] {
+  rows(
+    running: readonly MoveUnderWay[],
+    tree: Tree,
+    now: number,
+    room: number,
+    idle = inWords(say.betweenCalls()),
+  ): Row[] {
     this.#assign(running, now);
     const slots = this.#slots.map((move, index) => ({ move, number: index + 1 }));
     const pick = running.find(({ isWork }) => !isWork);
@@ -48,7 +57,7 @@ export class SlotBoard {
     const shown = busy.slice(0, room - 2).map(({ move, number }) => this.#slotRow(number, move, tree, now, idle));
     const more = busy.length - shown.length;
     const free = slots.length - busy.length;
-    const rest = `    ${countOf(more, 'more slot')} at work, ${free} free`;
+    const rest = `    ${inWords(say.moreSlots({ count: more, free }))}`;
     return [...shown, [{ text: rest, style: 'dim' }], this.#pickRow(pick, now)];
   }
 
@@ -69,33 +78,34 @@ export class SlotBoard {
 
   #slotRow(number: number, move: Move | undefined, tree: Tree, now: number, idle: string): Row {
     const label = { text: `${String(number).padStart(3)} `, style: 'dim' } as const;
-    if (!move) return [label, { text: 'free', style: 'dim' }];
+    if (!move) return [label, { text: inWords(say.slotFree()), style: 'dim' }];
     const node = tree.get(move.nodes[0] as NodeId) ?? tree.root;
     const path = pathOf(node);
     const call = [...this.#calls.all].find(
       ({ node: of, purpose }) => of === path && this.#face.purposes[purpose]?.when === 'slot',
     );
-    const doing = call ? (this.#face.purposes[call.purpose]?.brief ?? '') : idle;
+    const doing = call ? kindText(this.#face.purposes[call.purpose]?.brief ?? '') : idle;
     const since = call?.since ?? this.#since.get(move.id) ?? now;
-    const again = call && call.attempt > 1 ? ` (try ${call.attempt})` : '';
+    const again = call && call.attempt > 1 ? ` ${inWords(say.tryAgain({ attempt: call.attempt }))}` : '';
     return [
       label,
       { text: pad(doing, DOING_WIDTH), style: 'cyan' },
       timePart(now - since),
-      { text: oneLine(node.parent ? node.title : 'the first level', 200), flexible: true },
+      { text: oneLine(node.parent ? node.title : inWords(firstLevel()), 200), flexible: true },
       { text: again, style: 'yellow' },
     ];
   }
 
   #pickRow(pick: Move | undefined, now: number): Row {
     const label = { text: '  → ', style: 'dim' } as const;
-    if (!pick) return [label, { text: 'picker idle', style: 'dim' }];
-    const { node, nodes } = this.#face.words;
+    if (!pick) return [label, { text: inWords(say.pickerIdle()), style: 'dim' }];
+    const count = pick.nodes.length;
+    const nodes = nodeWord(this.#face.words, count);
     return [
       label,
-      { text: pad('picking', DOING_WIDTH), style: 'cyan' },
+      { text: pad(inWords(say.picking()), DOING_WIDTH), style: 'cyan' },
       timePart(now - (this.#since.get(pick.id) ?? now)),
-      { text: `what comes next, of ${countOf(pick.nodes.length, `open ${node}`, `open ${nodes}`)}` },
+      { text: inWords(say.pickingOf({ count, nodes })) },
     ];
   }
 }

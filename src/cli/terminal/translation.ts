@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../core/messages/kept.ts';
-import { type Message, type Translation, textOf } from '../../core/messages/message.ts';
+import { type Message, plain, type Translation, textOf } from '../../core/messages/message.ts';
 
 const SHIPPED = new URL('../l10n/', import.meta.url);
+
+/** Sets the language, in place of the environment's; for tests. */
+export function speak(translation: Translation | undefined): void {
+  own = { translation };
+}
 
 let own: { readonly translation: Translation | undefined } | undefined;
 
@@ -15,6 +20,17 @@ export function ownTranslation(): Translation | undefined {
 /** A message in the language of this process. */
 export function inWords(message: Message): string {
   return textOf(message, ownTranslation());
+}
+
+/** Labels and the texts of the help, found in a translation by their English; the same is in the editor. */
+export const l10n = {
+  /** @param text a plain literal, so that translators get it */
+  t: (text: string): string => inWords(plain(text)),
+};
+
+/** A text of a kind, with values for `{0}`, `{1}`. */
+export function kindText(text: string, ...values: readonly (string | number)[]): string {
+  return inWords(plain(text, ...values));
 }
 
 /** The same for a message from disk; older versions kept only the English text. */

@@ -112,6 +112,6 @@ function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
 }
 
 /** The texts of an action that a host may translate, including the prompts for its arguments. */
-export function actionTexts({ title, args }: ActionFace): string[] {
-  return [title, ...args.flatMap(({ required, help }) => (required ? help : []))];
+export function actionTexts({ title, help, args }: ActionFace): string[] {
+  return [title, help, ...args.map((arg) => arg.help)];
 }

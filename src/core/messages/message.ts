@@ -60,6 +60,12 @@ function entry<A>(key: string, english: Record<string, string>): Entry<A> {
 /** Text that is not ours, such as a library's message. */
 export const foreign = message('foreign', '{text}');
 
+/** Text of ours outside the catalogue, which is its own key; its places are `{0}`, `{1}`. */
+export function plain(text: string, ...values: readonly (string | number)[]): Message {
+  const said = { key: text, args: Object.fromEntries(values.entries()) };
+  return { ...said, text: translated(said, { language: 'en-US', texts: { [text]: text } }) ?? text };
+}
+
 /** A message in a translation; in English without one, or if it lacks the text or an argument. */
 export function textOf(message: Message, translation?: Translation): string {
   return (translation && translated(message, translation)) ?? message.text;

@@ -1,29 +1,38 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../search/events.ts';
 
-/** Sums over calls of one purpose at one depth; tokens of successful answers only. */
-export interface CallSums {
+const CallSums = z.object({
   /** Answers that could be used. */
-  answers: number;
+  answers: z.number(),
   /** All calls that cost something, including wrong answers and those cut off. */
-  calls: number;
-  prompt: number;
-  cached: number;
-  completion: number;
+  calls: z.number(),
+  prompt: z.number(),
+  cached: z.number(),
+  completion: z.number(),
   /** Sum of the squares of prompt and completion together. */
-  squares: number;
+  squares: z.number(),
   /** Milliseconds of usable answers. */
-  ms: number;
+  ms: z.number(),
   /** For answers whose cost the server reported: their number, their tokens, and US dollars. */
-  paid: number;
-  paidTokens: number;
-  usd: number;
-}
+  paid: z.number(),
+  paidTokens: z.number(),
+  usd: z.number(),
+});
+
+/** Sums over calls of one purpose at one depth; tokens of successful answers only. */
+export type CallSums = z.infer<typeof CallSums>;
 
 /** The number of child lists given at one depth, and the children in them. */
-interface ListSums {
-  lists: number;
-  children: number;
-}
+const ListSums = z.object({ lists: z.number(), children: z.number() });
+type ListSums = z.infer<typeof ListSums>;
+
+const StatisticsState = z.object({
+  /** By purpose, then by depth. */
+  calls: z.array(z.tuple([z.string(), z.array(z.tuple([z.number(), CallSums]))])),
+  lists: z.array(z.tuple([z.number(), ListSums])),
+  finished: z.number(),
+  searches: z.number(),
+});
 
 const NOTHING: CallSums = {
   answers: 0,
@@ -59,6 +68,23 @@ export class CallStatistics {
       this.#finished++;
       if (event.status === 'leaf' && event.leafReason === 'model') this.#addList(depthOf(event.node), 0);
     }
+  }
+
+  get state(): z.infer<typeof StatisticsState> {
+    return {
+      calls: Array.from(this.#calls, ([purpose, depths]) => [purpose, [...depths]]),
+      lists: [...this.#lists],
+      finished: this.#finished,
+      searches: this.#searches,
+    };
+  }
+
+  restore(state: unknown): void {
+    const { calls, lists, finished, searches } = StatisticsState.parse(state);
+    for (const [purpose, depths] of calls) this.#calls.set(purpose, new Map(depths));
+    for (const [depth, sums] of lists) this.#lists.set(depth, sums);
+    this.#finished = finished;
+    this.#searches = searches;
   }
 
   /**

@@ -1,5 +1,6 @@
-import type { JournalEvent, WorstCase } from '../search/events.ts';
-import type { UsageDoubt } from './usage-doubt.ts';
+import * as z from 'zod';
+import { type JournalEvent, WorstCase } from '../search/events.ts';
+import { UsageDoubt } from './usage-doubt.ts';
 
 /** How many times its worst case a call of a server that was caught is booked at, at least. */
 const CAUGHT = 3;
@@ -15,12 +16,18 @@ interface Caught {
   most: number;
 }
 
-interface Booked {
-  readonly model: string;
-  readonly worst: WorstCase;
+const Booked = z.object({
+  model: z.string(),
+  worst: WorstCase,
   /** The factor in force when it was booked. */
-  readonly factor: number;
-}
+  factor: z.number(),
+});
+type Booked = z.infer<typeof Booked>;
+
+const DoubtedState = z.object({
+  caught: z.array(z.object({ model: z.string(), doubts: z.array(UsageDoubt), most: z.number() })),
+  open: z.array(z.tuple([z.string(), Booked])),
+});
 
 /** The servers whose figures turned out to be wrong, by model, and how carefully their calls are booked from then on. */
 export class DoubtedServers {
@@ -35,6 +42,17 @@ export class DoubtedServers {
       this.#open.set(event.call, { model, worst, factor: this.factor(model) });
     } else if (event.type === 'call-ended') this.#learn(event);
     else if (event.type === 'search-started' || event.type === 'search-resumed') this.#open.clear();
+  }
+
+  get state(): z.infer<typeof DoubtedState> {
+    const caught = Array.from(this.#caught, ([model, { doubts, most }]) => ({ model, doubts: [...doubts], most }));
+    return { caught, open: [...this.#open] };
+  }
+
+  restore(state: unknown): void {
+    const { caught, open } = DoubtedState.parse(state);
+    for (const { model, doubts, most } of caught) this.#caught.set(model, { doubts: new Set(doubts), most });
+    for (const [call, booked] of open) this.#open.set(call, booked);
   }
 
   /** Whether this was said about a model's server before. */

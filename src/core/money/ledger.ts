@@ -1,4 +1,5 @@
-import type { JournalEvent, WorstCase } from '../search/events.ts';
+import * as z from 'zod';
+import { type JournalEvent, WorstCase } from '../search/events.ts';
 import type { Guard, Guards } from '../search/limits.ts';
 
 /** What counts and may never have been used: calls that were cut off, or whose server did not say what they used. */
@@ -35,6 +36,25 @@ export interface SpendFloor {
   readonly minutes: number;
 }
 
+const LedgerState = z.object({
+  open: z.array(z.tuple([z.string(), WorstCase])),
+  givenUp: z.array(z.string()),
+  calls: z.number(),
+  prompt: z.number(),
+  cached: z.number(),
+  completion: z.number(),
+  worstCase: z.number(),
+  usd: z.number(),
+  usdComplete: z.boolean(),
+  bookedCalls: z.number(),
+  bookedUsd: z.number(),
+  reservedTokens: z.number(),
+  reservedUsd: z.number(),
+  workedMs: z.number(),
+  workingSince: z.number().optional(),
+  lastTime: z.number(),
+});
+
 /**
  * Adds up what a search spends. A call is booked at its worst case when it starts; its real usage replaces that when it
  * ends. A call that never ended, or ended without a usage, stays at its worst case: the spend is never understated.
@@ -70,6 +90,52 @@ export class Ledger {
     else if (event.type === 'search-running') this.#workingSince ??= time;
     else if (event.type === 'spend-remembered') this.#add(event);
     this.#lastTime = time;
+  }
+
+  get state(): z.infer<typeof LedgerState> {
+    return {
+      open: [...this.#open],
+      givenUp: [...this.#givenUp],
+      calls: this.#calls,
+      prompt: this.#prompt,
+      cached: this.#cached,
+      completion: this.#completion,
+      worstCase: this.#worstCase,
+      usd: this.#usd,
+      usdComplete: this.#usdComplete,
+      bookedCalls: this.#bookedCalls,
+      bookedUsd: this.#bookedUsd,
+      reservedTokens: this.#reservedTokens,
+      reservedUsd: this.#reservedUsd,
+      workedMs: this.#workedMs,
+      workingSince: this.#workingSince,
+      lastTime: this.#lastTime,
+    };
+  }
+
+  restore(state: unknown): void {
+    const known = LedgerState.parse(state);
+    for (const [call, worst] of known.open) this.#open.set(call, worst);
+    for (const call of known.givenUp) this.#givenUp.add(call);
+    this.#calls = known.calls;
+    this.#prompt = known.prompt;
+    this.#cached = known.cached;
+    this.#completion = known.completion;
+    this.#worstCase = known.worstCase;
+    this.#usd = known.usd;
+    this.#usdComplete = known.usdComplete;
+    this.#bookedCalls = known.bookedCalls;
+    this.#bookedUsd = known.bookedUsd;
+    this.#reservedTokens = known.reservedTokens;
+    this.#reservedUsd = known.reservedUsd;
+    this.#workedMs = known.workedMs;
+    this.#workingSince = known.workingSince;
+    this.#lastTime = known.lastTime;
+  }
+
+  /** When the last event happened, in milliseconds since 1970; 0 before the first. */
+  get lastTime(): number {
+    return this.#lastTime;
   }
 
   /** What is settled, without calls under way. */

@@ -1,20 +1,26 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../search/events.ts';
 
 /** US dollars per token: upper bounds for one prompt token and one answer token. */
-interface Bound {
-  readonly prompt: number;
-  readonly completion: number;
-}
+const Bound = z.object({ prompt: z.number(), completion: z.number() });
+type Bound = Readonly<z.infer<typeof Bound>>;
 
-interface Heard {
+const Heard = z.object({
   /** Whether its server has reported the cost of an answer; an answer without a cost settles it as well. */
-  reports: boolean;
+  reports: z.boolean(),
   /** The tightest bounds that any one answer gives, and the loosest. */
-  closest: Bound | undefined;
-  widest: Bound | undefined;
+  closest: Bound.optional(),
+  widest: Bound.optional(),
   /** Whether an answer cost more than the tightest bounds allow: then prices vary, and only the loosest are safe. */
-  varies: boolean;
-}
+  varies: z.boolean(),
+});
+type Heard = z.infer<typeof Heard>;
+
+const CostsState = z.object({
+  models: z.array(z.tuple([z.string(), Heard])),
+  /** The models of calls under way. */
+  calls: z.array(z.tuple([z.string(), z.string()])),
+});
 
 /**
  * What models without a known price turned out to cost, if their servers report it: enough to enforce a limit in dollars.
@@ -45,6 +51,16 @@ export class ReportedCosts {
     if (allowed !== undefined && usage.usd > allowed * (1 + 1e-9)) heard.varies = true;
     heard.closest = combined(closest, bound, Math.min);
     heard.widest = combined(heard.widest, bound, Math.max);
+  }
+
+  get state(): z.infer<typeof CostsState> {
+    return { models: [...this.#models], calls: [...this.#calls] };
+  }
+
+  restore(state: unknown): void {
+    const { models, calls } = CostsState.parse(state);
+    for (const [model, heard] of models) this.#models.set(model, heard);
+    for (const [call, model] of calls) this.#calls.set(call, model);
   }
 
   /** Whether it is still unknown if this model's server reports costs. */

@@ -1,7 +1,8 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../search/events.ts';
 import type { Fold } from '../search/record/fold.ts';
 import { isWithin, movedPath } from '../tree/slug-path.ts';
-import type { Offer } from './offer.ts';
+import { Offer } from './offer.ts';
 
 /** Who works on an offer. */
 export interface Taking {
@@ -30,6 +31,18 @@ export interface AnswerBatch {
 /** How an offer was closed. */
 export type Settled = 'answered' | 'withdrawn';
 
+const BookState = z.object({
+  open: z.array(
+    z.object({
+      offer: Offer,
+      taking: z.object({ by: z.string(), isPerson: z.boolean(), expiresAt: z.number().optional() }).optional(),
+      lateOnes: z.array(z.string()),
+    }),
+  ),
+  settled: z.array(z.tuple([z.string(), z.enum(['answered', 'withdrawn'])])),
+  unapplied: z.array(z.object({ answers: z.array(z.object({ offer: Offer, result: z.unknown() })), by: z.string() })),
+});
+
 type Told<T extends JournalEvent['type']> = Extract<JournalEvent, { type: T }>;
 
 /** The offers of a search, according to its journal. It has no clock: callers pass the time. */
@@ -47,6 +60,28 @@ export class OfferBook implements Fold {
     else if (event.type === 'offers-answered') this.#answer(event);
     else if (event.type === 'offers-applied') this.#applied(new Set(event.offers));
     else if (event.type === 'node-moved') this.#move(event);
+  }
+
+  get state(): z.infer<typeof BookState> {
+    const open = this.open.map(({ offer, taking, lateOnes }) => ({
+      offer,
+      ...(taking && { taking }),
+      lateOnes: [...lateOnes],
+    }));
+    const unapplied = this.#unapplied.map(({ answers, by }) => ({ answers: [...answers], by }));
+    return { open, settled: [...this.#settled], unapplied };
+  }
+
+  restore(state: unknown): void {
+    const { open, settled, unapplied } = BookState.parse(state);
+    for (const { offer, taking, lateOnes } of open)
+      this.#open.set(offer.id, {
+        offer,
+        taking: taking && { ...taking, expiresAt: taking.expiresAt },
+        lateOnes: new Set(lateOnes),
+      });
+    for (const [id, as] of settled) this.#settled.set(id, as);
+    this.#unapplied = unapplied;
   }
 
   /** The unanswered ones, oldest first. */

@@ -1,6 +1,7 @@
 import type { Said } from '../messages/message.ts';
 import type { Conversation } from '../search/conversation.ts';
 import type { JournalEvent } from '../search/events.ts';
+import type { Folds } from '../search/record/folds.ts';
 import type { RecordedCall } from '../search/recorded-call.ts';
 import type { ChildrenFile, SearchFile } from '../search/search-file.ts';
 import type { NodeFile } from '../tree/node-file.ts';
@@ -56,6 +57,11 @@ export interface ReadStore {
   readSearch(): Promise<SearchFile>;
   /** The root's list of children; undefined if there is none. */
   readRootChildren(): Promise<{ children: ChildrenFile | undefined; folders: readonly string[] }>;
+  /**
+   * Reads the whole tree: `read` asks for each node once, those above it first. What is known to be unchanged since an
+   * earlier time is then not read again.
+   */
+  readTree<T>(read: () => Promise<T>): Promise<T>;
   /** Everything in one node's folder; undefined if there is no folder with a node.json. */
   readNode(path: string): Promise<NodeOnDisk | undefined>;
   /** node.json alone, for a check before dispatch and commit; undefined if the folder or the file is gone. */
@@ -66,6 +72,8 @@ export interface ReadStore {
   readDocumentTime(path: string): Promise<number | undefined>;
   /** A hash of document.md; undefined if there is none. */
   readDocumentHash(path: string): Promise<string | undefined>;
+  /** The hash of a document with this text. */
+  hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it is, unchecked; undefined if there is none. */
@@ -76,6 +84,11 @@ export interface ReadStore {
   readPrompt(name: string): Promise<string | undefined>;
   readConversation(id: string): Promise<Conversation | undefined>;
   readCall(id: string): Promise<RecordedCall | undefined>;
+  /**
+   * What the whole journal says, without reading what was read for a checkpoint before.
+   * @param make new folds, to which nothing has happened
+   */
+  readRecord<F extends Folds>(make: () => F): Promise<F>;
   /** The whole journal, without a torn last line. */
   readJournal(): Promise<JournalEvent[]>;
 }
@@ -89,6 +102,11 @@ export interface Store extends ReadStore {
   readonly holder: Holding | undefined;
   /** How the last process that wrote it ended; `closed` again once its work was mended. */
   readonly lastEnd: LastEnd;
+  /**
+   * Whether a node's node.json was changed since the computer was started that the last process ran on: after a loss of
+   * power, it was not that process then. False if that is not known.
+   */
+  changedSinceStart(path: string): Promise<boolean>;
   /** What the last process left half done, or lost, is whole again: a close from now on is a proper one. */
   mended(): void;
   /** Releases what is kept of files that were read lately, so that a search at rest takes little memory. */
@@ -129,6 +147,9 @@ export interface Store extends ReadStore {
   flushJournal(): Promise<void>;
   /** Throws `lease-lost` if another process now holds the search. */
   checkLease(): void;
-  /** Waits for pending writes, brings everything written to the disk itself, and gives up the lease. */
-  close(): Promise<void>;
+  /**
+   * Waits for pending writes, brings everything written to the disk itself, and gives up the lease.
+   * @param folds makes new ones of what the next opening will want to know of the journal
+   */
+  close(folds?: () => Folds): Promise<void>;
 }

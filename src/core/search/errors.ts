@@ -54,6 +54,8 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number;
   /** False if the failed request cannot have cost anything (an HTTP error before the answer). */
   readonly charged?: boolean;
+  /** True if prompt and answer together are too long for the model. */
+  readonly isTooLong?: boolean;
   /** What a model's server did that its figures cannot be trusted. */
   readonly doubts?: readonly ServerDoubt[];
   /** The file concerned, and the line (from 1), if known. */

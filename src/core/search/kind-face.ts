@@ -105,8 +105,8 @@ export interface KindWords {
   readonly solved?: string;
 }
 
-/** What a kind calls one node, and several. */
-export type NodeWords = Pick<KindWords, 'node' | 'nodes'>;
+/** What a kind calls one node, and several, also counted. */
+export type NodeWords = Pick<KindWords, 'node' | 'nodes' | 'one' | 'several'>;
 
 /** The terms for a search of unknown kind. */
 export const UNKNOWN_WORDS: KindWords = {
@@ -185,9 +185,9 @@ function textsOfOne({ words, purposes, questions = [], options, actions = {} }: 
   ]);
   return [
     ...Object.values(words),
-    ...Object.values(purposes).map(({ doing }) => doing),
+    ...Object.values(purposes).flatMap(({ doing, brief }) => [doing, brief]),
     ...asked,
-    ...options.flatMap(({ question }) => question ?? []),
+    ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),
   ];
 }

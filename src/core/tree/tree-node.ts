@@ -11,8 +11,7 @@ export interface NodeState {
   /** The summary in its document. */
   readonly summary: string | undefined;
   readonly document: string | undefined;
-  readonly tries: number | undefined;
-  readonly trying: boolean | undefined;
+  readonly derived: object | undefined;
 }
 
 /** Fields to be set in a node: its whole file, or single fields of it, and what else is known. */
@@ -21,13 +20,13 @@ export type NodeFields = Partial<NodeState> & Partial<NodeData> & { readonly fil
 type Writable = { -readonly [K in keyof NodeData]: NodeData[K] };
 
 /** What few nodes have. */
-interface Seldom extends Partial<Pick<NodeState, 'summary' | 'tries' | 'trying'>> {
+interface Seldom extends Partial<Pick<NodeState, 'summary' | 'derived'>> {
   /** The other fields of its file. */
   readonly file?: Partial<NodeData> | undefined;
 }
 
 const NONE: readonly never[] = [];
-const SELDOM: ReadonlySet<string> = new Set(['summary', 'tries', 'trying']);
+const SELDOM: ReadonlySet<string> = new Set(['summary', 'derived']);
 /** What is not in its file, or is the file. */
 const APART: ReadonlySet<string> = new Set([...SELDOM, 'file', 'listed', 'document']);
 
@@ -146,12 +145,8 @@ export class MutableNode implements TreeNode {
     return this.#seldom?.summary ?? this.#summary;
   }
 
-  get tries(): number | undefined {
-    return this.#seldom?.tries;
-  }
-
-  get trying(): boolean | undefined {
-    return this.#seldom?.trying;
+  get derived(): object | undefined {
+    return this.#seldom?.derived;
   }
 
   set(fields: NodeFields): void {

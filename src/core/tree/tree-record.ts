@@ -3,9 +3,28 @@ import type { Fold } from '../search/record/fold.ts';
 import type { NodeData } from './node-file.ts';
 import { type NodePatch, patched, splitPatch } from './node-patch.ts';
 import { nameOf, parentPath } from './slug-path.ts';
-import { isBelow, nodeAt, pathOf, Tree, type TreeNode } from './tree.ts';
+import { isBelow, nodeAt, pathOf, Tree, type TreeNode, walk } from './tree.ts';
 
 type Event<T extends SearchEvent['type']> = Extract<SearchEvent, { type: T }>;
+
+/** A node according to the journal, and the number of the one above it; those above come first, the root is number 0. */
+export interface ToldNode {
+  readonly above: number;
+  readonly slug: string;
+  /** Undefined for the root. */
+  readonly file: NodeData | undefined;
+  readonly listed: boolean;
+  readonly document: string | undefined;
+}
+
+/** All that a record knows. */
+export interface ToldTree {
+  readonly nodes: readonly ToldNode[];
+  /** The numbers of those that are no longer among the children of the node above them. */
+  readonly cutOff: readonly number[];
+  /** The removed nodes by id or last path. */
+  readonly removed: readonly (readonly [key: string, node: number])[];
+}
 
 /**
  * The tree according to the journal, after any number of its events. Version 0.1 recorded only some fields, and no
@@ -18,6 +37,39 @@ export class TreeRecord implements Fold {
 
   constructor(title = '') {
     this.tree = new Tree(title);
+  }
+
+  get state(): ToldTree {
+    const order = [...walk(this.tree.root)];
+    const numbers = new Map(order.map((node, number) => [node, number]));
+    const enter = (node: TreeNode): void => {
+      if (node.parent && !numbers.has(node)) enter(node.parent);
+      if (numbers.has(node)) return;
+      numbers.set(node, order.push(node) - 1);
+      for (const child of node.children) enter(child);
+    };
+    for (const node of this.#removed.values()) enter(node);
+    const cutOff = order.flatMap((node, number) => (isCutOff(node) ? [number] : []));
+    return {
+      nodes: order.map(({ parent, slug, file, listed, document }) => {
+        const above = parent ? (numbers.get(parent) as number) : -1;
+        return { above, slug, file, listed, document };
+      }),
+      cutOff,
+      removed: Array.from(this.#removed, ([key, node]) => [key, numbers.get(node) as number]),
+    };
+  }
+
+  restore({ nodes, cutOff, removed }: ToldTree): void {
+    const made: TreeNode[] = [this.tree.root];
+    for (const { above, slug, file, listed, document } of nodes) {
+      if (above >= 0)
+        made.push(this.tree.add(made[above] as TreeNode, slug, { file: file as NodeData, listed, document }));
+      else if (listed) this.tree.update(this.tree.root, { listed });
+    }
+    // The lowest first, so that each is cut off from the branch that it was in.
+    for (const number of cutOff.toReversed()) this.tree.remove(made[number] as TreeNode);
+    for (const [key, number] of removed) this.#removed.set(key, made[number] as TreeNode);
   }
 
   /** The node with an id, even if it was removed: it may come back elsewhere. */
@@ -90,6 +142,10 @@ export class TreeRecord implements Fold {
     const slug = nameOf(path);
     return this.tree.add(this.#at(parentPath(path)), slug, { title: slug });
   }
+}
+
+function isCutOff(node: TreeNode): boolean {
+  return node.parent !== undefined && node.parent.children[node.index] !== node;
 }
 
 function isListed({ status }: NodeData): boolean {

@@ -46,10 +46,8 @@ export interface TreeNode {
   readonly unscored?: boolean | undefined;
   /** The state after its verified steps; two nodes with the same state are merged. */
   readonly state?: string | undefined;
-  /** How often thoughts were asked for at it, if that is counted. */
-  readonly tries?: number | undefined;
-  /** A further round at it was begun and not completed. */
-  readonly trying?: boolean | undefined;
+  /** What its kind derives about it from the journal; in no file of the node. */
+  readonly derived?: object | undefined;
 }
 
 export type StatusCounts = Readonly<Record<NodeStatus, number>>;
@@ -288,18 +286,4 @@ export function* walk(from: TreeNode): Generator<TreeNode> {
 export function isPruned(node: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;
   return false;
-}
-
-/** Orders two nodes by position in the tree, parents before children. */
-export function byPosition(a: TreeNode, b: TreeNode): number {
-  if (a === b) return 0;
-  let [left, right] = [a, b];
-  while (left.depth > right.depth) left = left.parent as TreeNode;
-  while (right.depth > left.depth) right = right.parent as TreeNode;
-  if (left === right) return a.depth - b.depth;
-  while (left.parent !== right.parent) {
-    left = left.parent as TreeNode;
-    right = right.parent as TreeNode;
-  }
-  return left.index - right.index;
 }

@@ -16,25 +16,23 @@ const WORDS: Record<ServerDoubt, typeof say.noFigures> = {
 
 /** Journals what a model's server gets wrong, once a search. */
 export function tellDoubts(history: History, model: string, doubts: readonly ServerDoubt[] = []): void {
-  for (const doubt of doubts) tellOnce(history, model, doubt, WORDS[doubt]({ model }));
+  for (const doubt of doubts) tellOnce(history, model, doubt, () => WORDS[doubt]({ model }));
 }
 
 /** Journals, once a search, that a limit of money cannot hold for a model, and what does. */
 export function tellUnpriced(history: History, model: string, { usd = 0, tokens, calls }: Guards): void {
-  const held = [
-    ...(tokens === undefined ? [] : [say.heldTokens({ count: tokens })]),
-    ...(calls === undefined ? [] : [say.heldCalls({ count: calls })]),
-  ];
-  const about = { model, limit: usd };
-  tellOnce(
-    history,
-    model,
-    'unpriced',
-    held.length > 0 ? say.priceUnknown({ ...about, held }) : say.nothingHolds(about),
-  );
+  tellOnce(history, model, 'unpriced', () => {
+    const held = [
+      ...(tokens === undefined ? [] : [say.heldTokens({ count: tokens })]),
+      ...(calls === undefined ? [] : [say.heldCalls({ count: calls })]),
+    ];
+    const about = { model, limit: usd };
+    return held.length > 0 ? say.priceUnknown({ ...about, held }) : say.nothingHolds(about);
+  });
 }
 
-function tellOnce(history: History, model: string, doubt: UsageDoubt, what: Message): void {
+/** @param what made only if it is told: this is asked for each answer */
+function tellOnce(history: History, model: string, doubt: UsageDoubt, what: () => Message): void {
   if (history.past.doubted.isKnown(model, doubt)) return;
-  history.note({ type: 'usage-doubted', model, doubt, ...kept(what) });
+  history.note({ type: 'usage-doubted', model, doubt, ...kept(what()) });
 }

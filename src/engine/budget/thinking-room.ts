@@ -12,12 +12,21 @@ const USED_UP = 0.9;
 /** The room for reasoning besides an answer: as known of a model, as given by a person, or as learnt from its answers. */
 export class ThinkingRoom {
   readonly #learnt = new Map<string, number>();
+  /** Models whose context is too short for it. */
+  readonly #without = new Set<string>();
 
   /** The room in a request, in tokens. */
   of({ name, thinking, contextTokens }: Model, effort: ModelRequest['effort']): number {
+    if (this.#without.has(name)) return 0;
     const known = (effort === 'low' ? thinking?.low : thinking?.usual) ?? 0;
     const most = contextTokens === undefined ? Number.POSITIVE_INFINITY : Math.floor(LARGEST_SHARE * contextTokens);
     return Math.min(most, Math.max(known, this.#learnt.get(name) ?? 0));
+  }
+
+  /** A request without the room, which was too much for the model's context; so are later ones to this model. */
+  without({ name }: Model, request: ModelRequest, room: number): ModelRequest {
+    this.#without.add(name);
+    return { ...request, maxOutputTokens: request.maxOutputTokens - room };
   }
 
   /** A request with twice the room; later requests to this model have as much more from the start. */

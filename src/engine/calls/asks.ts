@@ -3,23 +3,18 @@ import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
 import { wordsOf } from '../../core/ports/tool-turns.ts';
-import {
-  type AskedTurn,
-  type Conversation,
-  openQuestion,
-  type Round,
-  withExchange,
-  withRounds,
-} from '../../core/search/conversation.ts';
+import { openQuestion } from '../../core/search/conversation.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { WorstCase } from '../../core/search/events.ts';
-import type { KeptWords } from '../../core/search/kept-words.ts';
 import { pathOf } from '../../core/tree/tree.ts';
 import type { Answered, ModelCaller } from '../budget/model-caller.ts';
 import { isStarved, ThinkingRoom } from '../budget/thinking-room.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
+import { type Asking, afterOf, type Given, keptBy } from './asking.ts';
+import { Attempts } from './attempts.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
+import { KeptAnswers, NOWHERE } from './kept-answers.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
@@ -44,46 +39,18 @@ export interface AskParts {
 
 type Asked = Pick<Question<unknown>, 'purpose' | 'node'>;
 
-/** A question under way. */
-interface Asking<T> {
-  readonly question: Question<T>;
-  /** Outlives retries and corrections; if the answer is kept, it outlives the process as well. */
-  readonly id: string;
-  readonly before: Conversation;
-  /** As first asked, and as kept in a conversation. */
-  readonly asked: AskedTurn;
-  /** What is sent next. */
-  request: ModelRequest;
-  /** The conversations that were sent, if everything sent is in conversations. */
-  after: readonly Conversation[] | undefined;
-  /** The uses of tools on the way to the answer. */
-  rounds: readonly Round[];
-  /** The number of calls made. */
-  made: number;
-  /** Whether it got more room, since its answer was cut off with little text. */
-  isWidened?: boolean;
-  /** The last call, as long as it has no answer. */
-  unanswered?: string | undefined;
-}
-
-/** An answer that passed its check, and the call that produced it. */
-interface Given<T> extends Answered {
-  readonly value: T;
-  readonly request: ModelRequest;
-}
-
-const NOWHERE: Conversation = { id: '', turns: [] };
-
 /**
  * The only way to ask a model. An answer is kept before it is used, and not asked for again if it is already kept.
  * Failures are retried with growing delays, tools are used, and a wrong answer is sent back with what was wrong.
  */
 export class Asks {
   readonly #parts: AskParts;
+  readonly #kept: KeptAnswers;
   readonly #room = new ThinkingRoom();
 
   constructor(parts: AskParts) {
     this.#parts = parts;
+    this.#kept = new KeptAnswers(parts);
   }
 
   /** Whether calls are currently held back, since the model cannot be reached or asks for a pause. */
@@ -117,9 +84,9 @@ export class Asks {
     if (known) return known;
     const asking = await this.#begin(question);
     const first = await this.#answer(asking, signal);
-    const conversation = await this.#keep(asking, first);
+    const conversation = await this.#kept.answer(asking, first);
     const better = question.better && (await this.#betterThan(asking, first, signal));
-    return better ? answerOf(better, await this.#keep(asking, better)) : answerOf(first, conversation);
+    return better ? answerOf(better, await this.#kept.answer(asking, better)) : answerOf(first, conversation);
   }
 
   /** Asks once, and accepts any answer: for a call that nothing waits for. */
@@ -131,7 +98,7 @@ export class Asks {
       { question: this.#parts.random.id(), attempt: 1 },
       signal,
     );
-    await this.#record(call, request, answer.text);
+    await this.#kept.call(call, request, answer.text);
     return answer;
   }
 
@@ -164,18 +131,20 @@ export class Asks {
     const before = open?.before ?? stored;
     const words = await question.words(before);
     const fresh = this.#request(question, words);
-    const { tools, random } = this.#parts;
+    const { tools, random, history } = this.#parts;
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
+    const id = question.keep ? `${before.id}.${before.turns.length}` : random.id();
     const request = begun && tools ? afterRounds(fresh, begun.asked.text, begun.rounds, tools) : fresh;
     return {
       question,
-      id: question.keep ? `${before.id}.${before.turns.length}` : random.id(),
+      id,
       before,
       asked: begun?.asked ?? { text: words.prompt, ...words.noted },
       request,
       after: question.keep && afterOf(words),
       rounds: begun?.rounds ?? [],
-      made: 0,
+      room: this.roomFor(question.purpose),
+      made: history.past.part(Attempts)?.of(id) ?? 0,
     };
   }
 
@@ -192,7 +161,7 @@ export class Asks {
       if (isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
       // A conversation keeps neither corrections nor what was sent in its place.
-      if (corrections > 0 || error || !asking.after) await this.#record(call, request, answer.text);
+      if (corrections > 0 || error || !asking.after) await this.#kept.call(call, request, answer.text);
       if (!error) return { call, answer, value: value as T, request };
       if (!isThoughtTreeError(error, 'bad-answer')) throw error;
       if (corrections++ === CORRECTIONS || isHopeless(answer))
@@ -206,8 +175,17 @@ export class Asks {
   async #widen<T>(asking: Asking<T>, { call, answer }: Answered): Promise<boolean> {
     if (asking.isWidened) return false;
     asking.isWidened = true;
-    await this.#record(call, asking.request, answer.text);
+    await this.#kept.call(call, asking.request, answer.text);
     asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
+    return true;
+  }
+
+  /** Asks the same without room for reasoning, once, if that was too much for the model's context. */
+  #narrow<T>(asking: Asking<T>, error: unknown): boolean {
+    if (asking.room === 0 || asking.isWidened) return false;
+    if (!isThoughtTreeError(error) || !error.details.isTooLong) return false;
+    asking.request = this.#room.without(this.#modelOf(asking), asking.request, asking.room);
+    asking.room = 0;
     return true;
   }
 
@@ -236,10 +214,10 @@ export class Asks {
       patience.succeed();
       return answered;
     } catch (error) {
-      if (await tries.endure(error, signal)) return undefined;
+      if (this.#narrow(asking, error) || (await tries.endure(error, signal))) return undefined;
       // The last request sent in vain shows best why no answer came; it is kept if possible.
       if (asking.unanswered !== undefined)
-        await this.#record(asking.unanswered, asking.request, '').catch(() => undefined);
+        await this.#kept.call(asking.unanswered, asking.request, '').catch(() => undefined);
       throw error;
     }
   }
@@ -248,38 +226,14 @@ export class Asks {
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
     const { tools } = this.#parts;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
-    if (!asking.after) await this.#record(answered.call, asking.request, wordsOf(answered.answer));
+    if (!asking.after) await this.#kept.call(answered.call, asking.request, wordsOf(answered.answer));
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
     asking.request = await nextRound(tools, asking.request, answered, done, signal);
     rejectStopped(signal);
     const [use, result] = turnsAsked(asking.request).slice(-2) as [Turn, Turn];
     asking.rounds = [...asking.rounds, { ...use, call: answered.call }, result];
-    const { before, asked, question } = asking;
-    if (question.keep) await this.#write(withRounds(before, question.purpose, asked, asking.rounds));
+    await this.#kept.rounds(asking);
     return true;
-  }
-
-  /** Keeps an answer in the question's conversation. */
-  async #keep<T>({ question, before, asked, rounds }: Asking<T>, { call, answer }: Given<T>): Promise<Conversation> {
-    const { keep, purpose } = question;
-    if (!keep) return NOWHERE;
-    const { text, leafReason, session } = answer;
-    const conversation = withExchange(
-      before,
-      purpose,
-      asked,
-      text,
-      { ...keep.marks, leafReason, session, call },
-      rounds,
-    );
-    await this.#write(conversation);
-    return conversation;
-  }
-
-  /** What was paid for counts once it is on the disk itself, together with what it cost. */
-  async #write(conversation: Conversation): Promise<void> {
-    const { store, history } = this.#parts;
-    await Promise.all([store.writeConversation(conversation), history.flush()]);
   }
 
   /**
@@ -295,7 +249,7 @@ export class Asks {
       const again: Asking<T> = { ...asking, request, after: undefined };
       const second = await this.#answer(again, signal);
       if (!(await better.isBetter(second.value))) return undefined;
-      await this.#record(first.call, first.request, first.answer.text);
+      await this.#kept.call(first.call, first.request, first.answer.text);
       asking.rounds = again.rounds;
       return second;
     } catch (error) {
@@ -303,33 +257,6 @@ export class Asks {
       return undefined;
     }
   }
-
-  /** Keeps the words of a call that are in no conversation. */
-  async #record(id: string, request: ModelRequest, answer: string): Promise<void> {
-    const { system, turns, prompt, toolResults } = request;
-    await this.#parts.store.writeCall({
-      id,
-      system,
-      turns: turns.map((turn) => ({ role: turn.role, text: wordsOf(turn) })),
-      prompt: wordsOf({ text: prompt, toolResults }),
-      answer,
-    });
-  }
-}
-
-/** The conversations whose turns a request with these words sends; undefined if it sends others. */
-function afterOf({ after, turns = [] }: Words): readonly Conversation[] | undefined {
-  return turns.length === 0 ? (after ?? []) : after;
-}
-
-/** Where the words of the next call will be kept, if its answer is usable. */
-function keptBy<T>({ before, after, rounds, request }: Asking<T>): KeptWords | undefined {
-  if (!after) return undefined;
-  const prompt = before.turns.length + rounds.length;
-  const own = request.turns.length > 0 ? [{ conversation: before.id, turns: prompt }] : [];
-  const above = after.map(({ id, turns }) => ({ conversation: id, turns: turns.length }));
-  const sent = [...above, ...own].filter(({ turns }) => turns > 0);
-  return { conversation: before.id, turn: prompt + 1, ...(sent.length > 0 ? { after: sent } : {}) };
 }
 
 function attempt<T>(work: () => T): { value?: T; error?: unknown } {

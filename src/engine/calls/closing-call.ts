@@ -1,6 +1,7 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { ModelAnswer } from '../../core/ports/model.ts';
 import type { Purpose } from '../../core/ports/purpose.ts';
+import { type Conversation, isAnswer, withExchange } from '../../core/search/conversation.ts';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { WorstCase } from '../../core/search/events.ts';
 import { consequenceOf } from '../consequence.ts';
@@ -47,18 +48,34 @@ function worstOf(ctx: SearchContext, { purpose, bytes, maxOutputTokens }: Larges
 }
 
 /**
- * The one call that a report may make, if the budget has room for it; otherwise the report is written without it.
+ * The one call that a report may make, if the budget has room for it; otherwise the report is written without it. A complete
+ * answer is kept before it is used, so that it is not paid for again after a kill before the search has ended.
  * @throws ThoughtTreeError if another process now holds the search, or its files cannot be written
  */
 export async function closingCall(ctx: SearchContext, purpose: Purpose, words: Words): Promise<Closing> {
+  const { store, history } = ctx;
+  const id = `report-${history.past.unreportedSince}`;
+  const kept = keptAnswer(await store.readConversation(id), purpose, words.prompt);
+  if (kept) return { answer: kept };
   // The caller would wait for calls under way to end; those of a killed run never do.
   const worst = ctx.asks.worst({ purpose }, words);
   if (ctx.history.ledger.guardInTheWay(ctx.limits.now.guards, worst, ctx.clock.now())) return { none: 'budget' };
   try {
-    return { answer: await ctx.asks.askOnce({ purpose }, words, ctx.closing.signal) };
+    const answer = await ctx.asks.askOnce({ purpose }, words, ctx.closing.signal);
+    if (answer.finish === 'stop') {
+      const conversation = withExchange({ id, turns: [] }, purpose, { text: words.prompt }, answer.text, {}, []);
+      await Promise.all([store.writeConversation(conversation), history.flush()]);
+    }
+    return { answer };
   } catch (error) {
     const consequence = consequenceOf(error);
     if (consequence === 'lost' || consequence === 'store') throw error;
     return consequence === 'budget' ? { none: 'budget' } : { none: 'failed', why: toThoughtTreeError(error).say };
   }
+}
+
+function keptAnswer(kept: Conversation | undefined, purpose: Purpose, prompt: string): ModelAnswer | undefined {
+  const [asked, answer] = kept?.turns ?? [];
+  if (asked?.text !== prompt || !answer || !isAnswer(answer) || answer.purpose !== purpose) return undefined;
+  return { text: answer.text, finish: 'stop' };
 }

@@ -1,11 +1,12 @@
 import type * as z from 'zod';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindForecast } from '../../core/money/forecast.ts';
+import type { Purpose } from '../../core/ports/purpose.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
@@ -48,6 +49,13 @@ export interface KeptAnswers {
   readonly answers: readonly unknown[];
 }
 
+/** What version 0.1 sent and kept of a kind's calls; its journals do not say so. */
+interface Version01 {
+  readonly system: (question: string) => string;
+  /** The purposes whose answers it kept in the conversations of nodes. */
+  readonly purposes: readonly Purpose[];
+}
+
 /** Everything specific to the searches of one kind; the rest of the engine is the same for all of them. */
 export interface Kind {
   readonly face: KindFace;
@@ -66,12 +74,12 @@ export interface Kind {
   readonly forecast: KindForecast;
   /** The system text of a search; for kinds that ask models. */
   readonly system?: (question: string) => string;
-  /** The one that version 0.1 sent, for searches that it began. */
-  readonly system01?: (question: string) => string;
+  /** What was different in version 0.1, for searches that it began. */
+  readonly version01?: Version01;
   /** How it uses hooks; undefined if it has none. */
   readonly hooks?: KindHooks;
   /** What it derives from the journal in addition to what all kinds do: parts of the search's record. */
-  readonly folds?: () => readonly Fold[];
+  readonly folds?: () => readonly KeptFold[];
   /** The formats for exchanging its searches with other programs. */
   readonly formats?: readonly Format[];
   /** The tree as lines of text, if the kind draws it differently. */

@@ -28,7 +28,8 @@ const OURS = ['status', 'leafReason', 'failure', 'evaluation', 'unscored', 'sele
  * Makes again what a loss of power took from a search, before it is opened: lists, documents and folders that are missing,
  * empty or older than the journal says. The journal was flushed at each call, and the conversations with each answer;
  * of anything newer nothing was paid for, so that it goes back to what the journal says, and is made again by the search
- * itself. What a person changed by hand stays, except that nothing counts as removed by hand.
+ * itself. What a person changed by hand stays (also a status or a score set after the computer was started again), except
+ * that nothing counts as removed by hand.
  *
  * After a mere kill nothing is lost, and nothing is done here, unless a file is found that only a loss of power leaves.
  */
@@ -73,6 +74,7 @@ async function mendFile({ store, states }: Mending, scan: Scan, node: TreeNode):
   const file = nodeDataOf(found.file);
   const patch = patchBetween(file, told);
   if (!patch) return;
+  if (await store.changedSinceStart(path)) return; // a person's: found on opening, like any edit
   const isOlder = states.wasOnce(node, file);
   const fields = { ...patch.set, ...Object.fromEntries(patch.gone.map((name) => [name, undefined])) };
   const changed = isOlder ? fields : ours(fields, file);

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { Store } from '../../core/ports/store.ts';
 import type { SearchEvent } from '../../core/search/events.ts';
 import type { NodeData } from '../../core/tree/node-file.ts';
@@ -115,6 +114,7 @@ function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, to
   const waiting: [TreeNode, TreeNode][] = [[tree.root, record.tree.root]];
   for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
     yield pair;
+    if (pair[0].children.length === 0) continue; // most are leaves
     const told = new Map(pair[1].children.map((child) => [child.slug, child]));
     for (const child of pair[0].children) {
       const same = told.get(child.slug);
@@ -132,6 +132,7 @@ function isSame(tree: Tree, { file }: TreeNode, { file: told }: TreeNode): boole
 function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
   const gone: string[] = [];
   for (const [node, told] of pairsOf(tree, record)) {
+    if (told.children.length === 0) continue;
     const there = new Map(node.children.map((child) => [child.slug, child]));
     for (const child of told.children) {
       const same = there.get(child.slug);
@@ -146,6 +147,7 @@ function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
 /** Nodes that appeared below a node: moved from elsewhere, or new. */
 async function tellChildren(opening: Opening, parent: TreeNode, tell: Tell): Promise<void> {
   const { tree, record } = opening;
+  if (parent.parent && parent.children.length === 0) return;
   const path = pathOf(parent);
   const told = nodeAt(record.tree, path);
   const known = new Map(told?.children.map((child) => [child.slug, child]));
@@ -177,9 +179,8 @@ async function tellMoved({ tree, store }: Opening, node: TreeNode, from: string,
 }
 
 function tellOrder(node: TreeNode, told: TreeNode, tell: Tell): void {
-  const order = node.children.map(({ slug }) => slug);
-  if (order.some((slug, index) => slug !== told.children[index]?.slug))
-    tell({ type: 'node-order', node: pathOf(node), order });
+  if (node.children.every(({ slug }, index) => slug === told.children[index]?.slug)) return;
+  tell({ type: 'node-order', node: pathOf(node), order: node.children.map(({ slug }) => slug) });
 }
 
 function tellFields(node: TreeNode, told: TreeNode, tell: Tell): void {
@@ -206,9 +207,8 @@ async function tellDocuments(
   known: ReadonlySet<TreeNode>,
   tell: Tell,
 ): Promise<void> {
-  const limit = pLimit(LOOKS_AT_ONCE);
   const pairs = [...pairsOf(tree, record)].filter(([node]) => node.fileId !== undefined || !known.has(node));
-  await limit.map(pairs, async ([node, told]) => {
+  const look = async ([node, told]: (typeof pairs)[number]): Promise<void> => {
     const path = pathOf(node);
     const before = told.document;
     const modified = documents.has(node) ? await store.readDocumentTime(path) : undefined;
@@ -218,5 +218,8 @@ async function tellDocuments(
     if (document === before) return;
     const what = document === undefined ? { gone: ['document'] } : { document };
     tell({ type: 'node-status', node: path, status: node.status, ...what });
-  });
+  };
+  // Not all at once: a promise for each of many nodes takes more memory than the nodes.
+  for (let first = 0; first < pairs.length; first += LOOKS_AT_ONCE)
+    await Promise.all(pairs.slice(first, first + LOOKS_AT_ONCE).map(look));
 }

@@ -14,6 +14,7 @@ import {
   walk,
 } from '../../core/tree/tree.ts';
 import type { History } from '../history.ts';
+import type { RecentWrites } from './recent-writes.ts';
 import { reconcile } from './reconcile.ts';
 import type { OpenNodes, Reconciled } from './reconciling.ts';
 import { whatChanged } from './what-changed.ts';
@@ -28,7 +29,8 @@ function unlessGone(error: unknown): Reconciled {
 const MOST_AGAIN = 10;
 
 /** What is needed to apply hand edits. */
-interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay' | 'writes'> {
+interface HandEditsParts extends Pick<OpenNodes, 'isUnderWay'> {
+  readonly writes: Pick<RecentWrites, 'now' | 'touched' | 'write'>;
   readonly tree: Tree;
   readonly store: Store;
   readonly history: History;
@@ -155,14 +157,17 @@ export class HandEdits {
 
   /** Applies the move of a branch: first to files on disk that refer to its old path, then to tree and journal. */
   async #move(node: TreeNode, parent: TreeNode, slug: string): Promise<void> {
-    const { tree, store, changed } = this.#parts;
+    const { tree, store, changed, writes } = this.#parts;
     const from = pathOf(node);
     const to = joinedPath(pathOf(parent), slug);
     const same = [...walk(tree.root)].filter(({ sameAs }) => sameAs !== undefined && isWithin(sameAs, from));
     await store.changeNode(to, { slug });
     if (node.parent !== parent && tree.get(node.id) === node) await this.#takeOffList(node);
-    for (const each of same)
-      await store.changeNode(movedPath(pathOf(each), from, to), { sameAs: movedPath(each.sameAs ?? '', from, to) });
+    for (const each of same) {
+      const sameAs = movedPath(each.sameAs ?? '', from, to);
+      // Whoever has just read the file of one of these, such as the new parent, has to read it again.
+      await writes.write(each, () => store.changeNode(movedPath(pathOf(each), from, to), { sameAs }));
+    }
     if (parent.children.some((child) => child.slug === slug)) return; // it was added meanwhile
     tree.move(node, parent, slug);
     for (const each of walk(node)) if (each.fileId !== undefined) this.#removed.delete(each.fileId);

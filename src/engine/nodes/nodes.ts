@@ -3,9 +3,8 @@ import type { Random } from '../../core/ports/ports.ts';
 import type { Store } from '../../core/ports/store.ts';
 import type { MoveResult } from '../../core/search/strategy.ts';
 import type { NodeData, NodeFile } from '../../core/tree/node-file.ts';
-import { type NodePatch, patched, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
+import { type NodePatch, type SplitPatch, splitPatch } from '../../core/tree/node-patch.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
-import { toldChild } from '../../core/tree/told-child.ts';
 import { type NodeId, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import type { CommitGate } from '../commit-gate.ts';
 import type { History } from '../history.ts';
@@ -14,6 +13,7 @@ import { checkFields } from './check-fields.ts';
 import { HandEdits } from './hand-edits.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { whatChanged } from './what-changed.ts';
+import { type ChangeOptions, type Child, isEmpty, type Written, WrittenNodes } from './written-nodes.ts';
 
 /** What is needed to change nodes. */
 interface NodesParts {
@@ -28,26 +28,6 @@ interface NodesParts {
   readonly changed: (nodes: readonly NodeId[]) => void;
 }
 
-/** How nodes are changed or added. */
-export interface ChangeOptions {
-  /** Who did it, if not the search itself. */
-  readonly by?: string | undefined;
-  /** Whether the list of children is complete, if the new status does not tell. */
-  readonly listed?: boolean | undefined;
-  /** The text of its document, written first; null to keep the current one aside. */
-  readonly document?: string | null | undefined;
-}
-
-/** One child of a node, as it should be. */
-export interface Child {
-  readonly slug: string;
-  readonly title: string;
-  /** The other fields of its node.json. For an existing child, those to be changed. */
-  readonly fields?: NodePatch | undefined;
-  /** Its text, if it has none yet. */
-  readonly document?: string | undefined;
-}
-
 /**
  * The way to change nodes of an open search: on disk, then in the tree, then in the journal, then in the strategy.
  * Changes that a person makes by hand in the folder are applied here too.
@@ -58,9 +38,11 @@ export class Nodes {
   readonly #underWay = new Set<NodeId>();
   readonly #writes = new RecentWrites();
   readonly #handEdits: HandEdits;
+  readonly #written: WrittenNodes;
 
   constructor(parts: NodesParts) {
     this.#parts = parts;
+    this.#written = new WrittenNodes(parts);
     this.#handEdits = new HandEdits({
       ...parts,
       newId: () => parts.random.id(),
@@ -83,7 +65,7 @@ export class Nodes {
       const document = await this.#writeDocument(path, options.document);
       if (split.set.status === 'leaf' && !node.listed) await store.writeChildren(path, []);
       if (!isEmpty(split)) await store.changeNode(path, onDisk(split));
-      this.#take(node, { ...split, document }, options);
+      this.#written.changed(node, { ...split, document }, options);
     });
     this.#parts.changed([node.id]);
   }
@@ -118,7 +100,7 @@ export class Nodes {
       if (order === 'list-first') await this.#parts.store.writeChildren(path, list);
       const written = await Promise.all(children.map((child) => this.#writeChild(parent, child)));
       if (order === 'list-last') await this.#parts.store.writeChildren(path, list);
-      return this.#takeChildren(parent, children, written, options);
+      return this.#written.added(parent, children, written, options);
     });
     this.#parts.changed([parent.id]);
     return nodes;
@@ -211,96 +193,9 @@ export class Nodes {
     if (split.set.status === 'leaf') await store.writeChildren(path, []);
     return { ...split, document };
   }
-
-  /** Applies what is on disk to the tree and the journal. */
-  #take(node: TreeNode, { set, gone, document }: Written, { by, listed }: ChangeOptions): void {
-    const { tree, history } = this.#parts;
-    const before = node.file ?? { title: node.title, status: node.status };
-    const file = patched(before, { set, gone });
-    tree.update(node, {
-      file,
-      // Without its own summary, a node has that of its document.
-      summary: set.summary ?? (gone.includes('summary') ? undefined : node.summary),
-      listed: listed ?? isListed(node, set.status),
-      document: document === undefined ? node.document : (document ?? undefined),
-    });
-    // What version 0.1 did not record is recorded together with the id.
-    const told = before.id === undefined && set.id !== undefined ? file : set;
-    const missing = document === null ? [...gone, 'document'] : [...gone];
-    history.note({
-      type: 'node-status',
-      node: pathOf(node),
-      status: file.status,
-      ...(before.status !== file.status && { was: before.status }),
-      ...told,
-      ...(missing.length > 0 && { gone: missing }),
-      ...(document && { document }),
-      ...(by !== undefined && { by }),
-    });
-  }
-
-  #takeChildren(
-    parent: TreeNode,
-    children: readonly Child[],
-    written: readonly Written[],
-    options: ChangeOptions,
-  ): TreeNode[] {
-    const { tree } = this.#parts;
-    const standing = new Map(parent.children.map((child) => [child.slug, child]));
-    const before = [...standing.keys()];
-    const fresh: TreeNode[] = [];
-    const nodes = children.map(({ slug, title }, index) => {
-      const { document, ...split } = written[index] as Written;
-      const known = standing.get(slug);
-      if (known) {
-        if (!isEmpty(split) || document !== undefined) this.#take(known, { ...split, document }, options);
-        return known;
-      }
-      const file = patched({ title, status: 'unexpanded' }, split);
-      const listed = file.status === 'leaf';
-      const node = tree.add(parent, slug, { file, listed, document: document ?? undefined });
-      fresh.push(node);
-      return node;
-    });
-    const known = new Set(nodes);
-    const order = [...parent.children.filter((child) => !known.has(child)), ...nodes].map(({ slug }) => slug);
-    tree.reorder(parent, order);
-    const isFirst = !parent.parent && !parent.listed;
-    if (isFirst) tree.update(parent, { listed: true });
-    if (fresh.length > 0 || isFirst) this.#tellAdded(parent, fresh, options);
-    if (order.filter((slug) => standing.has(slug)).some((slug, index) => slug !== before[index]))
-      this.#parts.history.note({ type: 'node-order', node: pathOf(parent), order });
-    return nodes;
-  }
-
-  #tellAdded(parent: TreeNode, nodes: readonly TreeNode[], { by }: ChangeOptions): void {
-    const { history } = this.#parts;
-    const whose = by === undefined ? {} : { by };
-    history.note({ type: 'node-added', node: pathOf(parent), children: nodes.map(toldChild), ...whose });
-    // Repeated for readers that only know this event for statuses, such as version 0.1.
-    for (const node of nodes)
-      if (node.file && node.status !== 'unexpanded')
-        history.note({ type: 'node-status', node: pathOf(node), was: 'unexpanded', ...node.file, ...whose });
-  }
-}
-
-/** What was written of a node; `document` is the hash of its text, null if it was moved aside. */
-interface Written extends SplitPatch {
-  readonly document?: string | null | undefined;
-}
-
-function isEmpty({ set, gone }: SplitPatch): boolean {
-  return gone.length === 0 && Object.keys(set).length === 0;
 }
 
 /** A patch in the store's form. */
 function onDisk({ set, gone }: SplitPatch): Partial<NodeFile> {
   return gone.length === 0 ? set : { ...set, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
-}
-
-const LISTED = { expanded: true, leaf: true, unexpanded: false, 'in-progress': false, failed: false };
-
-/** Whether a node's list of children is complete, judging by its status; a pruned one keeps what it has. */
-function isListed(node: TreeNode, status: NodeData['status'] | undefined): boolean {
-  return status === undefined || status === 'pruned' ? node.listed : LISTED[status];
 }

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { reconcile } from './reconcile.ts';
@@ -28,12 +27,20 @@ export async function holdTree(
 }
 
 async function readTree(at: Reconciling): Promise<Tree> {
+  return await at.store.readTree(() => readLevels(at));
+}
+
+async function readLevels(at: Reconciling): Promise<Tree> {
   const { tree } = at;
-  const limit = pLimit(READS_AT_ONCE);
   let level: TreeNode[] = [tree.root];
   while (level.length > 0) {
-    const found = await limit.map(level, (node) => reconcile(at, node));
-    level = found.flatMap(({ added }) => added);
+    const below: TreeNode[] = [];
+    // Not all at once: a promise for each of many nodes takes more memory than the nodes.
+    for (let first = 0; first < level.length; first += READS_AT_ONCE) {
+      const found = await Promise.all(level.slice(first, first + READS_AT_ONCE).map((node) => reconcile(at, node)));
+      for (const { added } of found) below.push(...added);
+    }
+    level = below;
   }
   return tree;
 }

@@ -7,6 +7,9 @@ import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
 import { branchMoved, orderChanged } from '../messages.ts';
 import { freshness, type OpenNodes, type Reconciled, type Reconciling, type Repair, remove } from './reconciling.ts';
 
+/** The most folders that are made from one list. */
+const MOST_MADE = 1000;
+
 /** The children of a node on disk. */
 interface Members {
   readonly list: ChildrenFile | undefined;
@@ -30,11 +33,14 @@ export async function reconcileChildren(
   const { list, folders } = at.open ? await withMoves(at.open, parent, members, change) : members;
   change.isStale ||= !isFresh();
   if (change.isStale) return;
-  const wanted = membersFrom(list ?? [], folders, finished);
+  // Nobody but who holds the search makes folders: for others, what is listed and does not exist is no node.
+  const missing = finished || !(at.repair || at.open) ? 0 : MOST_MADE;
+  const wanted = membersFrom(list ?? [], folders, missing);
   removeMissing(at, parent, wanted, change);
   const fresh: TreeNode[] = [];
+  const known = new Set(parent.children.map((child) => child.slug));
   for (const [slug, { title }] of wanted) {
-    if (parent.children.some((child) => child.slug === slug)) continue;
+    if (known.has(slug)) continue;
     const child = at.tree.addUnread(parent, slug, oneLine(title, 1000) || slug);
     fresh.push(child);
     change.changed.push(child.id);
@@ -72,10 +78,11 @@ async function withMoves(open: OpenNodes, parent: TreeNode, found: Members, chan
 function membersFrom(
   list: ChildrenFile,
   folders: ReadonlySet<string>,
-  finished: boolean,
+  missing: number,
 ): Map<string, { title: string }> {
   const wanted = new Map<string, { title: string }>();
-  for (const { slug, title } of list) if (folders.has(slug) || !finished) wanted.set(slug, { title });
+  let left = missing;
+  for (const { slug, title } of list) if (folders.has(slug) || left-- > 0) wanted.set(slug, { title });
   for (const slug of folders) if (!wanted.has(slug)) wanted.set(slug, { title: slug });
   return wanted;
 }

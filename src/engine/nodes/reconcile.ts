@@ -137,8 +137,8 @@ async function reconcileFields(
   change.changed.push(node.id);
 }
 
-/** What the disk says about a node; the number of rounds is in the journal. */
-type OnDisk = { readonly file: NodeData } & Omit<NodeState, 'tries' | 'trying'>;
+/** What the disk says about a node. */
+type OnDisk = { readonly file: NodeData } & Omit<NodeState, 'derived'>;
 
 /** The correct content of a file for its node's real status; a writer gives it an id if it is written anyway. */
 function settled(file: NodeData, status: NodeStatus, node: TreeNode, repair: Repair | undefined): NodeData {

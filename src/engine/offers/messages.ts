@@ -23,7 +23,11 @@ export const offerTooLate = message(
   'engine.offer-too-late',
   'The offer "{offer}" has expired, so that others may take it. Take it again to answer it; nothing was changed.',
 );
-export const answersWrong = message('engine.answers-wrong', 'None of these answers is accepted: {why}');
+export const answerWrong = message('engine.answers-wrong', 'None of these answers is accepted: {why}');
+export const answersWrong = message(
+  'engine.several-answers-wrong',
+  'None of these answers is accepted: {count:number} of them are wrong.',
+);
 export const offerYours = message('engine.offer-yours', 'The offer "{offer}" is yours.');
 export const offerYoursUntil = message(
   'engine.offer-yours-until',

@@ -42,10 +42,12 @@ function settled(book: OfferBook, offer: string): OfferRefusal {
   return { reason: 'offer-gone', say: as === 'withdrawn' ? say.offerWithdrawn({ offer }) : say.noSuchOffer({ offer }) };
 }
 
-/** The error for rejected answers: each problem in the details, the first one in words. */
+/** The error for rejected answers: each problem is in the details. */
 export function answersRefused(problems: readonly AnswerProblem[]): ThoughtTreeError {
   const [first] = problems;
-  return new ThoughtTreeError(reasonOf(first), say.answersWrong({ why: first?.say ?? '' }), { problems });
+  const why =
+    problems.length > 1 ? say.answersWrong({ count: problems.length }) : say.answerWrong({ why: first?.say ?? '' });
+  return new ThoughtTreeError(reasonOf(first), why, { problems });
 }
 
 const REASONS: readonly Reason[] = ['offer-gone', 'offer-answered', 'offer-taken', 'offer-expired'];

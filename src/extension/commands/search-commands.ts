@@ -33,6 +33,8 @@ export class SearchCommands {
     const { name, judge, trusted } = chooseModels({}, recalled, record, await search.store.readSearch());
     if (!trusted && !(await agreesTo(name, judge))) return;
     const settings = settingsFor(scope);
+    // Another command may have continued it meanwhile, which is what this one is for too.
+    if (this.#runner.isRunning(search.folder)) return;
     await this.#runner.run({
       place: this.#targets.placeOf(search),
       model: name,

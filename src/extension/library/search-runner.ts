@@ -250,8 +250,9 @@ export class SearchRunner implements vscode.Disposable {
       guardsFor: (name) => guardsFor(settingsFor(vscode.Uri.file(place.workspace)), name),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
-    if (!outcome.ok) throw new ThoughtTreeError((outcome.reason as Reason | undefined) ?? 'bad-input', outcome.say);
-    return outcome.say;
+    const { ok, say, reason, problems } = outcome;
+    if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say, problems && { problems });
+    return say;
   }
 
   /**

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Evaluation } from '../../core/tree/node-status.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphCall, GraphDetails, GraphExchange, GraphLink } from '../../protocol/graph-node.ts';
 import type { NodeLink } from '../../searches/reader/node-details.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -83,10 +84,15 @@ function graphCall({
 }
 
 /** The exact words of one call. */
-export async function graphExchange(search: FollowedSearch, path: string, number: number): Promise<GraphExchange> {
+export async function graphExchange(
+  search: FollowedSearch,
+  kinds: Kinds,
+  path: string,
+  number: number,
+): Promise<GraphExchange> {
   const base = { path, call: number };
   if (!search.store || !search.file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
-  const words = await search.exchange(path, number);
+  const words = await search.exchange(path, number, kinds);
   if (!words) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
   if ('unknown' in words.found) return { ...base, unknown: messageText(words.found.unknown) };
   const { system, turns, prompt, answer } = words.found.exchange;

@@ -166,7 +166,7 @@ export class GraphPanel implements vscode.Disposable {
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphExchange(this.#search, path, call).catch((error: unknown) => {
+    const exchange = await graphExchange(this.#search, this.#parts.kinds, path, call).catch((error: unknown) => {
       this.#log.error(String(error));
       return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
     });

@@ -1,6 +1,7 @@
 import TinyQueue from 'tinyqueue';
 import { oneLine } from '../../core/text/text.ts';
-import { byPosition, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { byPosition } from '../../core/tree/by-position.ts';
+import { type TreeNode, walk } from '../../core/tree/tree.ts';
 
 const TITLE = 100;
 const SUMMARY = 100;

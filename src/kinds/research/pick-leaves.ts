@@ -36,7 +36,7 @@ export async function pickLeaves(ctx: ResearchSearch, move: Move, signal: AbortS
 
 async function rank(ctx: ResearchSearch, candidates: Candidate[], signal: AbortSignal): Promise<string[]> {
   const plain = ctx.picker === 'one-at-a-time';
-  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, rankingLength(ctx.concurrency)));
+  const limit = plain ? 1 : Math.max(1, Math.min(candidates.length, rankingLength(ctx)));
   const outline = plain ? wholeOutline(ctx.tree.root) : outlineOf(ctx.tree.root);
   const data: PickData = { purpose: 'pick', question: ctx.file.prompt, outline, candidates, limit };
   const known = new Set(candidates.map(({ path }) => path));

@@ -1,7 +1,7 @@
 import type { NodePatch } from '../../core/tree/node-patch.ts';
 import { childSlug } from '../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
-import type { Child } from '../../engine/nodes/nodes.ts';
+import type { Child } from '../../engine/nodes/written-nodes.ts';
 import type { ProposedChild } from './answers/children-answer.ts';
 
 /**

@@ -11,6 +11,8 @@ export interface ResearchSearch extends SearchContext {
   /** The maximum number of topics per list. */
   readonly maxChildren: number;
   readonly picker: Picker;
+  /** Whether rankings and answers follow rules, so that the tree can be the same whatever the timing. */
+  readonly inRounds: boolean;
   /**
    * Leaves that a person wants expanded, whatever the depth limit: they are asked for children again unless the model has
    * since given more lists than this.
@@ -21,5 +23,6 @@ export interface ResearchSearch extends SearchContext {
 /** @throws ThoughtTreeError `bad-input` if the search's own prompts are unusable */
 export async function openResearch(search: SearchContext): Promise<ResearchSearch> {
   const prompts = await readPrompts(search.store);
-  return { ...search, ...researchOptionsIn(search.options), prompts, askAgain: new Map() };
+  const inRounds = [search.model, search.modelFor('pick')].every(({ prose }) => prose === false);
+  return { ...search, ...researchOptionsIn(search.options), inRounds, prompts, askAgain: new Map() };
 }

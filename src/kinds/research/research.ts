@@ -7,7 +7,7 @@ import { researchFace } from './face.ts';
 import { researchForecast } from './forecast.ts';
 import { researchOptionsSchema } from './options.ts';
 import { systemText } from './prompts/system-text.ts';
-import { systemText01 } from './prompts/system-text-0.1.ts';
+import { PURPOSES_01, systemText01 } from './prompts/system-text-0.1.ts';
 import { OPENING_CALL } from './report/synthesis.ts';
 import { writeReport } from './report/write-report.ts';
 import { researchExecutors } from './research-executors.ts';
@@ -21,16 +21,16 @@ export const research: Kind = {
   begin: ({ options }) => ({ strategy: 'research', options }),
   forecast: researchForecast,
   system: systemText,
-  system01: systemText01,
+  version01: { system: systemText01, purposes: PURPOSES_01 },
   documentAgain,
   open,
 };
 
 async function open(ctx: SearchContext): Promise<KindRun> {
   const search = await openResearch(ctx);
-  const { limits, concurrency, picker, askAgain } = search;
+  const { limits, concurrency, picker, inRounds, askAgain } = search;
   return {
-    strategy: new Research({ size: limits.now.size, concurrency, picker }),
+    strategy: new Research({ size: limits.now.size, concurrency, picker, inRounds }),
     executors: researchExecutors(search),
     keptForReport: reserveFor(search, OPENING_CALL),
     writeReport: (results) => writeReport(search, results),

@@ -1,4 +1,5 @@
-import { byPosition, isPruned, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { byPosition } from '../../core/tree/by-position.ts';
+import { isPruned, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 
 /** The nodes by the state after their verified steps. Derived from the tree; removed nodes are skipped when met. */
 export class StateIndex {

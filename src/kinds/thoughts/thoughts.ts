@@ -1,4 +1,6 @@
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
+import { isPruned, type Tree, walk } from '../../core/tree/tree.ts';
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import { thoughtActions } from './actions/thought-actions.ts';
@@ -36,7 +38,7 @@ export const thoughts: Kind = {
   usualDepth,
   forecast: thoughtForecast,
   system: thoughtSystemText,
-  system01: thoughtSystemText01,
+  version01: { system: thoughtSystemText01, purposes: [] },
   hooks: taskHooks,
   formats: [thoughtTreeFormat],
   folds: () => [new Tries(), new Wanted()],
@@ -70,6 +72,18 @@ function strategyOf({ settings, tree, history, limits }: ThoughtSearch): Strateg
     ...settings,
     size: limits.now.size,
     hasGoalTest: settings.task?.solved !== undefined,
+    merges: settings.task?.state !== undefined,
     isWanted: (node) => wanted?.has(node) === true,
+    isOver: isSolved(tree) && hasEnded(history.past),
   });
+}
+
+function isSolved(tree: Tree): boolean {
+  for (const node of walk(tree.root)) if (node.leafReason === 'solved' && !isPruned(node)) return true;
+  return false;
+}
+
+/** Whether its last run ended with a solution. Without a journal (a clone, an import), what is there counts as its end. */
+function hasEnded({ hasBegun, end }: SearchRecord): boolean {
+  return !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
 }

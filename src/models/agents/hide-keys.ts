@@ -2,7 +2,7 @@ import { mapTexts } from '../../core/messages/message.ts';
 import type { ModelAnswer } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
-import { withoutSecret } from '../http/foreign-text.ts';
+import { withoutSecret } from '../http/failures/foreign-text.ts';
 
 /**
  * An agent's output, or its error, without the keys that it was given: a server that echoes one must not get it into a

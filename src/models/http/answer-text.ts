@@ -2,8 +2,8 @@ import { MOST_BYTES_A_TOKEN } from '../../core/money/usage-doubt.ts';
 import type { ModelCall, ModelRequest } from '../../core/ports/model.ts';
 import { isKeyLike } from '../../core/text/redact.ts';
 import { lengthOf, type ReceivedText, type TextLength, together } from './checked-usage.ts';
-import { withoutSecret } from './foreign-text.ts';
-import { tooLong } from './network-failure.ts';
+import { withoutSecret } from './failures/foreign-text.ts';
+import { tooLong } from './failures/network-failure.ts';
 import type { Server } from './server.ts';
 
 /** The maximum length of one answer, in bytes, however many tokens it was allowed. */

@@ -1,11 +1,11 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
-import { foreignText } from './foreign-text.ts';
-import { notReached, tooLong } from './network-failure.ts';
+import { foreignText } from './failures/foreign-text.ts';
+import { notReached, tooLong } from './failures/network-failure.ts';
+import { retryAfterMs } from './failures/retry-after.ts';
+import { serverFailure, withAdvice } from './failures/server-failure.ts';
 import { parsed, textOf } from './read-body.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { nameOf, type Server } from './server.ts';
-import { serverFailure, withAdvice } from './server-failure.ts';
 
 /** Bytes of one answer on the wire: events wrap every token in a few hundred bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;

@@ -6,10 +6,10 @@ import * as say from '../messages.ts';
 import { AnswerText } from './answer-text.ts';
 import { callHeaders } from './call-headers.ts';
 import { checkedUsage, type ToldUsage } from './checked-usage.ts';
-import { brokenOff, endedEarly } from './network-failure.ts';
+import { brokenOff, endedEarly } from './failures/network-failure.ts';
+import { serverFailure } from './failures/server-failure.ts';
 import { parsed } from './read-body.ts';
 import type { Server } from './server.ts';
-import { serverFailure } from './server-failure.ts';
 import { timedCall } from './timed-call.ts';
 import { messagesOf, toolCallOf, toolOptions } from './tool-parts.ts';
 

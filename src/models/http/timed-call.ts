@@ -1,8 +1,11 @@
 import type { ModelCall } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { stoppedBefore, stoppedWithin } from '../messages.ts';
-import { tooLate } from './network-failure.ts';
+import { tooLate } from './failures/network-failure.ts';
 import type { Server } from './server.ts';
+
+/** Used as a reason, since otherwise an error with its stack would be created for each call. */
+const OVER = 'the call is over';
 
 /** How long a call may take, in milliseconds. */
 export interface TimeLimit {
@@ -49,6 +52,6 @@ export async function timedCall<T>(
     clearTimeout(timer);
     call.signal.removeEventListener('abort', stop);
     // Closes the connection of an answer that was not read to its end.
-    stop();
+    ending.abort(OVER);
   }
 }

@@ -5,12 +5,12 @@ import { type ThoughtTreeError, toThoughtTreeError } from '../../core/search/err
 import { AnswerText } from '../http/answer-text.ts';
 import { callHeaders } from '../http/call-headers.ts';
 import { checkedUsage } from '../http/checked-usage.ts';
+import { brokenOff, endedEarly } from '../http/failures/network-failure.ts';
+import { serverFailure } from '../http/failures/server-failure.ts';
 import { guardedFetch } from '../http/guarded-fetch.ts';
 import { jsonHeaders } from '../http/json-headers.ts';
-import { brokenOff, endedEarly } from '../http/network-failure.ts';
 import { parsed } from '../http/read-body.ts';
 import { type HttpModelOptions, readServer, readTimeout, type Server } from '../http/server.ts';
-import { serverFailure } from '../http/server-failure.ts';
 import { timedCall } from '../http/timed-call.ts';
 import { Tokens } from '../http/tokens.ts';
 import * as say from '../messages.ts';

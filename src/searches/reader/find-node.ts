@@ -7,6 +7,7 @@ import { openTree } from '../../engine/nodes/open-tree.ts';
 import { openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { moreNodes, noNode, severalNodes } from '../messages.ts';
+import { ownKey } from '../trust/own-key.ts';
 
 /** Candidates that are named at most. */
 const MOST_NAMED = 20;
@@ -20,7 +21,7 @@ const MOST_NAMED = 20;
  */
 export async function findNode(folder: string, named: string): Promise<string> {
   if (/^[\s./\\]*$/.test(named) && !named.includes('..')) return '';
-  const store = await openForReading(folder);
+  const store = await openForReading(folder, ownKey());
   const slugs = withSlashes(named)
     .replace(/^\/+|(?<!\/)\/+$/g, '')
     .normalize('NFC');

@@ -1,14 +1,14 @@
 import type { JournalEvent } from '../../core/search/events.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
+import { NodesSeen } from '../../core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { JournalPosition } from '../../store/journal/journal-reader.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { NodePlaces } from './node-places.ts';
-import { NodesSeen } from './nodes-seen.ts';
 
 /** The one reader of a search's journal as it grows: every event is read once and passed to everything derived from it. */
 export class JournalTail {
-  readonly #parts: () => readonly Fold[];
+  readonly #parts: () => readonly KeptFold[];
   #nodes = new NodesSeen();
   #record: SearchRecord;
   /** Created when the story of a node is first asked for. */
@@ -17,7 +17,7 @@ export class JournalTail {
   #turn: Promise<unknown> = Promise.resolve();
 
   /** @param parts further folds for the record, in addition to those of all searches */
-  constructor(parts: () => readonly Fold[] = () => []) {
+  constructor(parts: () => readonly KeptFold[] = () => []) {
     this.#parts = parts;
     this.#record = new SearchRecord(this.#nodes, ...parts());
   }
@@ -31,7 +31,7 @@ export class JournalTail {
     return this.#nodes;
   }
 
-  /** Reads what was added since the last time. */
+  /** Reads what was added since the last time; the first time, all of it, without returning its events. */
   read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
     return this.#inTurn(() => this.#read(store));
   }
@@ -49,6 +49,7 @@ export class JournalTail {
   }
 
   async #read(store: SearchReadStore): Promise<readonly JournalEvent[]> {
+    if (!this.#position) return await this.#readFirst(store);
     const part = await store.readJournalFrom(this.#position);
     if (part.restarted) this.#forget();
     this.#position = part.position;
@@ -59,10 +60,25 @@ export class JournalTail {
     return part.events;
   }
 
+  /** All of it, without keeping the events: nobody followed the search before. */
+  async #readFirst(store: SearchReadStore): Promise<readonly JournalEvent[]> {
+    const { folds, position } = await store.readFolds(() => this.#newFolds());
+    this.#nodes = folds.nodes;
+    this.#record = folds.record;
+    this.#position = position;
+    return [];
+  }
+
   #forget(): void {
-    this.#nodes = new NodesSeen();
-    this.#record = new SearchRecord(this.#nodes, ...this.#parts());
+    const { nodes, record } = this.#newFolds();
+    this.#nodes = nodes;
+    this.#record = record;
     this.#places = undefined;
+  }
+
+  #newFolds(): { record: SearchRecord; nodes: NodesSeen } {
+    const nodes = new NodesSeen();
+    return { record: new SearchRecord(nodes, ...this.#parts()), nodes };
   }
 
   /** Reads the journal a second time for it: most searches are never looked at so closely. */

@@ -6,12 +6,13 @@ import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree } from '../../core/tree/tree.ts';
-import { lastLimits } from '../../engine/budget/limits-of.ts';
+import { lastLimits, limitsBefore } from '../../engine/budget/limits-of.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { resultsOf } from '../../engine/results.ts';
 import { openForReading } from '../../store/open-store.ts';
 import { FREE_MODEL, isFreeModel } from '../models/choose-model.ts';
+import { ownUse } from '../trust/own-search.ts';
 import { SearchReader } from './search-reader.ts';
 
 /** Who is writing a search. */
@@ -32,6 +33,7 @@ export interface SearchOverview {
   /** The model that picks and evaluates, if different. */
   readonly judge: string | undefined;
   readonly free: boolean;
+  /** Those of the process that runs it; of a search at rest, those that apply if this user continues it. */
   readonly limits: Limits;
   readonly tree: Tree;
   readonly results: Results;
@@ -61,12 +63,15 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const file = reader.file as SearchFile; // both exist, or reading would have thrown
   const { judge, model = file.model } = record;
   const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
-  const limits = lastLimits(record.limits, file, undefined, { free }, kind?.usualDepth?.(file.options));
+  const usualDepth = kind?.usualDepth?.(file.options);
+  const holder = liveHolder(reader);
+  const before = holder ? record.limits : limitsBefore(record.limits, await ownUse(folder), file, usualDepth);
+  const limits = lastLimits(before, file, undefined, { free }, usualDepth);
   const results = resultsOf(tree, reader.spend, 0);
   const store = reader.store as ReadStore;
   const { problems } = store;
   const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
-  return { folder, file, ...seen, holder: liveHolder(reader), record, store, reader };
+  return { folder, file, ...seen, holder, record, store, reader };
 }
 
 async function kindIn(kinds: Kinds, folder: string): Promise<Kind | undefined> {

@@ -6,23 +6,25 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
+import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { isAtWork, isResumable, type SearchState, searchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Holder } from '../../store/lease/lease-file.ts';
 import { findHolder, openForReading } from '../../store/open-store.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
+import { ownKey } from '../trust/own-key.ts';
 import { FollowedTree } from './followed-tree.ts';
 import { JournalTail } from './journal-tail.ts';
 import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
 import type { CallWords } from './node-exchange.ts';
-import type { NodeSpend } from './nodes-seen.ts';
 import { Shared } from './shared.ts';
 import { takeAll, takeNodes } from './take-nodes.ts';
 
@@ -54,7 +56,7 @@ export class SearchReader {
   readonly #refreshes = new Shared(() => this.#attempt(() => this.#readAll()));
 
   /** @param parts further folds for its record, in addition to those of all searches */
-  constructor(folder: string, workspace: string, parts?: () => readonly Fold[]) {
+  constructor(folder: string, workspace: string, parts?: () => readonly KeptFold[]) {
     this.#journal = new JournalTail(parts);
     this.#watch = new JournalWatch(folder);
     this.folder = folder;
@@ -66,7 +68,7 @@ export class SearchReader {
    * @param parts further folds for its record, in addition to those of all searches
    * @throws ThoughtTreeError `not-found`, `damaged`, `newer-version`
    */
-  static async read({ folder, workspace }: Place, parts?: () => readonly Fold[]): Promise<SearchReader> {
+  static async read({ folder, workspace }: Place, parts?: () => readonly KeptFold[]): Promise<SearchReader> {
     const reader = new SearchReader(folder, workspace, parts);
     await reader.#work(() => reader.#readAll());
     return reader;
@@ -197,14 +199,15 @@ export class SearchReader {
   /**
    * The exact words of a call.
    * @param number which of the calls made for the node, from 1
+   * @param kinds know what version 0.1 sent
    * @returns undefined if there is no such call
    */
-  exchange(path: string, number: number): Promise<CallWords | undefined> {
+  exchange(path: string, number: number, kinds: Kinds): Promise<CallWords | undefined> {
     return this.#work(async (store) => {
       const { reading } = await import('./reading.ts');
       const events = await this.#journal.eventsOfBranch(store, path);
-      const question = (this.file ?? (await store.readSearch())).prompt;
-      return await reading.exchangeAt({ store, question, events, isHeld: this.isActive }, path, number);
+      const file = this.file ?? (await store.readSearch());
+      return await reading.exchangeAt({ store, file, kinds, events, isHeld: this.isActive }, path, number);
     });
   }
 
@@ -214,7 +217,7 @@ export class SearchReader {
   }
 
   /**
-   * Reads what is new; resolves with the events since the last refresh. Refreshes never overlap: those requested during
+   * Reads what is new; resolves with the events since the last refresh, none at the first. Refreshes never overlap: those requested during
    * one share the next, since the current one may have read past what they need to see.
    */
   refresh(): Promise<readonly JournalEvent[]> {
@@ -242,7 +245,7 @@ export class SearchReader {
   }
 
   async #work<T>(work: (store: SearchReadStore) => Promise<T>): Promise<T> {
-    this.#store ??= await openForReading(this.folder);
+    this.#store ??= await openForReading(this.folder, ownKey());
     return await work(this.#store);
   }
 

@@ -1,7 +1,7 @@
+import type { NodesSeen } from '../../core/search/record/nodes-seen.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
 import type { SearchReadStore } from '../../store/search-read-store.ts';
-import type { NodesSeen } from './nodes-seen.ts';
 
 /** Takes the nodes of a search from its files. A clone has no journal: only its files say what its nodes are. */
 export async function takeAll(nodes: NodesSeen, store: SearchReadStore, title: string): Promise<void> {

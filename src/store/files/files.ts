@@ -14,6 +14,28 @@ export interface FileStat {
   readonly modified: number;
 }
 
+/**
+ * What tells one state of a file, or of a folder's entries, from any other: where it is on the disk, its size, and when it
+ * was last *changed*, a time that nobody can set.
+ */
+export interface Stamp {
+  readonly kind: EntryKind;
+  readonly mark: string;
+  /** By the file system's clock, in milliseconds since 1970. */
+  readonly changed: number;
+  /** Milliseconds since 1970. */
+  readonly modified: number;
+}
+
+/** What is in a folder, read at once; what is missing here may still exist: its own operation tells what is wrong with it. */
+export interface FolderLook {
+  readonly entries: readonly Entry[];
+  /** The texts of those that were asked for, by name. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The names of the folders in it that hold what was asked for, a file. */
+  readonly holding: ReadonlySet<string>;
+}
+
 /** How a change is made. */
 export interface Commit {
   /**
@@ -50,7 +72,21 @@ export interface ReadFiles {
   stat(path: string): Promise<FileStat | undefined>;
   /** The entries of a folder, in no particular order; empty if there is no folder. */
   list(path: string): Promise<Entry[]>;
+  /**
+   * The same with texts of files in it, for few system calls: its own path is checked once for all of them.
+   * @param names the files to read
+   * @param held which of the folders in it hold a file of this name
+   */
+  look(path: string, names: readonly string[], held: string): Promise<FolderLook>;
+  /**
+   * The state of a file or a folder, synchronously. Only its own name is checked for a link, not the folders above it.
+   * Undefined if it does not exist, or if this system cannot tell states apart.
+   */
+  stampNow(path: string): Stamp | undefined;
 }
+
+/** The part of them that reading one file takes. */
+export type ReadTexts = Pick<ReadFiles, 'read'>;
 
 /** The files of one search. Further errors are `disk-full` and whatever `beforeCommit` throws. */
 export interface Files extends ReadFiles {
@@ -83,9 +119,12 @@ export interface Files extends ReadFiles {
   flush(path: string): Promise<void>;
   /**
    * Waits until everything written so far is on the disk itself.
+   * @param isAll also what others wrote: every file there is
    * @returns false if that was too much to keep track of
    */
-  settle(): Promise<boolean>;
+  settle(isAll?: boolean): Promise<boolean>;
+  /** The file system's own clock, in milliseconds since 1970; undefined where it cannot tell states of files apart. */
+  now(): Promise<number | undefined>;
   /** Removes what crashed writers left behind; only for the process that may write. */
   cleanUp(): Promise<void>;
 }

@@ -1,7 +1,16 @@
 import type { ThoughtTreeError } from '../../core/search/errors.ts';
 import { toFileError, tooLong } from './file-error.ts';
 import { checkPath, folderOf, nameOf } from './file-path.ts';
-import { type Commit, type Entry, type FileStat, type Files, LONGEST_FILE, type WriteOptions } from './files.ts';
+import {
+  type Commit,
+  type Entry,
+  type FileStat,
+  type Files,
+  type FolderLook,
+  LONGEST_FILE,
+  type WriteOptions,
+} from './files.ts';
+import { lookAt } from './folder-look.ts';
 
 interface MemoryFile {
   readonly id: number;
@@ -94,6 +103,19 @@ export class MemoryFiles implements Files {
       this.isFolderNow(path === '' ? name : `${path}/${name}`) ? 'folder' : 'file';
     return Array.from(folder, (name) => ({ name, kind: kindOf(name) }));
   }
+
+  async look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
+    const quick = {
+      text: (file: string) => this.readNow(file),
+      isFile: (file: string) => typeof this.#at(file) === 'object',
+    };
+    return lookAt(quick, path, await this.list(path), names, held);
+  }
+
+  /** None: nothing in memory outlives its process. */
+  stampNow(): undefined {}
+
+  async now(): Promise<undefined> {}
 
   async writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
     const folder = this.#folder(path);

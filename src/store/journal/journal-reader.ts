@@ -34,16 +34,31 @@ export interface JournalPart {
   readonly restarted: boolean;
 }
 
-const JOURNAL_START: JournalPosition = { offset: 0, lines: 0 };
+export const JOURNAL_START: JournalPosition = { offset: 0, lines: 0 };
 
 /**
  * Reads the journal from a position on, up to its last whole line; a torn line is left for later. Damaged lines are
  * skipped and reported; events of unknown types, from a later version, are skipped silently.
  */
 export async function readJournal(files: ReadFiles, from: JournalPosition = JOURNAL_START): Promise<JournalPart> {
+  const events: JournalEvent[] = [];
+  const offsets: number[] = [];
+  const walked = await walkJournal(files, from, (event, offset) => {
+    events.push(event);
+    offsets.push(offset);
+  });
+  return { events, offsets, ...walked };
+}
+
+/** The same without keeping the events: each is passed on, in order, with where its line begins. */
+export async function walkJournal(
+  files: ReadFiles,
+  from: JournalPosition,
+  take: (event: JournalEvent, offset: number) => void,
+): Promise<Omit<JournalPart, 'events' | 'offsets'>> {
   const size = (await files.stat(JOURNAL))?.size ?? 0;
   const restarted = size < from.offset;
-  const part: Collected = { events: [], offsets: [], problems: [], lines: restarted ? 0 : from.lines };
+  const part: Walk = { take, problems: [], lines: restarted ? 0 : from.lines };
   let offset = restarted ? 0 : from.offset;
   let wanted = CHUNK;
   while (offset < size) {
@@ -65,8 +80,7 @@ export async function readJournal(files: ReadFiles, from: JournalPosition = JOUR
       wanted = CHUNK;
     }
   }
-  const { events, offsets, problems } = part;
-  return { events, offsets, problems, position: { offset, lines: part.lines }, restarted };
+  return { problems: part.problems, position: { offset, lines: part.lines }, restarted };
 }
 
 /** Where the next line begins; undefined if there is none. */
@@ -78,19 +92,18 @@ async function endOfLine(files: ReadFiles, from: number, size: number): Promise<
   return undefined;
 }
 
-function skip({ problems, lines: line }: Collected, why: Message): void {
+function skip({ problems, lines: line }: Walk, why: Message): void {
   problems.push({ file: JOURNAL, line, ...kept(why) });
 }
 
-interface Collected {
-  readonly events: JournalEvent[];
-  readonly offsets: number[];
+interface Walk {
+  readonly take: (event: JournalEvent, offset: number) => void;
   readonly problems: Problem[];
   lines: number;
 }
 
 /** @param from where the bytes begin in the journal */
-function collect(bytes: Buffer, from: number, into: Collected): void {
+function collect(bytes: Buffer, from: number, into: Walk): void {
   const text = bytes.toString('utf8');
   let next = 0;
   for (let begin = 0; begin < text.length; ) {
@@ -100,14 +113,13 @@ function collect(bytes: Buffer, from: number, into: Collected): void {
     begin = end + 1;
     const at = next; // not the text's length: damaged bytes are longer as text
     next = bytes.indexOf(NEWLINE, at) + 1;
+    let event: JournalEvent | undefined;
     try {
-      const event = readEvent(JSON.parse(line));
-      if (!event) continue;
-      into.events.push(event);
-      into.offsets.push(from + at);
+      event = readEvent(JSON.parse(line));
     } catch (error) {
       skip(into, say.eventSkipped({ file: JOURNAL, line: into.lines, why: why(error) }));
     }
+    if (event) into.take(event, from + at);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { ChildrenFile } from '../../core/search/search-file.ts';
 import { nameOf } from '../files/file-path.ts';
-import type { Files, ReadFiles } from '../files/files.ts';
+import type { Files, ReadTexts } from '../files/files.ts';
 import { isNodeName } from '../files/node-name.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import * as say from '../messages.ts';
@@ -11,7 +11,10 @@ import { inOrder, isObject, type JsonObject, writeJson } from './json-file.ts';
 import { keepDamaged, type Look, lookAtJson } from './lenient-json.ts';
 import type { ProblemList } from './problem-list.ts';
 
-const MOST = 100_000;
+/** The most children of one node that are read from its list. */
+const MOST = 10_000;
+/** The most entries of one list that are named as unusable. */
+const MOST_NAMED = 20;
 const LONGEST_TITLE = 1000;
 
 interface FoundChildren {
@@ -28,7 +31,7 @@ function childrenPath(path: string): string {
 
 /** A node's list of children; undefined if it does not exist or is unreadable. Unsafe entries are left out. */
 export async function readChildren(
-  files: ReadFiles,
+  files: ReadTexts,
   path: string,
   problems: ProblemList,
 ): Promise<ChildrenFile | undefined> {
@@ -60,7 +63,7 @@ export async function writeChildren(
   await writeJson(files, file, merged, current?.raw, commit);
 }
 
-function lookAtChildren(files: ReadFiles, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
+function lookAtChildren(files: ReadTexts, path: string, problems: ProblemList): Promise<Look<FoundChildren>> {
   const file = childrenPath(path);
   return lookAtJson(files, file, problems, (raw) => {
     if (!Array.isArray(raw)) throw new ThoughtTreeError('damaged', say.notAList({ file }), { file });
@@ -72,10 +75,11 @@ function checkEntries(raw: readonly unknown[], path: string, problems: ProblemLi
   const file = childrenPath(path);
   const children: ChildrenFile = [];
   const seen = new Set<string>();
+  let named = 0;
   for (const entry of raw.slice(0, MOST)) {
     const why = whyUnusable(entry, path, seen);
     if (why === undefined) children.push(withTitle(entry as JsonObject & { slug: string }));
-    else problems.add({ file, ...kept(say.entryLeftOut({ file, why })) });
+    else if (named++ < MOST_NAMED) problems.add({ file, ...kept(say.entryLeftOut({ file, why })) });
   }
   if (raw.length > MOST) problems.add({ file, ...kept(say.tooManyChildren({ file, most: MOST })) });
   return { children, whole: children.length === raw.length, raw };

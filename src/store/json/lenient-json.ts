@@ -1,4 +1,4 @@
-import type { Commit, Files, ReadFiles } from '../files/files.ts';
+import type { Commit, Files, ReadTexts } from '../files/files.ts';
 import { parseJson } from './json-file.ts';
 import type { ProblemList } from './problem-list.ts';
 import type { RecentTexts } from './recent-texts.ts';
@@ -15,7 +15,7 @@ export type Look<T> =
  * @param recent what it was turned into before
  */
 export async function lookAtJson<T>(
-  files: ReadFiles,
+  files: ReadTexts,
   file: string,
   problems: ProblemList,
   check: (value: unknown) => T,

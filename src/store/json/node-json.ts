@@ -1,7 +1,7 @@
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { NodeFile, Title } from '../../core/tree/node-file.ts';
 import { nameOf, parentPath } from '../../core/tree/slug-path.ts';
-import type { Files, ReadFiles } from '../files/files.ts';
+import type { Files, ReadTexts } from '../files/files.ts';
 import type { WriteRight } from '../lease/write-right.ts';
 import { nodeGone, notANode } from '../messages.ts';
 import { readChildren } from './children-json.ts';
@@ -32,7 +32,7 @@ export function nodePath(path: string): string {
 
 /** node.json; undefined if there is none. A damaged one reads as a node not worked on, with its title in the list above. */
 export async function readNodeJson(
-  files: ReadFiles,
+  files: ReadTexts,
   path: string,
   known: NodesRead,
 ): Promise<{ file: NodeFile; isDamaged: boolean } | undefined> {
@@ -75,7 +75,7 @@ export async function writeNodeJson(
   if (written && isObject(written.value)) known.recent.set(nodePath(path), written.text, { raw: written.value });
 }
 
-function lookAtNode(files: ReadFiles, path: string, { problems, recent }: NodesRead): Promise<Look<RawNode>> {
+function lookAtNode(files: ReadTexts, path: string, { problems, recent }: NodesRead): Promise<Look<RawNode>> {
   const file = nodePath(path);
   const check = (raw: unknown): RawNode => {
     if (isObject(raw)) return { raw };
@@ -89,7 +89,7 @@ function hasTitle({ title }: JsonObject): boolean {
 }
 
 /** A node's title in the list above it; by default the name of its folder. */
-async function listedTitle(files: ReadFiles, path: string, problems: ProblemList): Promise<string> {
+async function listedTitle(files: ReadTexts, path: string, problems: ProblemList): Promise<string> {
   const list = await readChildren(files, parentPath(path), problems);
   return list?.find(({ slug }) => slug === nameOf(path))?.title ?? nameOf(path);
 }

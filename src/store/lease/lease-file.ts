@@ -72,6 +72,15 @@ export function endOf({ file, state }: Holder, me: ProcessIdentity): LastEnd {
   return isSame && file.left !== 'power-loss' ? 'killed' : 'power-loss';
 }
 
+/**
+ * Whether a holder that is no longer there may have written what is not on the disk itself: it did not close the search, or
+ * could not keep track. Once the computer has restarted, whatever is there is on the disk.
+ */
+export function leftUnflushed({ file, state }: Holder, me: ProcessIdentity): boolean {
+  if (!file) return true;
+  return isSameBoot(file, me) && (state !== 'released' || file.unsettled === true);
+}
+
 function parse(text: string): LeaseFile | undefined {
   try {
     return LeaseFile.safeParse(JSON.parse(text)).data;

@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import type { Message } from '../../core/messages/message.ts';
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import type { LastEnd } from '../../core/ports/store.ts';
@@ -5,12 +6,15 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import type { Files } from '../files/files.ts';
 import { stringifyJson } from '../json/json-file.ts';
 import * as say from '../messages.ts';
-import { endOf, type Holder, type LeaseFile, leasePath, listEpochs, readHolder } from './lease-file.ts';
+import { endOf, type Holder, type LeaseFile, leasePath, leftUnflushed, listEpochs, readHolder } from './lease-file.ts';
 import { type ProcessIdentity, thisProcess } from './process-identity.ts';
 import type { WriteRight } from './write-right.ts';
 
 /** Milliseconds between two heartbeats. */
 const HEARTBEAT_MS = 5_000;
+
+/** Milliseconds between the tries to write that a lease is released. */
+const RELEASED_AGAIN_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000];
 
 // Far below the point where file names could no longer be parsed.
 const HIGHEST_EPOCH = 1e12;
@@ -21,6 +25,8 @@ export interface LeasePorts {
   readonly random: Random;
   /** For tests; by default this process. */
   readonly identity?: ProcessIdentity;
+  /** When the computer was started, in milliseconds since 1970; for tests, by default what the system says. */
+  readonly startedAt?: number;
 }
 
 /**
@@ -36,10 +42,20 @@ export async function takeLease(files: Files, ports: LeasePorts): Promise<Lease>
     if (holder?.state === 'alive') throw held(files, holder);
     if (holder && holder.epoch >= HIGHEST_EPOCH) throw impossible(files, holder);
     const lastEnd = holder ? endOf(holder, me) : 'closed';
-    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, lastEnd);
+    const started = ports.startedAt ?? ports.clock.now() - uptime() * 1000;
+    const startedAt = holder?.file?.host === me.host ? started : undefined;
+    const before = { lastEnd, leftUnflushed: holder !== undefined && leftUnflushed(holder, me), startedAt };
+    const lease = await tryToTake(files, ports, me, (holder?.epoch ?? 0) + 1, before);
     if (lease) return lease;
     // Somebody else was quicker: check again who holds the search.
   }
+}
+
+/** What the holder before left. */
+interface Before {
+  readonly lastEnd: LastEnd;
+  readonly leftUnflushed: boolean;
+  readonly startedAt: number | undefined;
 }
 
 async function tryToTake(
@@ -47,9 +63,10 @@ async function tryToTake(
   ports: LeasePorts,
   me: ProcessIdentity,
   epoch: number,
-  lastEnd: LastEnd,
+  before: Before,
 ): Promise<Lease | undefined> {
   const now = new Date(ports.clock.now()).toISOString();
+  const { lastEnd } = before;
   const left = lastEnd === 'closed' ? {} : { left: lastEnd };
   const file: LeaseFile = { epoch, token: ports.random.id(), ...me, since: now, heartbeat: now, ...left };
   if (!(await files.createExclusive(leasePath(epoch), stringifyJson(file)))) return undefined;
@@ -61,7 +78,7 @@ async function tryToTake(
   }
   // Lowest first, so that a holder whose file has no successor can conclude from its absence that it lost the search.
   for (const each of epochs) if (each < epoch) await files.remove(leasePath(each));
-  return new Lease(files, ports.clock, file);
+  return new Lease(files, ports.clock, file, before);
 }
 
 function held(files: Files, { file, epoch, silentMs }: Holder): ThoughtTreeError {
@@ -85,6 +102,8 @@ function impossible(files: Files, { epoch }: Holder): ThoughtTreeError {
 /** The right to write one search, until another process takes over. A heartbeat every 5 seconds shows that it is alive. */
 export class Lease implements WriteRight {
   readonly epoch: number;
+  readonly leftUnflushed: boolean;
+  readonly startedAt: number | undefined;
   readonly holder: NonNullable<WriteRight['holder']>;
   readonly #files: Files;
   readonly #clock: Clock;
@@ -96,7 +115,9 @@ export class Lease implements WriteRight {
   #seen: string | undefined;
 
   /** @param file the content of this lease's file, which the caller has just created */
-  constructor(files: Files, clock: Clock, file: LeaseFile) {
+  constructor(files: Files, clock: Clock, file: LeaseFile, { leftUnflushed, startedAt }: Before) {
+    this.leftUnflushed = leftUnflushed;
+    this.startedAt = startedAt;
     this.epoch = file.epoch;
     this.holder = { epoch: file.epoch, pid: file.pid, host: file.host, token: file.token };
     this.#files = files;
@@ -135,15 +156,34 @@ export class Lease implements WriteRight {
   }
 
   /**
-   * Ends the heartbeat and lets others take the search at once. Never fails: a lease that remains expires by itself.
+   * Ends the heartbeat and lets others take the search at once. Never fails: if that cannot be written, it is tried again
+   * for some minutes as long as this process lives, as others believe it to hold the search for that long.
    * @param isSettled whether everything written is on the disk itself
    */
-  async release(isSettled = true): Promise<void> {
+  async release(isSettled = !this.leftUnflushed): Promise<void> {
     if (this.#end.signal.aborted) return;
     this.#end.abort();
     await this.#heart;
     const file = { ...this.#file, heartbeat: this.#now(), released: true, ...(!isSettled && { unsettled: true }) };
-    await this.#write(file, true).catch(() => undefined);
+    if (await this.#isReleased(file)) return;
+    void this.#releaseLater(file);
+  }
+
+  async #releaseLater(file: LeaseFile): Promise<void> {
+    for (const ms of RELEASED_AGAIN_AFTER_MS) {
+      await this.#clock.sleep(ms);
+      if (await this.#isReleased(file)) return;
+    }
+  }
+
+  /** Writes that it is released, unless somebody else holds the search by now; false if that failed. */
+  async #isReleased(file: LeaseFile): Promise<boolean> {
+    try {
+      await this.#write(file, true);
+      return true;
+    } catch (error) {
+      return isThoughtTreeError(error, 'lease-lost');
+    }
   }
 
   async #beat(): Promise<void> {

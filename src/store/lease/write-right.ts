@@ -6,6 +6,13 @@ export interface WriteRight {
   readonly holder?: { readonly epoch: number; readonly pid: number; readonly host: string; readonly token: string };
   /** How the holder before this one ended, until that was mended; `closed` by default. */
   readonly lastEnd?: LastEnd;
+  /**
+   * When the computer was started, in milliseconds since 1970, if the holder before ran on it, too: what changed since then
+   * was not written by a holder that a loss of power ended.
+   */
+  readonly startedAt?: number | undefined;
+  /** Whether an earlier holder, of the same boot, may have written what is not on the disk itself. */
+  readonly leftUnflushed?: boolean;
   mended?(): void;
   /**
    * Synchronous, so that it can come immediately before a change.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { actOnSearch } from '../../../src/searches/act-on-search.ts';
 import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { snapshotOf } from '../../support/searches/search-snapshot.ts';
@@ -87,6 +87,9 @@ describe('errands, done from outside', () => {
     assert.equal(wrong.code, 2);
     const { ok, problems } = JSON.parse(wrong.stdout);
     assert.deepEqual([ok, problems[0].offer], [false, id]);
+    const unknown = JSON.stringify(['a', 'b'].map((offer) => ({ offer, result: 7 })));
+    const said = (await cli('answer', FOLDER, '--answers', unknown)).stderr;
+    for (const offer of ['a', 'b']) assert.match(said, new RegExp(`^  ${offer}: There is no offer "${offer}"`, 'm'));
     const answers = JSON.stringify([{ offer: id, result: { errands: ['Drive'] } }]);
     const answered = await cli('answer', FOLDER, '--answers', answers, '--resume');
     assert.equal(answered.code, 7, answered.stderr);

@@ -76,6 +76,15 @@ describe('thought-tree status, list and resume with existing files', () => {
     assert.equal((await run('list', 'src', '--json')).stdout, '[]\n');
   });
 
+  it('says in both why a search is paused, as a sentence', async () => {
+    const bound = ['--title', 'Bound', '--max-calls', '2', '--dir', 'bound'];
+    assert.equal((await run('start', QUESTION, ...bound)).code, 3);
+    const listed = JSON.parse((await run('list', '--json')).stdout) as { title: string; reason?: string }[];
+    const { reason } = JSON.parse((await run('status', 'bound', '--json')).stdout);
+    assert.match(reason, /limit of 2 calls/);
+    assert.equal(listed.find(({ title }) => title === 'Bound')?.reason, reason);
+  });
+
   it('names a damaged file once, and continues', async () => {
     await appendFile(join(dir, '.search', 'journal.jsonl'), 'what is this?\n');
     const lines = (await readFile(join(dir, '.search', 'journal.jsonl'), 'utf8')).split('\n').length - 1;

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import type { DiskOperations } from '../../../src/store/files/disk-operations.ts';
+import type { DiskOperations } from '../../../src/store/files/disk/disk-operations.ts';
 import { type Change, type FileNode, type FolderNode, type INode, PowerLog } from './power-log.ts';
 
 const ROOT = 1;

@@ -35,12 +35,19 @@ const TREE = scriptedTree({ fanout: (_path, depth) => [6, 2][depth] ?? 0 });
  * A server whose model reasons before it answers, and counts that against the limit of tokens, as OpenAI's do: with the
  * Responses API and chat completions.
  * @param reasons tokens of reasoning by the effort that was asked for, if any
+ * @param context the longest prompt and answer in tokens: longer requests are refused in the words of vLLM
  */
-export async function startReasoningServer(reasons: (effort: string | undefined) => number): Promise<ReasoningServer> {
+export async function startReasoningServer(
+  reasons: (effort: string | undefined) => number,
+  context = Number.POSITIVE_INFINITY,
+): Promise<ReasoningServer> {
   const log: ReasonedRequest[] = [];
   const server = createServer((request, response) => {
     answer(request).then(
-      (events) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events),
+      (events) =>
+        events.startsWith('{')
+          ? response.writeHead(400, { 'content-type': 'application/json' }).end(events)
+          : response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events),
       () => response.destroy(),
     );
   });
@@ -58,13 +65,14 @@ export async function startReasoningServer(reasons: (effort: string | undefined)
     const call = { n: log.length + 1, purpose, node, attempt: 1, model: 'm', messages: [], prompt };
     const effort = body.reasoning?.effort ?? body.reasoning_effort;
     const maxTokens = body.max_output_tokens ?? body.max_tokens ?? 0;
+    const length = texts.reduce((sum, each) => sum + countTokens(each), 0);
+    if (length + maxTokens > context) return refusal(length, maxTokens, context);
     const reasoning = Math.min(maxTokens, reasons(effort));
     const whole = TREE.answer({ ...call, maxTokens });
     const text = whole.slice(0, 4 * (maxTokens - reasoning));
     const isCut = text !== whole;
     log.push({ purpose, node, maxTokens, effort, isCut });
-    const sent = texts.reduce((sum, each) => sum + countTokens(each), 0);
-    const counts = { sent, reasoning, all: reasoning + countTokens(text) };
+    const counts = { sent: length, reasoning, all: reasoning + countTokens(text) };
     return body.input ? asResponse(text, isCut, counts) : asCompletion(text, isCut, counts);
   }
 
@@ -87,6 +95,11 @@ interface Counts {
   readonly sent: number;
   readonly reasoning: number;
   readonly all: number;
+}
+
+function refusal(sent: number, maxTokens: number, context: number): string {
+  const message = `This model's maximum context length is ${context} tokens. However, you requested ${sent + maxTokens} tokens (${sent} in the messages, ${maxTokens} in the completion). Please reduce the length of the messages or completion.`;
+  return JSON.stringify({ object: 'error', message, type: 'BadRequestError', param: null, code: 400 });
 }
 
 function asCompletion(content: string, isCut: boolean, { sent, reasoning, all }: Counts): string {

@@ -69,6 +69,18 @@ describe('the command that resumes', () => {
   });
 });
 
+describe('the command that resumes, where nothing can be remembered', () => {
+  it('names the models, and what the run was allowed', () => {
+    const place = { workspace: process.cwd(), folder: join(process.cwd(), 'thought-trees', 'why') };
+    const unremembered = { model: 'a/model', judge: 'b/judge', size: 'large', tools: true, context: false } as const;
+    assert.match(
+      resumeCommand(place, { unremembered }, '--max-usd', '4'),
+      / --model a\/model --judge b\/judge --size large --tools --no-context --max-usd 4$/,
+    );
+    assert.match(resumeCommand(place, { unremembered }, '--size', 'all'), / --tools --no-context --size all$/);
+  });
+});
+
 describe('the command that resumes, and money', () => {
   const workspace = process.cwd();
   const place = { workspace, folder: join(workspace, 'thought-trees', 'why') };

@@ -39,18 +39,21 @@ const answered = (simulation: Simulation): string[] =>
 const billed = (simulation: Simulation): number =>
   (simulation.model?.log ?? []).reduce((sum, { prompt, completion }) => sum + prompt + completion, 0);
 
-/** The questions that calls of a purpose at a node were for, by both, as the journal tells; and the calls. */
-async function questionsIn({ store }: Simulation): Promise<{ questions: Map<string, Set<string>>; calls: string[] }> {
+/** The questions that calls of a purpose at a node were for, by both, as the journal tells; the calls, and the attempts. */
+async function questionsIn({ store }: Simulation) {
   const questions = new Map<string, Set<string>>();
   const calls: string[] = [];
+  const attempts = new Map<string, number[]>();
   for (const event of await store.readJournal()) {
     if (event.type !== 'call-started') continue;
     calls.push(event.call);
+    const { question = '', attempt } = event;
+    attempts.set(question, [...(attempts.get(question) ?? []), attempt]);
     if (event.purpose !== 'document' && event.purpose !== 'children') continue; // others are asked many times
     const key = `${event.purpose} ${event.node}`;
-    questions.set(key, (questions.get(key) ?? new Set()).add(event.question ?? ''));
+    questions.set(key, (questions.get(key) ?? new Set()).add(question));
   }
-  return { questions, calls };
+  return { questions, calls, attempts };
 }
 
 describe('a search killed at any of its writes', () => {
@@ -69,8 +72,14 @@ describe('a search killed at any of its writes', () => {
         const known = new Set(answered(first).filter((call) => !call.startsWith('pick')));
         const repeated = answered(second).filter((call) => known.has(call));
         assert.ok(repeated.length <= CONCURRENCY, `${where}: ${repeated.join(', ')} asked again`);
-        const { questions, calls } = await questionsIn(second);
+        const { questions, calls, attempts } = await questionsIn(second);
         for (const [what, ids] of questions) assert.equal(ids.size, 1, `${where}: ${what} is another question now`);
+        for (const [question, made] of attempts)
+          assert.deepEqual(
+            made,
+            Array.from(made.keys(), (at) => at + 1),
+            `${where}: the attempts of ${question}`,
+          );
         assert.equal(new Set(calls).size, calls.length, `${where}: every sending is a call of its own`);
         const { tokens } = second.search.results;
         const spent = tokens.prompt + tokens.completion + tokens.worstCase;

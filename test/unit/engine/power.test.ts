@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Search } from '../../../src/engine/search.ts';
-import { openDiskFiles } from '../../../src/store/files/disk-files.ts';
+import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';
 import { ORDERS, PowerCuts, WAYS } from '../../support/power/power-cuts.ts';
@@ -139,7 +139,13 @@ async function runOn({ begin }: Case, disk: PowerDisk, onBegun?: (begun: Begun) 
   const seed = ++runs;
   const files = await openDiskFiles(disk.folder, { operations: disk.operations, platform: 'linux' });
   const identity = { pid: seed, host: 'here', bootId: `boot-${seed}` };
-  const store = await openFilesForWriting(files, { clock: new VirtualClock(), random: seededRandom(seed), identity });
+  const startedAt = Date.now();
+  const store = await openFilesForWriting(files, {
+    clock: new VirtualClock(),
+    random: seededRandom(seed),
+    identity,
+    startedAt,
+  });
   const begun = await begin(store, seed);
   onBegun?.(begun);
   await begun.run();

@@ -14,6 +14,8 @@ export const fake = {
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
   messages: [] as string[],
+  /** What the last message said below it. */
+  detail: undefined as string | undefined,
   /** Commands that were called, with what they were given. */
   executed: [] as [string, ...unknown[]][],
   quickPick: undefined as FakeQuickPick | undefined,
@@ -31,6 +33,7 @@ export const fake = {
       messages: [],
       executed: [],
     });
+    fake.detail = undefined;
     fake.quickPick = undefined;
     fake.statusBar = undefined;
     fake.treeView = undefined;
@@ -198,8 +201,9 @@ export const commands = {
     else fake.executed.push([id, ...args]);
   },
 };
-const show = async (message: string): Promise<unknown> => {
+const show = async (message: string, options?: { detail?: string } | string): Promise<unknown> => {
   fake.messages.push(message);
+  fake.detail = typeof options === 'object' ? options.detail : undefined;
   return fake.answer(message);
 };
 const activeEditors = new EventEmitter<unknown>();

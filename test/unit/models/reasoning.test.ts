@@ -22,9 +22,9 @@ interface Run {
 async function searchWith(
   name: string,
   reasons: (effort: string | undefined) => number,
-  more: { thinking?: number; guards?: Guards } = {},
+  more: { thinking?: number; guards?: Guards; context?: number } = {},
 ): Promise<Run> {
-  const server = await startReasoningServer(reasons);
+  const server = await startReasoningServer(reasons, more.context);
   try {
     const opened = await openModel(name, { workspace: '.', baseUrl: server.baseUrl, apiKey: 'key-1234567890' });
     const model = prepareModel(opened, { thinking: more.thinking });
@@ -71,6 +71,21 @@ describe('a model that reasons before it answers', () => {
       assert.deepEqual([outcome.state, outcome.results.expanded + outcome.results.leaves], ['finished', NODES], name);
       assert.equal(log.filter(({ isCut }) => isCut).length, 1, 'learnt from the first answer');
     }
+  });
+
+  it('is asked once without that room where its context is too short for it, and from the start after that', async () => {
+    const { outcome, log, events } = await searchWith('openai-compatible/qwen3-8b', () => 200, { context: 16_384 });
+    assert.deepEqual([outcome.state, outcome.results.expanded + outcome.results.leaves], ['finished', NODES]);
+    assert.ok(log.every(({ maxTokens }) => maxTokens <= 8000));
+    const refused = events.filter((event) => event.type === 'call-ended' && event.outcome === 'bad-request');
+    assert.ok(refused.length > 0 && refused.length <= 4, `${refused.length} refused`);
+  });
+
+  it('is not asked again where its context is too short without that room, too, and people hear what helps', async () => {
+    const { outcome, events } = await searchWith('openai-compatible/qwen3-8b', () => 200, { context: 2048 });
+    assert.ok(outcome.state === 'paused');
+    assert.match(outcome.message, /too long for this model.*--thinking 0/);
+    assert.equal(events.filter(({ type }) => type === 'call-started').length, 2);
   });
 
   it('says to people, not to itself, what can be done where all room is used up', async () => {

@@ -1,18 +1,21 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
-/** A call that has begun and not ended, according to the journal. */
-export interface CallUnderWay {
-  readonly call: string;
-  readonly purpose: string;
+const CallUnderWay = z.object({
+  call: z.string(),
+  purpose: z.string(),
   /** Slug path, empty for requests about the search as a whole. */
-  readonly node: string;
-  readonly model: string;
+  node: z.string(),
+  model: z.string(),
   /** From 1, over the retries and corrections of one question. */
-  readonly attempt: number;
+  attempt: z.number(),
   /** Milliseconds since 1970. */
-  readonly since: number;
-}
+  since: z.number(),
+});
+
+/** A call that has begun and not ended, according to the journal. */
+export type CallUnderWay = Readonly<z.infer<typeof CallUnderWay>>;
 
 /** The calls under way, oldest first. Those of a killed run are dropped when the next one begins. */
 export class CallsUnderWay implements Fold {
@@ -29,6 +32,14 @@ export class CallsUnderWay implements Fold {
   /** Those of a process that is gone never end. */
   giveUp(): void {
     this.#calls.clear();
+  }
+
+  get state(): CallUnderWay[] {
+    return [...this.#calls.values()];
+  }
+
+  restore(state: unknown): void {
+    for (const call of z.array(CallUnderWay).parse(state)) this.#calls.set(call.call, call);
   }
 
   get size(): number {

@@ -5,3 +5,16 @@ export interface Fold {
   /** Takes one event into account; ignores irrelevant ones, including unknown types. */
   apply(event: JournalEvent): void;
 }
+
+/** A fold that can be kept and taken up again, so that a long journal need not be read from its beginning. */
+export interface KeptFold extends Fold {
+  /** Distinguishes it from others. */
+  readonly name: string;
+  /** All that it knows, as data for JSON. */
+  readonly state: unknown;
+  /**
+   * Makes a new one know what another did.
+   * @throws ZodError if that is no state of it
+   */
+  restore(state: unknown): void;
+}

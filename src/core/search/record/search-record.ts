@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { messageOf } from '../../messages/kept.ts';
 import type { Message } from '../../messages/message.ts';
 import { CallStatistics } from '../../money/call-statistics.ts';
@@ -6,11 +7,11 @@ import { Ledger, type Spend } from '../../money/ledger.ts';
 import { ReportedCosts } from '../../money/reported-costs.ts';
 import { OfferBook } from '../../offers/offer-book.ts';
 import { movedPath } from '../../tree/slug-path.ts';
-import type { JournalEvent } from '../events.ts';
+import { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
-import type { Limits } from '../limits.ts';
+import { Limits } from '../limits.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
-import type { Fold } from './fold.ts';
+import type { Fold, KeptFold } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
 import type { SearchTurn } from './search-state.ts';
 import { type Wish, Wishes } from './wishes.ts';
@@ -18,13 +19,37 @@ import { type Wish, Wishes } from './wishes.ts';
 type RunBegin = Extract<JournalEvent, { type: 'search-started' | 'search-resumed' }>;
 type RunEnd = Extract<JournalEvent, { type: 'search-paused' | 'search-finished' }>;
 
+// As they are in the journal, with fields of later versions.
+const Told = z.custom<JournalEvent>((event) => JournalEvent.safeParse(event).success);
+
+const RecordState = z.object({
+  seq: z.number(),
+  hasBegun: z.boolean(),
+  run: Told.optional(),
+  turn: Told.optional(),
+  end: Told.optional(),
+  limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
+  ranking: z.array(z.string()),
+  system: z.string().optional(),
+  broughtSystem: z.string().optional(),
+  ledger: z.unknown(),
+  statistics: z.unknown(),
+  costs: z.unknown(),
+  doubted: z.unknown(),
+  callsUnderWay: z.unknown(),
+  offers: z.unknown(),
+  wishes: z.unknown(),
+  isFresh: z.unknown(),
+});
+
 /**
  * What a journal says about a search as a whole: the one fold over it. Takes events one by one, so that it exists for
  * any moment of the journal, and keeps only the last of a few kinds: however long the journal, it holds what is under
  * way, wished for and ranked. Callers add further folds as parts, for what is known about each node or only by one kind
  * of search.
  */
-export class SearchRecord implements Fold {
+export class SearchRecord implements KeptFold {
+  readonly name = 'record';
   readonly ledger = new Ledger();
   readonly callsUnderWay = new CallsUnderWay();
   /** The offers that somebody outside may take and answer. */
@@ -82,10 +107,59 @@ export class SearchRecord implements Fold {
     for (const part of this.#parts) part.apply(event);
   }
 
+  /** Without its parts, which are kept by themselves. */
+  get state(): z.infer<typeof RecordState> {
+    return {
+      seq: this.#seq,
+      hasBegun: this.#hasBegun,
+      run: this.#run,
+      turn: this.#turn,
+      end: this.#end,
+      limits: this.#limits,
+      ranking: [...this.#ranking],
+      system: this.#system,
+      broughtSystem: this.#broughtSystem,
+      ledger: this.ledger.state,
+      statistics: this.#statistics.state,
+      costs: this.#costs.state,
+      doubted: this.#doubted.state,
+      callsUnderWay: this.callsUnderWay.state,
+      offers: this.offers.state,
+      wishes: this.#wishes.state,
+      isFresh: this.#freshness.state,
+    };
+  }
+
+  restore(state: unknown): void {
+    const known = RecordState.parse(state);
+    this.ledger.restore(known.ledger);
+    this.#statistics.restore(known.statistics);
+    this.#costs.restore(known.costs);
+    this.#doubted.restore(known.doubted);
+    this.callsUnderWay.restore(known.callsUnderWay);
+    this.offers.restore(known.offers);
+    this.#wishes.restore(known.wishes);
+    this.#freshness.restore(known.isFresh);
+    this.#seq = known.seq;
+    this.#hasBegun = known.hasBegun;
+    this.#run = known.run as RunBegin | undefined;
+    this.#turn = known.turn as SearchTurn | undefined;
+    this.#end = known.end as RunEnd | undefined;
+    this.#limits = known.limits;
+    this.#ranking = known.ranking;
+    this.#system = known.system;
+    this.#broughtSystem = known.broughtSystem;
+  }
+
   /** The process of the last run is gone: what it left under way is settled, as its next run does. */
   settle(): void {
     this.ledger.giveUp();
     this.callsUnderWay.giveUp();
+  }
+
+  /** What was added to it. */
+  get parts(): readonly Fold[] {
+    return this.#parts;
   }
 
   /** The added part of a class; undefined if there is none. */
@@ -198,6 +272,11 @@ export class SearchRecord implements Fold {
   /** Whether its report, if there is one, covers everything that happened. */
   get isReportFresh(): boolean {
     return this.#freshness.isFresh;
+  }
+
+  /** The number of the event since which there is no report; 0 if there never was one. */
+  get unreportedSince(): number {
+    return this.#freshness.since;
   }
 
   /** What came with the folder stays history and state, and keeps counting as spent, but nothing is learnt from it. */

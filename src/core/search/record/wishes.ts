@@ -1,16 +1,19 @@
+import * as z from 'zod';
 import type { ActionFaces } from '../../actions/action-face.ts';
 import { movedPath } from '../../tree/slug-path.ts';
 import type { JournalEvent } from '../events.ts';
 import type { Fold } from './fold.ts';
 
-/** A node that a person wants worked on next. */
-export interface Wish {
-  readonly node: string;
+const Wish = z.object({
+  node: z.string(),
   /** The name of the action that asked for it. */
-  readonly action: string;
+  action: z.string(),
   /** For a leaf that is to be expanded: how many lists of children the model had given before. */
-  readonly listsBefore: number | undefined;
-}
+  listsBefore: z.number().optional(),
+});
+
+/** A node that a person wants worked on next. */
+export type Wish = z.infer<typeof Wish>;
 
 /** The wishes that no run has fulfilled yet, oldest first; a node that is wished for again comes last. */
 export class Wishes implements Fold {
@@ -29,6 +32,14 @@ export class Wishes implements Fold {
     const wishes = this.open.map((wish) => ({ ...wish, node: movedPath(wish.node, from, to) }));
     this.#open.clear();
     for (const wish of wishes) this.#open.set(wish.node, wish);
+  }
+
+  get state(): readonly Wish[] {
+    return this.open;
+  }
+
+  restore(state: unknown): void {
+    for (const wish of z.array(Wish).parse(state)) this.#open.set(wish.node, wish);
   }
 
   get open(): readonly Wish[] {

@@ -62,7 +62,7 @@ export function endReply(
     deadEnds: inState(at, 'DEAD').length,
     ...(!isCounted && { references: referencesIn([...at.nodes.keys()].map((id) => findings.get(id) ?? '')) }),
     ...((profile.name === 'g3' || profile.hasStrictIds) && { minRounds: roundsFor(at, asked) }),
-    ...(profile.name === 'g3' && { graph: graphOf(at, findings, finalDot) }),
+    ...((profile.name === 'g3' || profile.hasStrictIds) && { graph: graphOf(at, findings, finalDot) }),
     ...unverifiedCount(at),
     finalDot,
   };

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../core/text/text.ts';
 import type { NodeData } from '../../../core/tree/node-file.ts';
 import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
-import type { Child } from '../../../engine/nodes/nodes.ts';
+import type { Child } from '../../../engine/nodes/written-nodes.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { type AcceptedResult, type Proposal, roundOf } from '../protocol/investigation.ts';
 import type { State } from '../protocol/profiles.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { JournalEvent } from '../../../core/search/events.ts';
-import type { Fold } from '../../../core/search/record/fold.ts';
+import type { KeptFold } from '../../../core/search/record/fold.ts';
 import type { Change, Progress } from '../protocol/investigation.ts';
 
 /** The kind of the one offer of an investigation: its next call. */
@@ -61,11 +61,20 @@ export function keptCallOf(result: unknown): KeptCall | undefined {
 }
 
 /** How far an investigation has come, according to its journal. */
-export class KeptCalls implements Fold {
+export class KeptCalls implements KeptFold {
+  readonly name = 'investigation-calls';
   progress: Progress | undefined;
 
   apply(event: JournalEvent): void {
     if (event.type !== 'offers-answered') return;
     for (const { result } of event.answers) this.progress = keptCallOf(result)?.change.progress ?? this.progress;
+  }
+
+  get state(): { progress?: Progress } {
+    return this.progress ? { progress: this.progress } : {};
+  }
+
+  restore(state: unknown): void {
+    this.progress = z.object({ progress: KeptProgress.optional() }).parse(state).progress;
   }
 }

@@ -1,5 +1,6 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition, type NodeId, type TreeNode } from '../../../core/tree/tree.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
 
 interface Entry {
   readonly node: TreeNode;
@@ -74,6 +75,15 @@ export class OpenLeaves {
       this.#best.pop();
     }
     return undefined;
+  }
+
+  /** Up to `count` of those below the first level, the best first: the same for the same tree, unlike a window. */
+  bestGuided(count: number): TreeNode[] {
+    const guided = [...this.#members.values()].filter(({ node }) => node.depth > 1);
+    return guided
+      .sort(byWorth)
+      .slice(0, count)
+      .map(({ node }) => node);
   }
 
   /** Up to `count` of them below the first level; the next call continues where this one ended, in a cycle. */

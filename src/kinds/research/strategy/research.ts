@@ -13,22 +13,32 @@ export interface ResearchOptions {
   /** Number of slots; rankings are long enough to feed them. */
   readonly concurrency: number;
   readonly picker: Picker;
+  /**
+   * Whether what comes next depends on nothing but the tree: once the first level is done, a short ranking is waited for
+   * and worked off as a whole before the next one, which then knows all its results. For rankings that follow a rule and
+   * cost nothing, so that nothing is gained by asking ahead, and the same answers give the same tree.
+   */
+  readonly inRounds?: boolean;
 }
 
 const SHORTEST_RANKING = 64;
+/** The same for every number of slots. */
+const ROUND = 8;
+/** What such a ranking is chosen from. */
+const MOST_IN_ROUNDS = 2 * SHORTEST_RANKING;
 /** After so many failed picks in a row the best open leaf is used, until the next attempt. */
 const PATIENCE = 2;
 
-/** The maximum length of a ranking, for so many slots. */
-export function rankingLength(concurrency: number): number {
-  return Math.max(SHORTEST_RANKING, 4 * concurrency);
+/** The maximum length of a ranking. */
+export function rankingLength({ concurrency, inRounds }: Pick<ResearchOptions, 'concurrency' | 'inRounds'>): number {
+  return inRounds ? ROUND : Math.max(SHORTEST_RANKING, 4 * concurrency);
 }
 
 /**
  * The two phases of a research search. The first level is worked on in order; alongside and after that, a picker's
  * ranking says what comes next. Nobody waits for the picker: a ranking is requested ahead of need, and while there is
  * none, the leaf with the best score is used, then the shallowest, then the first. (`one-at-a-time` is the plain form,
- * where every guided leaf waits for a separate call.)
+ * where every guided leaf waits for a separate call.) With `inRounds`, timing decides nothing.
  */
 export class Research implements Strategy {
   readonly #options: ResearchOptions;
@@ -167,7 +177,9 @@ export class Research implements Strategy {
   }
 
   #nextUnranked(): TreeNode | undefined {
-    return this.#options.picker === 'ranked' || this.#pickFailures >= PATIENCE ? this.#leaves.best() : undefined;
+    const { picker, inRounds } = this.#options;
+    if (inRounds) return this.#pickFailures >= PATIENCE && this.#busy.size === 0 ? this.#leaves.best() : undefined;
+    return picker === 'ranked' || this.#pickFailures >= PATIENCE ? this.#leaves.best() : undefined;
   }
 
   /** How many expansions the size still allows, excluding those under way. */
@@ -179,6 +191,7 @@ export class Research implements Strategy {
     const remaining = this.#remaining();
     const guided = this.#leaves.size - this.#leaves.firstLevelSize;
     if (this.#picks > 0 || remaining <= 0 || guided === 0 || !this.#hasPatience()) return false;
+    if (this.#options.inRounds) return this.#busy.size === 0 && this.#ranking.length === 0;
     if (this.#options.picker === 'one-at-a-time') return freeSlots > 0 && this.#ranking.length === 0;
     const upcoming = this.#leaves.firstLevelSize + this.#ranking.length;
     if (upcoming >= remaining) return false;
@@ -196,11 +209,12 @@ export class Research implements Strategy {
   }
 
   #rankingLength(): number {
-    return rankingLength(this.#options.concurrency);
+    return rankingLength(this.#options);
   }
 
   /** What the picker chooses from: what is already ranked, then a window over the rest. */
   #candidates(): NodeId[] {
+    if (this.#options.inRounds) return this.#leaves.bestGuided(MOST_IN_ROUNDS).map((node) => node.id);
     if (this.#options.picker === 'one-at-a-time') return this.#leaves.nextWindow(this.#leaves.size).map((n) => n.id);
     const most = 2 * this.#rankingLength();
     const ranked = this.#ranking.filter((id) => this.#leaves.has(id)).slice(0, most / 2);

@@ -4,7 +4,7 @@ import type { Action } from '../../../engine/actions/action.ts';
 import { RedoArgs } from '../../../engine/actions/redo.ts';
 import { discardJudgements } from '../judge/judgement-session.ts';
 import { askedForOthers, judgedAgain } from '../messages.ts';
-import { triesOf } from '../strategy/thought-place.ts';
+import { beginRound, triesOf } from '../record/rounds.ts';
 
 const Result = z.object({ isJudged: z.boolean() });
 
@@ -19,7 +19,7 @@ export const redoThought: Action<z.infer<typeof RedoArgs>, z.infer<typeof Result
     await loop.release(new Set([node.id]));
     if (node.status === 'expanded') {
       await ctx.history.record({ type: 'trying', node: pathOf(node), round: triesOf(node) + 1 }, true);
-      ctx.tree.update(node, { trying: true });
+      beginRound(ctx.tree, node);
       ctx.changed([node.id]);
       return { isJudged: false };
     }

@@ -11,8 +11,13 @@ import { thoughtId } from '../thought-id.ts';
 export async function documentAgain(node: TreeNode, { store }: KeptAnswers): Promise<string | undefined> {
   const session = node.parent?.parent ? node.parent.sessionId : ROOT_SESSION;
   const conversation = session === undefined ? undefined : await store.readConversation(session);
-  const thought = conversation && thoughtsIn(conversation).find(({ content }) => titleOf(content) === node.title);
-  return documentOf(thought ?? { content: node.title }, thoughtId(node), parentIdOf(node), node.depth);
+  const thoughts = conversation ? thoughtsIn(conversation) : [];
+  const alike = thoughts.filter(({ content }) => titleOf(content) === node.title);
+  const documents = (alike.length > 0 ? alike : [{ content: node.title }]).map((thought) =>
+    documentOf(thought, thoughtId(node), parentIdOf(node), node.depth),
+  );
+  // A title is only the beginning of a thought, and several may begin alike.
+  return documents.find((document) => store.hashOf(document) === node.document) ?? documents[0];
 }
 
 function thoughtsIn({ turns }: Conversation): Thought[] {

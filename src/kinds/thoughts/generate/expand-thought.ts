@@ -8,7 +8,7 @@ import { consequenceOf } from '../../../engine/consequence.ts';
 import { depthLimit } from '../../../engine/messages.ts';
 import { decompose } from '../decompose.ts';
 import * as say from '../messages.ts';
-import { triesOf } from '../strategy/thought-place.ts';
+import { beginRound, endRound, triesOf } from '../record/rounds.ts';
 import { documentOf, parentIdOf, thoughtsTo } from '../thought-document.ts';
 import { thoughtId } from '../thought-id.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
@@ -60,7 +60,7 @@ export async function tryAgain(ctx: ThoughtSearch, node: TreeNode, signal: Abort
   const number = triesOf(node) + 1;
   const path = pathOf(node);
   await ctx.history.record({ type: 'trying', node: path, round: number });
-  ctx.tree.update(node, { trying: true });
+  beginRound(ctx.tree, node);
   announce(ctx, node, say.askingAgain);
   return await ctx.nodes.work(node, signal, async () => {
     const session = node.parent ? await sessionOf(ctx, node) : ROOT_SESSION;
@@ -151,5 +151,5 @@ async function commitAt(
 
 async function tellDone(ctx: ThoughtSearch, { node, number }: Round, found: number): Promise<void> {
   await ctx.history.record({ type: 'generated', node: pathOf(node), round: number, found });
-  ctx.tree.update(node, { tries: number, trying: undefined });
+  endRound(ctx.tree, node, number);
 }

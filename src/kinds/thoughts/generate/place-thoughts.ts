@@ -1,6 +1,6 @@
 import { noted } from '../../../core/messages/kept.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import type { Child } from '../../../engine/nodes/nodes.ts';
+import type { Child } from '../../../engine/nodes/written-nodes.ts';
 import { solutionFound } from '../messages.ts';
 import type { Thought } from '../prompts/thought-messages.ts';
 import { documentOf, titleOf } from '../thought-document.ts';

@@ -1,11 +1,16 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../../../core/search/events.ts';
-import type { Fold } from '../../../core/search/record/fold.ts';
+import type { KeptFold } from '../../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import { movedPath } from '../../../core/tree/slug-path.ts';
 import { nodeAt, type Tree } from '../../../core/tree/tree.ts';
+import { beginRound, endRound } from './rounds.ts';
+
+const TriesState = z.object({ rounds: z.array(z.tuple([z.string(), z.number()])), trying: z.array(z.string()) });
 
 /** How often nodes were asked for thoughts, by slug path, and which round was not completed. */
-export class Tries implements Fold {
+export class Tries implements KeptFold {
+  readonly name = 'tries';
   rounds = new Map<string, number>();
   trying = new Set<string>();
 
@@ -20,6 +25,16 @@ export class Tries implements Fold {
       this.trying = new Set([...this.trying].map(now));
     }
   }
+
+  get state(): z.infer<typeof TriesState> {
+    return { rounds: [...this.rounds], trying: [...this.trying] };
+  }
+
+  restore(state: unknown): void {
+    const { rounds, trying } = TriesState.parse(state);
+    this.rounds = new Map(rounds);
+    this.trying = new Set(trying);
+  }
 }
 
 /** Adds to a tree read from files what only the journal knows about its nodes. */
@@ -27,10 +42,10 @@ export function takeTries(tree: Tree, record: SearchRecord): void {
   const tries = record.part(Tries);
   for (const [path, round] of tries?.rounds ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { tries: round, trying: undefined });
+    if (node) endRound(tree, node, round);
   }
   for (const path of tries?.trying ?? []) {
     const node = nodeAt(tree, path);
-    if (node) tree.update(node, { trying: true });
+    if (node) beginRound(tree, node);
   }
 }

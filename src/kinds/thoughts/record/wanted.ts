@@ -1,9 +1,13 @@
+import * as z from 'zod';
 import type { JournalEvent } from '../../../core/search/events.ts';
-import type { Fold } from '../../../core/search/record/fold.ts';
+import type { KeptFold } from '../../../core/search/record/fold.ts';
 import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 
+const WantedState = z.object({ expanded: z.array(z.string()), added: z.array(z.string()) });
+
 /** What people wanted for thoughts, by slug path: that they be continued, or included again. */
-export class Wanted implements Fold {
+export class Wanted implements KeptFold {
+  readonly name = 'wanted';
   readonly #expanded = new Set<string>();
   readonly #added = new Set<string>();
 
@@ -13,6 +17,16 @@ export class Wanted implements Fold {
     if (action === 'expand' && node !== undefined) this.#expanded.add(node);
     const path = action === 'add' ? (value as { path?: unknown } | undefined)?.path : undefined;
     if (typeof path === 'string') this.#added.add(path);
+  }
+
+  get state(): z.infer<typeof WantedState> {
+    return { expanded: [...this.#expanded], added: [...this.#added] };
+  }
+
+  restore(state: unknown): void {
+    const { expanded, added } = WantedState.parse(state);
+    for (const path of expanded) this.#expanded.add(path);
+    for (const path of added) this.#added.add(path);
   }
 
   /** Whether somebody wants to know a thought's worth, though the search may have its solution. */

@@ -1,5 +1,6 @@
 import type { Findings } from '../../../core/search/findings.ts';
-import { byPosition, isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import { isPruned, lineageOf, pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { backtracksOf } from '../strategy/depth-first.ts';
 import type { ThoughtSearch } from '../thought-search.ts';
 

@@ -8,6 +8,7 @@ import { isPruned, lineageOf, nodeAt, pathOf, type Tree, type TreeNode, walk } f
 import { otherKind } from '../messages.ts';
 import { sourceStatus } from '../prompts/source-messages.ts';
 import type { ThoughtNode } from '../prompts/thought-messages.ts';
+import { roundsOf } from '../record/rounds.ts';
 import { outcomeIn } from '../report/outcome.ts';
 import { allThoughtOptions, thoughtOptionsIn } from '../settings/options.ts';
 import { settingsFor } from '../settings/settings.ts';
@@ -216,8 +217,9 @@ function startOf(task: Task | undefined, file: SearchFile): string {
 }
 
 /** How often a node was asked, if its files alone would suggest something else. */
-function furtherTries({ tries, listed }: TreeNode): number | undefined {
-  const told = listed ? 1 : 0;
+function furtherTries(node: TreeNode): number | undefined {
+  const { tries } = roundsOf(node);
+  const told = node.listed ? 1 : 0;
   return tries === undefined || tries === told || tries < 1 ? undefined : tries;
 }
 

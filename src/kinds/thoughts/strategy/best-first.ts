@@ -1,7 +1,10 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
-import { judgementsOf, type Place, rankOf, triesOf, worthOf } from './thought-place.ts';
-import { MOST_JUDGED, type Plan, ThoughtStrategy } from './thought-strategy.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { triesOf } from '../record/rounds.ts';
+import { judgementsOf, type Place, rankOf, worthOf } from './thought-place.ts';
+import type { Plan } from './thought-rules.ts';
+import { MOST_JUDGED, ThoughtStrategy } from './thought-strategy.ts';
 
 /** From this score on, a thought is continued alone, so that no other call is wasted. */
 const OUTSTANDING = 7;
@@ -55,7 +58,7 @@ export class BestFirst extends ThoughtStrategy {
     }
     if (begun.length > 0) return [];
     if (this.rules.judge === 'layer') return this.#judgeRound([...waiting.values()].flat()).slice(0, room);
-    return [...waiting.values()].flatMap((nodes) => this.judge(nodes)).slice(0, room);
+    return this.judgeAll([...waiting.values()].flat()).slice(0, room);
   }
 
   /** The nodes that are being continued; undefined while the results of a round are judged together. */

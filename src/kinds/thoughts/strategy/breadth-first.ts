@@ -1,7 +1,10 @@
 import TinyQueue from 'tinyqueue';
-import { byPosition, type TreeNode } from '../../../core/tree/tree.ts';
-import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
-import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { triesOf } from '../record/rounds.ts';
+import { byRank, type Place, worthOf } from './thought-place.ts';
+import type { Plan } from './thought-rules.ts';
+import { ThoughtStrategy } from './thought-strategy.ts';
 
 /** Above the first a thought is strong, below the second weak: a layer with many of one sort changes the beam. */
 const STRONG = 7.5;
@@ -19,10 +22,12 @@ interface Layer {
 
 /**
  * Layer by layer: all kept thoughts of one layer are continued, all results are judged, and the best `beam` of them are
- * kept. Other good ones are set aside, and taken up if the kept ones lead nowhere.
+ * kept. Other good ones are set aside, and taken up if the kept ones lead nowhere. A layer is continued as a whole even if
+ * one of its thoughts leads to a solution: which of the others had been begun by then would depend on the number of slots.
  */
 export class BreadthFirst extends ThoughtStrategy {
   readonly #layers: Layer[] = [];
+  readonly #solved = new Set<TreeNode>();
   #aside = new TinyQueue<TreeNode>([], byWorth);
   #retries = new TinyQueue<TreeNode>([], byDepth);
 
@@ -37,6 +42,7 @@ export class BreadthFirst extends ThoughtStrategy {
 
   protected clear(): void {
     this.#layers.length = 0;
+    this.#solved.clear();
     this.#aside = new TinyQueue<TreeNode>([], byWorth);
     this.#retries = new TinyQueue<TreeNode>([], byDepth);
   }
@@ -45,6 +51,8 @@ export class BreadthFirst extends ThoughtStrategy {
     const layer = this.#layerAt(node.depth);
     if (before === 'pending' || before === 'undecided' || before === 'kept') layer[before].delete(node);
     if (now === 'pending' || now === 'undecided' || now === 'kept') layer[now].add(node);
+    if (before === 'solved') this.#solved.delete(node);
+    if (now === 'solved') this.#solved.add(node);
     if (now === 'aside') this.#aside.push(node);
     if (now === 'expanded' && triesOf(node) < this.rules.tries) this.#retries.push(node);
     if (node.evaluation && this.tree.get(node.id)) layer.scores.set(node, node.evaluation.score);
@@ -66,22 +74,28 @@ export class BreadthFirst extends ThoughtStrategy {
     // Considered as a whole: while more is to come, or decisions are being written, nothing is judged or decided. Otherwise
     // the order of answers would determine which of two equal thoughts is merged into which.
     if (isGrowing) return [];
-    if (pending.size > 0) return this.#judgeLayer(inOrder(pending)).slice(0, room);
+    if (pending.size > 0) return this.judgeAll(inOrder(pending)).slice(0, room);
     if (this.#isBusyAt(depth, 'evaluate')) return [];
     if (this.#isBusyAt(depth, 'keep', 'set-aside')) return [];
     if (undecided.size > 0) return this.#choose(depth);
     if (kept.size === 0) return undefined;
-    const next = inOrder(kept)
-      .sort(byWorth)
-      .slice(0, Math.max(0, Math.min(room, remaining)));
-    if (next.length > 0) return next.map((node): Plan => ({ kind: 'expand', nodes: [node] }));
+    const next = this.#continueLayer(depth, Math.min(room, remaining));
+    if (next.length > 0) return next;
     return remaining > 0 ? [] : undefined;
   }
 
-  #judgeLayer(pending: readonly TreeNode[]): Plan[] {
-    if (this.rules.judge === 'layer') return this.judge(pending);
-    const byParent = Map.groupBy(pending, ({ parent }) => parent);
-    return [...byParent.values()].flatMap((nodes) => this.judge(nodes));
+  protected override finishBegun(remaining: number): Plan[] {
+    const depths = new Set([...this.#solved].map(({ depth }) => depth - 1));
+    return [...depths]
+      .sort((a, b) => a - b)
+      .flatMap((depth) => this.#continueLayer(depth, remaining))
+      .slice(0, Math.max(0, remaining));
+  }
+
+  /** Up to `most` kept thoughts of a layer, the best first. */
+  #continueLayer(depth: number, most: number): Plan[] {
+    const next = inOrder(this.#layerAt(depth).kept).sort(byWorth);
+    return next.slice(0, Math.max(0, most)).map((node): Plan => ({ kind: 'expand', nodes: [node] }));
   }
 
   #choose(depth: number): Plan[] {

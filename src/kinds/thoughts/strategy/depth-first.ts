@@ -1,6 +1,8 @@
 import { type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { byRank, type Place, triesOf, worthOf } from './thought-place.ts';
-import { type Plan, ThoughtStrategy } from './thought-strategy.ts';
+import { triesOf } from '../record/rounds.ts';
+import { byRank, type Place, worthOf } from './thought-place.ts';
+import type { Plan } from './thought-rules.ts';
+import { ThoughtStrategy } from './thought-strategy.ts';
 
 /**
  * One path at a time, the best thought at each node first. From a path that ends without a solution, or is pruned, it goes

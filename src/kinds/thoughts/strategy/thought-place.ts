@@ -29,11 +29,6 @@ export function rankOf({ evaluation }: TreeNode): number {
 
 const UNRANKED = 1_000_000;
 
-/** How often thoughts were asked for at a node. A clone has no journal: then once, if there are any. */
-export function triesOf(node: TreeNode): number {
-  return node.tries ?? (node.listed ? 1 : 0);
-}
-
 /** How many judgements a thought's score is the mean of. */
 export function judgementsOf({ evaluation }: TreeNode): number {
   return evaluation?.votes?.length ?? (evaluation ? 1 : 0);

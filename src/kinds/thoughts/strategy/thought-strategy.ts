@@ -1,32 +1,11 @@
 import { expansionsOf, type Size } from '../../../core/search/limits.ts';
 import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
-import { byPosition, isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import type { ThoughtDefaults } from '../settings/options.ts';
+import { byPosition } from '../../../core/tree/by-position.ts';
+import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { roundsOf, triesOf } from '../record/rounds.ts';
 import { MergedThoughts } from './merged-thoughts.ts';
-import { OPEN, type Place, placeIn, triesOf } from './thought-place.ts';
-
-/**
- * The kinds of move of a search for a solution: thoughts for the first level, for a node, and once more for one that has
- * some; a judgement of thoughts; and changes without a model: to keep some, to set some aside, to take up nodes that were
- * merged into one that is gone.
- */
-type ThoughtMove = 'list-root' | 'expand' | 'try-again' | 'evaluate' | 'keep' | 'set-aside' | 'revive';
-
-/** A move before it has its number. */
-export interface Plan {
-  readonly kind: ThoughtMove;
-  readonly nodes: readonly TreeNode[];
-}
-
-/** The settings that strategies follow; see the faces of these options. */
-export interface ThoughtRules
-  extends Pick<Required<ThoughtDefaults>, 'beam' | 'judge' | 'adaptive' | 'tries' | 'samples'> {
-  readonly size: Size;
-  /** Whether something other than a score decides what a solution is, so that the end of a path alone is not one. */
-  readonly hasGoalTest: boolean;
-  /** Whether a person wants a thought judged though the search has its solution. */
-  readonly isWanted?: (node: TreeNode) => boolean;
-}
+import { OPEN, type Place, placeIn } from './thought-place.ts';
+import type { Plan, ThoughtMove, ThoughtRules } from './thought-rules.ts';
 
 interface Known {
   readonly node: TreeNode;
@@ -79,6 +58,15 @@ export abstract class ThoughtStrategy implements Strategy {
    * @param remaining expansions that the size still allows
    */
   protected abstract plan(room: number, remaining: number): Plan[];
+
+  /**
+   * What is begun though there is a solution, because with more slots, or with another timing, it would have been begun
+   * before the solution was found; nothing by default. Changes nothing.
+   * @param remaining expansions that the size still allows
+   */
+  protected finishBegun(_remaining: number): Plan[] {
+    return [];
+  }
 
   open(tree: Tree): void {
     this.tree = tree;
@@ -141,6 +129,10 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.#underWay.values();
   }
 
+  protected isUnderWay(kind: ThoughtMove): boolean {
+    return [...this.#underWay.values()].some((move) => move.kind === kind);
+  }
+
   /** Whether nothing at all is under way. */
   protected get isIdle(): boolean {
     return this.#underWay.size === 0;
@@ -159,6 +151,18 @@ export abstract class ThoughtStrategy implements Strategy {
     return this.counts.finished > 0;
   }
 
+  /**
+   * Judgements of these nodes, together or by parent, as the settings say. Where equal thoughts are merged, one after the
+   * other: which one is merged, and into what, depends on what was judged before.
+   */
+  protected judgeAll(nodes: readonly TreeNode[]): Plan[] {
+    const isTogether = this.rules.judge === 'layer';
+    const groups = isTogether ? [nodes] : [...Map.groupBy(nodes, ({ parent }) => parent).values()];
+    const plans = groups.flatMap((group) => this.judge(group));
+    if (!this.rules.merges) return plans;
+    return this.isUnderWay('evaluate') ? [] : plans.slice(0, 1);
+  }
+
   /** Judgements of these nodes, as many per call as possible. */
   protected judge(nodes: readonly TreeNode[]): Plan[] {
     const plans: Plan[] = [];
@@ -170,6 +174,7 @@ export abstract class ThoughtStrategy implements Strategy {
   #next(room: number, remaining: number): Plan[] {
     const orphans = [...this.#merged.orphans].filter((node) => !this.isBusy(node));
     if (orphans.length > 0) return [{ kind: 'revive', nodes: orphans }];
+    if (this.isUnderWay('revive')) return []; // what they lead to belongs to what is decided next
     const unfinished = [...this.#unfinished].filter((node) => !this.isBusy(node) && !isPruned(node));
     if (unfinished.length > 0) return unfinished.slice(0, room).map((node) => ({ kind: 'try-again', nodes: [node] }));
     const wished = this.#wished()
@@ -177,7 +182,10 @@ export abstract class ThoughtStrategy implements Strategy {
       .map((node): Plan => ({ kind: 'expand', nodes: [node] }));
     if (wished.length > 0) return wished;
     if (this.counts.solved === 0) return this.plan(room, remaining);
-    return [...this.#begunBefore(), ...this.#judgedAfterwards()].slice(0, room);
+    const begun = this.#begunBefore();
+    const isNew = ({ nodes }: Plan): boolean => !begun.some((each) => each.nodes[0] === nodes[0]);
+    const together = this.rules.isOver ? [] : this.finishBegun(remaining).filter(isNew);
+    return [...begun, ...together, ...this.#judgedAfterwards()].slice(0, room);
   }
 
   /** What a killed run had begun when the solution was found, and not completed. */
@@ -195,7 +203,7 @@ export abstract class ThoughtStrategy implements Strategy {
   #judgedAfterwards(): Plan[] {
     const isAll = this.#judgedSolutions.size > 0;
     const pending = [...this.#known.values()].filter(({ place }) => place === 'pending').map(({ node }) => node);
-    return this.judge(pending.filter((node) => isAll || this.rules.isWanted?.(node)).sort(byPosition));
+    return this.judgeAll(pending.filter((node) => isAll || this.rules.isWanted?.(node)).sort(byPosition));
   }
 
   /** What a person wants next, oldest wish first; the size does not apply to it. */
@@ -250,7 +258,7 @@ export abstract class ThoughtStrategy implements Strategy {
     const { score, rank } = node.evaluation ?? {};
     const tries = triesOf(node);
     this.#merged.look(node);
-    toggle(this.#unfinished, node, node.trying === true);
+    toggle(this.#unfinished, node, roundsOf(node).trying === true);
     toggle(this.#begun, node, node.status === 'unexpanded' && node.sessionId !== undefined && !node.listed);
     toggle(this.#judgedSolutions, node, place === 'solved' && score !== undefined);
     this.#furtherTries += further(tries) - further(before?.tries ?? 0);

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { byPosition } from '../../../../src/core/tree/by-position.ts';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
-import {
-  byPosition,
-  isPruned,
-  lineageOf,
-  nodeAt,
-  pathOf,
-  Tree,
-  type TreeNode,
-  walk,
-} from '../../../../src/core/tree/tree.ts';
+import { isPruned, lineageOf, nodeAt, pathOf, Tree, type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 
 const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 

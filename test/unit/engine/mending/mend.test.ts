@@ -38,6 +38,14 @@ describe('opening a search after its last process', () => {
     whole = await snapshotOf(files);
   });
 
+  /** The branch as it is when the search is opened after a loss of power, on a computer that was started at a time. */
+  async function branchAfter(startedAt: number): Promise<{ score: number | undefined; isDone: boolean }> {
+    const right = { check: () => undefined, release: async () => undefined, lastEnd: 'power-loss' as const, startedAt };
+    const { search } = await simulate({ store: new SearchStore(files, right), seed: ++runs });
+    const node = search.tree.root.children.find(({ slug }) => slug === branch);
+    return { score: node?.evaluation?.score, isDone: node?.status === 'expanded' };
+  }
+
   it('takes what is missing as removed by hand, if it was closed or merely killed', async () => {
     for (const lastEnd of ['closed', 'killed'] as const) {
       files.drop(branch);
@@ -69,6 +77,27 @@ describe('opening a search after its last process', () => {
     files.put(`${branch}/node.json`, '{\n  "id": "x",\n  "tit');
     await runAfter(files, 'killed');
     assert.deepEqual(await snapshotOf(files), whole);
+  });
+
+  it('keeps what a person set in a node.json after the computer was started again', async () => {
+    const file = JSON.parse(files.readNow(`${branch}/node.json`) ?? '{}') as object;
+    const scored = `${JSON.stringify({ ...file, evaluation: { score: 1.5 } }, undefined, 2)}\n`;
+    const { sessionId: _sessionId, ...left } = file as { sessionId?: string };
+    const reopened = `${JSON.stringify({ ...left, status: 'unexpanded' }, undefined, 2)}\n`;
+    for (const [edited, wanted] of [
+      [scored, { score: 1.5, isDone: true }],
+      [reopened, { isDone: false }],
+    ] as const) {
+      files.put(`${branch}/node.json`, edited);
+      const older = await branchAfter(Date.now() + 60_000);
+      assert.notEqual(older.score, 1.5, 'of before that, nothing counts as set by hand');
+      assert.ok(older.isDone);
+      files.put(`${branch}/node.json`, edited);
+      const { score, isDone } = await branchAfter(0);
+      assert.deepEqual(wanted.isDone ? { score, isDone } : { isDone }, wanted);
+      files.put(`${branch}/node.json`, `${JSON.stringify(file, undefined, 2)}\n`);
+      await branchAfter(0);
+    }
   });
 
   it('keeps what a person wrote meanwhile', async () => {

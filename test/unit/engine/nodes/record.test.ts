@@ -14,6 +14,7 @@ import { SearchStore } from '../../../../src/store/search-store.ts';
 import { CrashingFiles } from '../../../support/crashing-files.ts';
 import { chanceTask } from '../../../support/models/thought-model.ts';
 import { editByHand, HAND, pathsOn } from '../../../support/searches/hand-editor.ts';
+import { assertKept } from '../../../support/searches/kept-folds.ts';
 import { assertRecorded, Unsettled } from '../../../support/searches/record-check.ts';
 import { QUESTION, simulate } from '../../../support/searches/simulated-search.ts';
 import { simulateThoughts, thoughtFile } from '../../../support/searches/simulated-thoughts.ts';
@@ -170,6 +171,7 @@ class Told {
     this.record = new TreeRecord();
     const journal = await createMemoryStore(QUESTION, this.files).readJournal();
     for (const event of journal) this.record.apply(event);
+    for (const part of [0.2, 0.5, 0.9, 1]) assertKept(journal, Math.round(part * journal.length));
   }
 
   /** A person does one thing after the other; what they see of the search is what it is by then. */

@@ -143,11 +143,13 @@ const tree = { fanout: (_path: string, depth: number) => [4, 2][depth] ?? 0, doc
 
 interface Research {
   readonly limits?: Limits;
-  /** How many answers come; the model then says nothing more, which is told as `isSilent`. */
+  /** How many answers come; the model then says nothing more, which is told as `isSilent`, or fails. */
   readonly answers?: number;
+  /** How it fails then. */
+  readonly error?: ThoughtTreeError;
 }
 
-async function research({ limits: own = limits, answers = Number.POSITIVE_INFINITY }: Research = {}) {
+async function research({ limits: own = limits, answers = Number.POSITIVE_INFINITY, error }: Research = {}) {
   const { store, ...place } = await placeOf(QUESTION);
   let asked = 0;
   const silent = Promise.withResolvers<void>();
@@ -158,14 +160,15 @@ async function research({ limits: own = limits, answers = Number.POSITIVE_INFINI
     model: {
       clock: systemClock,
       latencyMs: ({ purpose }) => {
-        if (++asked <= answers) return 0;
+        if (++asked <= answers || error) return 0;
         if (purpose !== 'pick') silent.resolve();
         return 1_000_000_000;
       },
-      instead: ({ node, purpose }) =>
-        purpose === 'document' && node.split('/').at(-1)?.startsWith(failing)
-          ? new ThoughtTreeError('bad-request', foreign({ text: 'No.' }))
-          : undefined,
+      instead: ({ node, purpose }) => {
+        if (error && asked >= answers) return error;
+        const isFailing = purpose === 'document' && node.split('/').at(-1)?.startsWith(failing);
+        return isFailing ? new ThoughtTreeError('bad-request', foreign({ text: 'No.' })) : undefined;
+      },
     },
     search: { ...ports, limits: own, concurrency: 1 },
   });
@@ -224,6 +227,34 @@ describe('what is offered on real searches', () => {
     await small.search.act({ action: 'grow', maxDepth: 2 }, 'test');
     await small.search.close();
     await assertSame(small, 'finished');
+  });
+
+  for (const reason of ['key-refused', 'quota-exceeded', 'unknown-model'] as const)
+    it(`is the same where a person is needed: ${reason}`, async () => {
+      for (const answers of [0, 3]) {
+        const error = new ThoughtTreeError(reason, foreign({ text: 'No.' }));
+        const place = await research({ answers, error });
+        const outcome = await place.search.run();
+        assert.ok(outcome.state === 'paused' && outcome.reason === 'person', JSON.stringify(outcome));
+        await place.search.close();
+        await assertSame(place, 'paused');
+      }
+    });
+
+  it('is the same where the disk failed', async () => {
+    const place = await research();
+    const { search, store } = place;
+    let writes = 0;
+    const changeNode = store.changeNode.bind(store);
+    store.changeNode = async (...change) => {
+      if (++writes > 3) throw new ThoughtTreeError('disk-full', foreign({ text: 'No room.' }));
+      await changeNode(...change);
+    };
+    const outcome = await search.run();
+    assert.ok(outcome.state === 'paused' && outcome.reason === 'store', JSON.stringify(outcome));
+    await search.close();
+    const seen = await assertSame(place, 'paused');
+    assert.ok(seen.size > 1, `${[...seen]}`);
   });
 
   it('is the same while another process runs it, once that is killed, and when it was paused', async () => {

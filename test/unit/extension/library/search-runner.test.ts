@@ -20,6 +20,8 @@ import { EventEmitter, fake } from '../fake-vscode.ts';
 
 const { SearchRunner } = await import('../../../../src/extension/library/search-runner.ts');
 
+const { tellError } = await import('../../../../src/extension/tell-error.ts');
+
 const log = { info() {}, warn() {}, error: assert.fail, debug() {} } as unknown as vscode.LogOutputChannel;
 
 /** A window with an existing search in its workspace. */
@@ -91,4 +93,25 @@ describe('a window that runs a search whose work is done from outside', () => {
     assert.deepEqual([record.offers.size, state], [0, 'paused']);
     runner.dispose();
   });
+
+  for (const isHere of [true, false])
+    it(`shows all that is wrong with answers it refuses, ${isHere ? 'run here' : 'run by nobody'}`, async () => {
+      const { runner, place } = await windowOn(temporaryFolder('window'));
+      const { next } = handsOutside(place);
+      const ended = new Promise((resolve) => runner.onDidEnd(resolve));
+      await runner.run({ place, model: 'workspace/quotes' });
+      const [first] = await next();
+      await runner.act(place, { action: 'answer', answers: [{ offer: first?.id, result: { errands: ['A', 'B'] } }] });
+      const both = await next();
+      assert.equal(both.length, 2);
+      if (!isHere) await Promise.all([ended, runner.stopAll()]);
+      const answers = both.map(({ id }) => ({ offer: id, result: 7 }));
+      const refused = await runner.act(place, { action: 'answer', answers }).catch((error: unknown) => error);
+      tellError(refused, log);
+      const wrong = 'An answer is {done} or {errands}.';
+      assert.deepEqual(fake.messages, ['None of these answers is accepted: 2 of them are wrong.']);
+      assert.equal(fake.detail, both.map(({ id }) => `${id}: ${wrong}`).join('\n'));
+      await runner.stopAll();
+      runner.dispose();
+    });
 }).timeout(30_000);

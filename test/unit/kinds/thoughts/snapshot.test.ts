@@ -5,6 +5,7 @@ import type { SearchFile } from '../../../../src/core/search/search-file.ts';
 import { writeDocument } from '../../../../src/core/text/document.ts';
 import type { NodeFile } from '../../../../src/core/tree/node-file.ts';
 import { pathOf, type Tree, walk } from '../../../../src/core/tree/tree.ts';
+import { roundsOf, triesOf } from '../../../../src/kinds/thoughts/record/rounds.ts';
 import { textTree } from '../../../../src/kinds/thoughts/report/text-tree.ts';
 import { thoughtSlug } from '../../../../src/kinds/thoughts/thought-id.ts';
 import { createMemoryStore } from '../../../../src/store/memory-store.ts';
@@ -25,15 +26,16 @@ const FIELDS = [
     'evaluation',
     'leafReason',
   ] as const),
-  ...(['prunedBy', 'failure', 'model', 'selected', 'sameAs', 'citations', 'unscored', 'state', 'trying'] as const),
+  ...(['prunedBy', 'failure', 'model', 'selected', 'sameAs', 'citations', 'unscored', 'state'] as const),
 ] as const;
 
 /** All that follows from the files of a tree for its nodes; ids in memory and of conversations differ. */
 function fieldsOf(tree: Tree): object[] {
   return [...walk(tree.root)].map((node) => {
     const fields = Object.fromEntries(FIELDS.map((name) => [name, node[name]]));
-    const tries = node.tries ?? (node.listed ? 1 : 0);
-    return JSON.parse(JSON.stringify({ path: pathOf(node), ...fields, tries })) as object;
+    return JSON.parse(
+      JSON.stringify({ path: pathOf(node), ...fields, trying: roundsOf(node).trying, tries: triesOf(node) }),
+    ) as object;
   });
 }
 

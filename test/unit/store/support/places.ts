@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDiskFiles } from '../../../../src/store/files/disk-files.ts';
-import type { DiskOperations } from '../../../../src/store/files/disk-operations.ts';
+import { openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
+import type { DiskOperations } from '../../../../src/store/files/disk/disk-operations.ts';
 import type { Files } from '../../../../src/store/files/files.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
 

@@ -3,9 +3,14 @@ import fc from 'fast-check';
 import { Ledger } from '../../../../../src/core/money/ledger.ts';
 import type { JournalEvent, Results, SearchEvent } from '../../../../../src/core/search/events.ts';
 import { SearchRecord } from '../../../../../src/core/search/record/search-record.ts';
+import { assertKept } from '../../../../support/searches/kept-folds.ts';
 
 const limits = { size: 'all', maxDepth: 4, guards: {} } as const;
-const results = { calls: 1 } as Results;
+const results: Results = {
+  ...{ expanded: 0, leaves: 0, skipped: 0, failed: 0, pruned: 0, open: 0, calls: 1, usd: 0, minutes: 0 },
+  tokens: { prompt: 0, cached: 0, completion: 0, worstCase: 0 },
+  usdComplete: true,
+};
 const thoughts = { solved: true, finishedPath: ['a'], bestPath: ['b'], backtracks: 0, callsByPurpose: {} };
 const usage = { prompt: 10, cached: 0, completion: 5, usd: 0.5 };
 
@@ -27,6 +32,51 @@ const EVENTS: readonly SearchEvent[] = [
   { type: 'node-status', node: 'b', status: 'in-progress' },
   { type: 'node-added', node: '', children: [{ slug: 'a', title: 'A' }] },
   { type: 'of-a-later-version' } as unknown as SearchEvent,
+];
+const offer = { id: 'o1', kind: 'errand', nodes: ['a', 'a/c'], ask: { what: 'this' } };
+const answers = [{ offer: 'o1', result: { done: 'yes' } }];
+
+/** What is kept besides. */
+const MORE_EVENTS: readonly SearchEvent[] = [
+  { type: 'system-text', text: 'You search.' },
+  { type: 'system-text', text: 'You search otherwise.' },
+  { type: 'adopted' },
+  { type: 'spend-remembered', calls: 2, tokens: 30, usd: 0.1, minutes: 0.3 },
+  { type: 'search-waiting', reason: 'offers', message: 'others' },
+  {
+    type: 'call-started',
+    call: 'd',
+    purpose: 'pick',
+    node: '',
+    model: 'n',
+    attempt: 2,
+    worst: { tokens: 7, usd: 0.3 },
+  },
+  { type: 'call-ended', call: 'd', purpose: 'pick', node: '', outcome: 'cut-off', ms: 5, charged: true },
+  { type: 'call-ended', call: 'd', purpose: 'pick', node: '', outcome: 'ok', ms: 5, charged: true, usage },
+  { type: 'usage-doubted', model: 'm', doubt: 'sums', message: 'sums' },
+  { type: 'trying', node: 'a', round: 2 },
+  { type: 'generated', node: 'a', round: 2, found: 3 },
+  { type: 'steered', by: 'p', action: 'add', node: 'a', message: '', value: { path: 'a/c' } },
+  { type: 'node-added', node: 'a', children: [{ id: 'one', slug: 'c', title: 'C', status: 'leaf' }] },
+  { type: 'node-added', node: 'a/c', children: [{ id: 'two', slug: 'd', title: 'D', score: 3, at: 0 }] },
+  { type: 'node-added', node: '', children: [{ slug: 'b', title: 'B', document: 'a'.repeat(32) }] },
+  { type: 'node-status', node: 'a/c', status: 'pruned', was: 'leaf' },
+  { type: 'node-status', node: 'a/c', status: 'leaf', gone: ['prunedBy'] },
+  { type: 'node-removed', node: 'a/c' },
+  { type: 'node-removed', node: 'a' },
+  { type: 'node-moved', node: 'b/c', from: 'a/c', id: 'one', at: 0 },
+  { type: 'node-moved', node: 'a/c', from: 'b/c', id: 'one', at: 0 },
+  { type: 'node-moved', node: 'b', from: 'a', at: 1 },
+  { type: 'node-order', node: '', order: ['b', 'a'] },
+  { type: 'offer-made', offer },
+  { type: 'offer-taken', offer: 'o1', by: 'x', expiresAt: '2026-01-01T00:00:00.000Z' },
+  { type: 'offer-taken', offer: 'o1', by: 'y', person: true },
+  { type: 'offer-given-back', offer: 'o1', by: 'y' },
+  { type: 'offer-expired', offer: 'o1' },
+  { type: 'offers-withdrawn', offers: ['o1'] },
+  { type: 'offers-answered', answers, by: 'x' },
+  { type: 'offers-applied', offers: ['o1'] },
 ];
 const journalOf = (...events: readonly SearchEvent[]): JournalEvent[] =>
   events.map((event, index) => ({ seq: index + 1, time: new Date(index * 60_000).toISOString(), ...event }));
@@ -71,6 +121,15 @@ describe('the record of a search', () => {
         assert.deepEqual(said(SearchRecord.of(journal)), said(running));
       }),
       { numRuns: 200 },
+    );
+  });
+
+  it('can be kept at every event, with its parts and its tree, and taken up from there', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...EVENTS, ...MORE_EVENTS), { maxLength: 40 }), fc.nat(40), (events, at) => {
+        assertKept(journalOf(...events), at);
+      }),
+      { numRuns: 2000 },
     );
   });
 

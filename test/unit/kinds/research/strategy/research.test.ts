@@ -67,6 +67,17 @@ describe('a research search', () => {
     );
   });
 
+  it('in rounds keeps every rule, and ends unless its picker never answers', () => {
+    fc.assert(
+      fc.property(options('ranked'), weather, fc.integer(), (how, sky, seed) => {
+        const search = run(new SimulatedResearch({ ...how, inRounds: true }, sky, chanceFrom(seed)));
+        if (sky.picks !== 'never') assert.ok(search.strategy.end);
+        if (search.strategy.end === 'complete') assert.deepEqual(search.open(), []);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it('never passes its size, and reaches it where there is enough', () => {
     fc.assert(
       fc.property(options('ranked'), fc.integer(), (how, seed) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Move } from '../../../../../src/core/search/strategy.ts';
 import { pathOf, Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
+import { endRound, roundsOf, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';
 
 const RULES = {
@@ -33,7 +34,9 @@ describe('best-first search', () => {
   /** Thoughts of one more try at a node. */
   const grow = (node: TreeNode, ...slugs: string[]): TreeNode[] => {
     const added = slugs.map((slug) => tree.add(node, slug, { title: slug }));
-    tree.update(node, { ...(node.parent ? { status: 'expanded' } : {}), listed: true, tries: (node.tries ?? 0) + 1 });
+    const tries = (roundsOf(node).tries ?? 0) + 1;
+    tree.update(node, { ...(node.parent ? { status: 'expanded' } : {}), listed: true });
+    endRound(tree, node, tries);
     return added;
   };
   const judge = (node: TreeNode, ...votes: number[]): void =>
@@ -120,6 +123,6 @@ describe('best-first search', () => {
       tell(moves);
     }
     assert.equal(strategy.end, 'complete');
-    assert.deepEqual([tree.root.tries, only.tries], [3, 3]);
+    assert.deepEqual([tree.root, only].map(triesOf), [3, 3]);
   });
 });

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Move } from '../../../../../src/core/search/strategy.ts';
 import { isPruned, pathOf, Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
+import { endRound, triesOf } from '../../../../../src/kinds/thoughts/record/rounds.ts';
 import { BestFirst } from '../../../../../src/kinds/thoughts/strategy/best-first.ts';
 import { BreadthFirst } from '../../../../../src/kinds/thoughts/strategy/breadth-first.ts';
 import { DepthFirst } from '../../../../../src/kinds/thoughts/strategy/depth-first.ts';
-import { triesOf } from '../../../../../src/kinds/thoughts/strategy/thought-place.ts';
-import type { ThoughtRules, ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
+import type { ThoughtRules } from '../../../../../src/kinds/thoughts/strategy/thought-rules.ts';
+import type { ThoughtStrategy } from '../../../../../src/kinds/thoughts/strategy/thought-strategy.ts';
 
 const STRATEGIES = { 'breadth-first': BreadthFirst, 'depth-first': DepthFirst, 'best-first': BestFirst } as const;
 type Name = keyof typeof STRATEGIES;
@@ -89,7 +90,8 @@ class SimulatedThoughts {
     for (let n = this.#chance(this.#world.candidates + 1); n > 0; n--)
       this.tree.add(node, `node_${node.children.length + 1}`, { title: `${node.children.length}` });
     const status = node.children.length > 0 ? ({ status: 'expanded' } as const) : END;
-    this.tree.update(node, { ...(node.parent ? status : {}), listed: true, tries });
+    this.tree.update(node, { ...(node.parent ? status : {}), listed: true });
+    endRound(this.tree, node, tries);
   }
 
   #judge(node: TreeNode): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import type { JournalEvent } from '../../../../src/core/search/events.ts';
-import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
-import { NodesSeen } from '../../../../src/searches/reader/nodes-seen.ts';
+import type { JournalEvent } from '../../../../../src/core/search/events.ts';
+import { NodesSeen } from '../../../../../src/core/search/record/nodes-seen.ts';
+import type { NodeStatus } from '../../../../../src/core/tree/node-status.ts';
 
 const STATUSES: NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 const PATHS = ['a', 'b', 'a/c', 'a/d', 'a/c/e', 'a/c/f', 'b/g'];

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openDiskFiles } from '../../../../src/store/files/disk-files.ts';
-import { type DiskOperations, diskOperations } from '../../../../src/store/files/disk-operations.ts';
-import type { Files } from '../../../../src/store/files/files.ts';
-import { renameWithRetry } from '../../../../src/store/files/rename-with-retry.ts';
-import { failing, newFolder, removeFolders, systemError } from '../support/places.ts';
+import { openDiskFiles } from '../../../../../src/store/files/disk/disk-files.ts';
+import { type DiskOperations, diskOperations } from '../../../../../src/store/files/disk/disk-operations.ts';
+import { renameWithRetry } from '../../../../../src/store/files/disk/rename-with-retry.ts';
+import type { Files } from '../../../../../src/store/files/files.ts';
+import { failing, newFolder, removeFolders, systemError } from '../../support/places.ts';
 
 after(removeFolders);
 

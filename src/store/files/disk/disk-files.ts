@@ -1,27 +1,34 @@
-import { constants, type Dirent } from 'node:fs';
+import { constants } from 'node:fs';
 import pLimit from 'p-limit';
-import { Breather } from '../../core/ports/breather.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { noFolder } from '../messages.ts';
-import { createExclusively } from './create-exclusively.ts';
-import { type DiskOperations, diskOperations, NO_FOLLOW, READ_FLAGS } from './disk-operations.ts';
-import { DiskPlace, missing } from './disk-place.ts';
-import { codeOf, type Doing, isMissing, toFileError, tooLong } from './file-error.ts';
-import { folderOf } from './file-path.ts';
+import { Breather } from '../../../core/ports/breather.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { noFolder } from '../../messages.ts';
+import { everythingIn } from '../everything-in.ts';
+import { codeOf, type Doing, isMissing, toFileError } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
 import {
   type Commit,
   type Entry,
-  type EntryKind,
   type FileStat,
   type Files,
-  LONGEST_FILE,
+  type FolderLook,
+  type Stamp,
   TEMPORARY_FOLDER,
   type WriteOptions,
-} from './files.ts';
+} from '../files.ts';
+import { lookAt } from '../folder-look.ts';
+import { createExclusively } from './create-exclusively.ts';
+import { type DiskOperations, diskOperations, NO_FOLLOW } from './disk-operations.ts';
+import { DiskPlace, missing } from './disk-place.ts';
+import { DiskReader } from './disk-reader.ts';
 import { GroupedFlushes } from './grouped-flushes.ts';
 import { renameWithRetry } from './rename-with-retry.ts';
+import { stampOf } from './stamp.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Unflushed } from './unflushed.ts';
+
+/** Flushing more files, of which few were written, would take too long. */
+const MOST_OF_OTHERS = 5000;
 
 // Below the lowest limit of open files on the systems we support.
 const OPEN_AT_ONCE = 64;
@@ -53,6 +60,7 @@ export class DiskFiles implements Files {
   readonly root: string;
   readonly #disk: DiskOperations;
   readonly #place: DiskPlace;
+  readonly #reader: DiskReader;
   readonly #temporary: TemporaryFiles;
   readonly #platform: string;
   readonly #limit = pLimit(OPEN_AT_ONCE);
@@ -65,52 +73,61 @@ export class DiskFiles implements Files {
     this.root = root;
     this.#disk = operations;
     this.#place = new DiskPlace(root, operations);
+    this.#reader = new DiskReader(operations, this.#place);
     this.#temporary = new TemporaryFiles(operations, this.#place);
     this.#platform = platform;
   }
 
   read(path: string): Promise<string | undefined> {
-    return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#readFile(path) : undefined));
+    return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#reader.text(path) : undefined));
   }
 
   readNow(path: string): string | undefined {
     try {
-      return this.#readFile(path);
+      return this.#reader.text(path);
     } catch (error) {
       throw toFileError(error, this.#place.absolute(path), 'read');
     }
   }
 
   existsNow(path: string): boolean {
-    return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false }) !== undefined;
+    return this.#reader.exists(path);
   }
 
   identityNow(path: string): string | undefined {
-    const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
-    return found?.ino ? `${found.dev}:${found.ino}` : undefined;
+    return this.#reader.identity(path);
   }
 
   readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
-    return this.#do(path, 'read', async () => {
-      const found =
-        this.#place.isThere(path) && this.#opened(path, (descriptor) => this.#read(descriptor, offset, length));
-      return found || new Uint8Array();
-    });
+    return this.#do(path, 'read', async () =>
+      this.#place.isThere(path) ? this.#reader.bytes(path, offset, length) : new Uint8Array(),
+    );
   }
 
   stat(path: string): Promise<FileStat | undefined> {
-    return this.#do(path, 'read', async () => {
-      if (path !== '' && !this.#place.isThere(folderOf(path))) return undefined;
-      const found = this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
-      return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
-    });
+    return this.#do(path, 'read', async () => this.#reader.stat(path));
   }
 
   list(path: string): Promise<Entry[]> {
+    return this.#do(path, 'read', async () => (this.#place.isThere(path) ? this.#reader.list(path) : []));
+  }
+
+  look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
     return this.#do(path, 'read', async () => {
-      if (!this.#place.isThere(path)) return [];
-      return this.#entries(path).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+      const entries = this.#place.isThere(path) ? this.#reader.list(path) : [];
+      return lookAt(this.#reader, path, entries, names, held);
     });
+  }
+
+  stampNow(path: string): Stamp | undefined {
+    return this.#hasStamps ? stampOf(this.#disk, this.#place.absolute(path)) : undefined;
+  }
+
+  async now(): Promise<number | undefined> {
+    const file = await this.#temporary.write('', false);
+    const stamp = this.#hasStamps ? stampOf(this.#disk, file) : undefined;
+    await this.#temporary.discard(file);
+    return stamp?.changed;
   }
 
   writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
@@ -180,7 +197,7 @@ export class DiskFiles implements Files {
   copy(from: string, to: string, commit: Commit = {}): Promise<boolean> {
     return this.#do(to, 'write', async () => {
       if (!this.#place.isThere(from)) throw missing(from);
-      this.#checkKind(from, 'file');
+      this.#reader.checkKind(from, 'file');
       this.#place.checkFolder(to);
       try {
         commit.beforeCommit?.();
@@ -196,7 +213,7 @@ export class DiskFiles implements Files {
 
   makeFolder(path: string, commit: Commit = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
-      if (this.#place.isThere(path)) return this.#checkKind(path, 'folder');
+      if (this.#place.isThere(path)) return this.#reader.checkKind(path, 'folder');
       const fresh = [path];
       for (let at = folderOf(path); at !== '' && !this.#place.isThere(at); at = folderOf(at)) fresh.push(at);
       commit.beforeCommit?.();
@@ -209,7 +226,10 @@ export class DiskFiles implements Files {
     return this.#do(path, 'write', async () => {
       const file = this.#place.absolute(path);
       if (!this.#place.isThere(folderOf(path))) return;
-      await this.#disk.unlink(file).catch(missingIsUndefined);
+      this.#unflushed.add(path); // of what is gone, its folder is flushed
+      await this.#disk.unlink(file).catch((error: unknown) => {
+        if (!isMissing(error)) throw error;
+      });
     });
   }
 
@@ -217,11 +237,13 @@ export class DiskFiles implements Files {
     return this.#flushes.flush(path);
   }
 
-  async settle(): Promise<boolean> {
+  async settle(isAll = false): Promise<boolean> {
+    const left = isAll ? await everythingIn(this, MOST_OF_OTHERS) : { paths: [], areAll: true };
+    for (const path of left.paths) this.#unflushed.add(path);
     const { paths, areAll } = this.#unflushed.take();
     const folders = new Set(paths.map(folderOf));
     await Promise.all([...new Set([...paths, ...folders])].map((path) => this.flush(path)));
-    return areAll;
+    return areAll && left.areAll;
   }
 
   async cleanUp(): Promise<void> {
@@ -229,6 +251,11 @@ export class DiskFiles implements Files {
     await Promise.all(
       left.filter((entry) => entry.kind === 'file').map(({ name }) => this.remove(`${TEMPORARY_FOLDER}/${name}`)),
     );
+  }
+
+  /** On Windows, programs can set the time of change. */
+  get #hasStamps(): boolean {
+    return this.#platform !== 'win32';
   }
 
   /** Carries out one operation, in turn, and converts the system's errors to ours. */
@@ -241,52 +268,6 @@ export class DiskFiles implements Files {
         throw toFileError(error, `${this.root}/${path}`, doing);
       }
     });
-  }
-
-  #entries(path: string): Dirent[] {
-    try {
-      return this.#disk.readdirSync(this.#place.absolute(path), { withFileTypes: true });
-    } catch (error) {
-      return missingIsUndefined(error) ?? [];
-    }
-  }
-
-  #readFile(path: string): string | undefined {
-    return this.#opened(path, (descriptor, size) => {
-      if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
-      // One byte more than expected, so that a file that grows meanwhile is read to its end.
-      const bytes = this.#read(descriptor, 0, size + 1);
-      return (bytes.length <= size ? bytes : this.#read(descriptor, 0, LONGEST_FILE)).toString('utf8');
-    });
-  }
-
-  /** @throws EISDIR if it is not a file: a device or a pipe could keep its reader waiting for ever */
-  #opened<T>(path: string, use: (descriptor: number, size: number) => T): T | undefined {
-    let descriptor: number;
-    try {
-      descriptor = this.#disk.openSync(this.#place.absolute(path), READ_FLAGS);
-    } catch (error) {
-      return missingIsUndefined(error);
-    }
-    try {
-      const found = this.#disk.fstatSync(descriptor);
-      if (!found.isFile()) throw notOfKind(path, 'file');
-      return use(descriptor, found.size);
-    } finally {
-      this.#disk.closeSync(descriptor);
-    }
-  }
-
-  #read(descriptor: number, offset: number, length: number): Buffer {
-    const buffer = Buffer.allocUnsafe(length);
-    let done = 0;
-    for (let read = -1; read !== 0 && done < length; done += read)
-      read = this.#disk.readSync(descriptor, buffer, done, length - done, offset + done);
-    return buffer.subarray(0, done);
-  }
-
-  #checkKind(path: string, wanted: EntryKind): void {
-    if (kindOf(this.#disk.lstatSync(this.#place.absolute(path))) !== wanted) throw notOfKind(path, wanted);
   }
 
   /** What is gone needs none. Windows cannot flush folders: there a rename is durable by itself. */
@@ -302,22 +283,4 @@ export class DiskFiles implements Files {
       this.#disk.closeSync(descriptor);
     }
   }
-}
-
-function missingIsUndefined(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
-}
-
-function notOfKind(path: string, wanted: EntryKind): Error {
-  return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
-}
-
-interface Kinds {
-  isFile(): boolean;
-  isDirectory(): boolean;
-}
-
-function kindOf(found: Kinds): EntryKind {
-  if (found.isFile()) return 'file';
-  return found.isDirectory() ? 'folder' : 'other';
 }

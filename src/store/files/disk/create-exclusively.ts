@@ -1,7 +1,7 @@
+import { codeOf } from '../file-error.ts';
+import type { Commit } from '../files.ts';
 import type { DiskOperations } from './disk-operations.ts';
 import type { DiskPlace } from './disk-place.ts';
-import { codeOf } from './file-error.ts';
-import type { Commit } from './files.ts';
 import type { TemporaryFiles } from './temporary-files.ts';
 
 // The error codes of link() on file systems without hard links.

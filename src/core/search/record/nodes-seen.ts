@@ -1,8 +1,9 @@
-import type { JournalEvent } from '../../core/search/events.ts';
-import type { Fold } from '../../core/search/record/fold.ts';
-import { countedAs } from '../../core/tree/counted-as.ts';
-import type { NodeStatus } from '../../core/tree/node-status.ts';
-import { isWithin, joinedPath, movedPath, parentPath } from '../../core/tree/slug-path.ts';
+import * as z from 'zod';
+import { countedAs } from '../../tree/counted-as.ts';
+import { NodeStatus } from '../../tree/node-status.ts';
+import { isWithin, joinedPath, movedPath, parentPath } from '../../tree/slug-path.ts';
+import type { JournalEvent } from '../events.ts';
+import type { KeptFold } from './fold.ts';
 
 /** What one node has cost. */
 export interface NodeSpend {
@@ -11,6 +12,12 @@ export interface NodeSpend {
   readonly usd: number;
   readonly ms: number;
 }
+
+const SeenState = z.object({
+  /** In order of appearance. */
+  nodes: z.array(z.tuple([z.string(), NodeStatus])),
+  spent: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
+});
 
 interface Seen {
   status: NodeStatus;
@@ -23,7 +30,8 @@ interface Seen {
  * The nodes in a journal, by slug path: their statuses, counted as they change, and what they cost. Counting takes the
  * same time for any number of nodes. Statuses changed by hand are set from outside.
  */
-export class NodesSeen implements Fold {
+export class NodesSeen implements KeptFold {
+  readonly name = 'nodes-seen';
   readonly #nodes = new Map<string, Seen>();
   readonly #counts = new Map<NodeStatus, number>();
   readonly #spent = new Map<string, NodeSpend>();
@@ -34,6 +42,19 @@ export class NodesSeen implements Fold {
     else if (event.type === 'node-removed') this.deleteBranch(event.node);
     else if (event.type === 'node-moved') this.#move(event.from, event.node);
     else if (event.type === 'call-ended') this.#spend(event);
+  }
+
+  get state(): z.infer<typeof SeenState> {
+    return {
+      nodes: Array.from(this.#nodes, ([path, { status }]) => [path, status]),
+      spent: Array.from(this.#spent, ([path, { calls, tokens, usd, ms }]) => [path, calls, tokens, usd, ms]),
+    };
+  }
+
+  restore(state: unknown): void {
+    const { nodes, spent } = SeenState.parse(state);
+    for (const [path, status] of nodes) this.set(path, status);
+    for (const [path, calls, tokens, usd, ms] of spent) this.#spent.set(path, { calls, tokens, usd, ms });
   }
 
   get size(): number {

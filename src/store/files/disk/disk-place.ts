@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
+import { checkPath, folderOf, outside } from '../file-path.ts';
 import type { DiskOperations } from './disk-operations.ts';
-import { checkPath, folderOf, outside } from './file-path.ts';
 
 /** Maps the paths of a search to the disk, and checks that they are really inside it. */
 export class DiskPlace {

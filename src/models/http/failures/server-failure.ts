@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Entry, Message } from '../../core/messages/message.ts';
-import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
-import * as say from '../messages.ts';
+import type { Entry, Message } from '../../../core/messages/message.ts';
+import { type Reason, ThoughtTreeError } from '../../../core/search/errors.ts';
+import * as say from '../../messages.ts';
+import { type Advice, nameOf, type Server } from '../server.ts';
 import { foreignText } from './foreign-text.ts';
-import { type Advice, nameOf, type Server } from './server.ts';
 
 /** A failure that a server reported, by a status or among the events of an answer. */
 export interface ReportedFailure {
@@ -22,7 +22,8 @@ const ADVICE: Advice = {
   'bad-request': say.checkRequest(),
   'server-error': say.tryLater(),
 };
-const TOO_LONG = /too long|context.{0,3}(length|window|size)|maximum context|input token count/i;
+const TOO_LONG =
+  /too long|context.{0,3}(length|window|size)|maximum context|input token count|max_(completion_|output_)?tokens.{0,30}too (large|high)/i;
 
 const HAPPENED: Partial<Record<Reason, Entry<{ model: string; server: string; where: Message }>>> = {
   'rate-limited': say.rateLimited,
@@ -44,6 +45,7 @@ export function serverFailure(server: Server, failure: ReportedFailure): Thought
   const said = foreignText(words.message, server.apiKey);
   return new ThoughtTreeError(reason, withAdvice(what, adviceFor(server, reason, words.message), said), {
     charged: failure.status === undefined || GAVE_UP.has(failure.status),
+    ...(reason === 'bad-request' && TOO_LONG.test(words.message) ? { isTooLong: true } : {}),
     ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
   });
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { isMissing } from '../file-error.ts';
+import { TEMPORARY_FOLDER } from '../files.ts';
 import type { DiskOperations } from './disk-operations.ts';
 import type { DiskPlace } from './disk-place.ts';
-import { isMissing } from './file-error.ts';
-import { TEMPORARY_FOLDER } from './files.ts';
 
 /** Files that are written in full before they are moved into place. They share one folder, so that none is overlooked. */
 export class TemporaryFiles {

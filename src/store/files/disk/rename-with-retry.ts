@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from './file-error.ts';
+import { codeOf } from '../file-error.ts';
 
 const FIRST_WAIT_MS = 10;
 const LONGEST_WAIT_MS = 100;

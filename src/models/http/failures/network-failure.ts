@@ -1,8 +1,8 @@
-import type { Arg } from '../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import * as say from '../messages.ts';
+import type { Arg } from '../../../core/messages/message.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import * as say from '../../messages.ts';
+import { nameOf, type Server } from '../server.ts';
 import { foreignText } from './foreign-text.ts';
-import { nameOf, type Server } from './server.ts';
 import { withAdvice } from './server-failure.ts';
 
 /** The connection was established before it ended: the request may have been read, and may cost something. */

@@ -1,0 +1,111 @@
+import type { Dirent, Stats } from 'node:fs';
+import { isMissing, tooLong } from '../file-error.ts';
+import { folderOf } from '../file-path.ts';
+import { type Entry, type EntryKind, type FileStat, LONGEST_FILE } from '../files.ts';
+import { type DiskOperations, READ_FLAGS } from './disk-operations.ts';
+import type { DiskPlace } from './disk-place.ts';
+import { kindOf } from './stamp.ts';
+
+/**
+ * The reading half of files on disk: each operation at once, with the system's own errors. It opens nothing but files and
+ * folders below the root: the rest, such as a device or a pipe, could keep its reader waiting for ever.
+ */
+export class DiskReader {
+  readonly #disk: DiskOperations;
+  readonly #place: DiskPlace;
+
+  constructor(disk: DiskOperations, place: DiskPlace) {
+    this.#disk = disk;
+    this.#place = place;
+  }
+
+  /** A file's text; undefined if there is none. */
+  text(path: string): string | undefined {
+    return this.#opened(path, (descriptor, size) => {
+      if (size > LONGEST_FILE) throw tooLong(this.#place.absolute(path));
+      // One byte more than expected, so that a file that grows meanwhile is read to its end.
+      const bytes = this.#read(descriptor, 0, size + 1);
+      return (bytes.length <= size ? bytes : this.#read(descriptor, 0, LONGEST_FILE)).toString('utf8');
+    });
+  }
+
+  /** At most so many of a file's bytes; none if there is no file. */
+  bytes(path: string, offset: number, length: number): Uint8Array {
+    return this.#opened(path, (descriptor) => this.#read(descriptor, offset, length)) ?? new Uint8Array();
+  }
+
+  isFile(path: string): boolean {
+    return this.#found(path)?.isFile() ?? false;
+  }
+
+  exists(path: string): boolean {
+    return this.#found(path) !== undefined;
+  }
+
+  /** What tells a file from another one that takes its place; undefined if it is gone, or the system has no such thing. */
+  identity(path: string): string | undefined {
+    const found = this.#found(path);
+    return found?.ino ? `${found.dev}:${found.ino}` : undefined;
+  }
+
+  stat(path: string): FileStat | undefined {
+    if (path !== '' && !this.#place.isThere(folderOf(path))) return undefined;
+    const found = this.#found(path);
+    return found && { kind: kindOf(found), size: found.size, modified: found.mtimeMs };
+  }
+
+  /** What a folder contains; nothing if there is none. */
+  list(path: string): Entry[] {
+    return this.#entries(path).map((entry) => ({ name: entry.name, kind: kindOf(entry) }));
+  }
+
+  /** @throws EISDIR if what exists at a path is of another kind */
+  checkKind(path: string, wanted: EntryKind): void {
+    if (kindOf(this.#disk.lstatSync(this.#place.absolute(path))) !== wanted) throw notOfKind(path, wanted);
+  }
+
+  #found(path: string): Stats | undefined {
+    return this.#disk.lstatSync(this.#place.absolute(path), { throwIfNoEntry: false });
+  }
+
+  #entries(path: string): Dirent[] {
+    try {
+      return this.#disk.readdirSync(this.#place.absolute(path), { withFileTypes: true });
+    } catch (error) {
+      return missingIsUndefined(error) ?? [];
+    }
+  }
+
+  /** @throws EISDIR if it is not a file */
+  #opened<T>(path: string, use: (descriptor: number, size: number) => T): T | undefined {
+    let descriptor: number;
+    try {
+      descriptor = this.#disk.openSync(this.#place.absolute(path), READ_FLAGS);
+    } catch (error) {
+      return missingIsUndefined(error);
+    }
+    try {
+      const found = this.#disk.fstatSync(descriptor);
+      if (!found.isFile()) throw notOfKind(path, 'file');
+      return use(descriptor, found.size);
+    } finally {
+      this.#disk.closeSync(descriptor);
+    }
+  }
+
+  #read(descriptor: number, offset: number, length: number): Buffer {
+    const buffer = Buffer.allocUnsafe(length);
+    let done = 0;
+    for (let read = -1; read !== 0 && done < length; done += read)
+      read = this.#disk.readSync(descriptor, buffer, done, length - done, offset + done);
+    return buffer.subarray(0, done);
+  }
+}
+
+function missingIsUndefined(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
+
+function notOfKind(path: string, wanted: EntryKind): Error {
+  return Object.assign(new Error(`'${path}' is no ${wanted}`), { code: 'EISDIR' });
+}

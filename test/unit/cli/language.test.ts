@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Command } from 'commander';
+import { type Node, parseSync } from 'oxc-parser';
+import { buildProgram } from '../../../src/cli/program.ts';
+import { countsRow } from '../../../src/cli/rows/node-row.ts';
+import { formatSpend } from '../../../src/cli/terminal/figures.ts';
+import { speak } from '../../../src/cli/terminal/translation.ts';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import { researchFace } from '../../../src/kinds/research/face.ts';
+import { toyLanguage } from '../../support/toy-language.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** A command, and a question that becomes a search: the same in every language. */
+const THE_SAME = ['npm start', 'How does a process take over the lease of another one?'];
+
+/** The texts in a file that are sentences or labels, and not for translators. */
+function bareTexts(file: string): string[] {
+  const source = readFileSync(`${ROOT}${file}`, 'utf8');
+  const found: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const node = value as Node;
+    if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return;
+    if (node.type === 'CallExpression' && isForTranslators(source.slice(node.callee.start, node.callee.end))) return;
+    const text =
+      node.type === 'Literal' && typeof node.value === 'string'
+        ? node.value
+        : node.type === 'TemplateLiteral'
+          ? node.quasis.map((part) => part.value.cooked).join('…')
+          : '';
+    if (/[a-z]{2,},? [a-z]{2,}|^[A-Z][a-z]+$/.test(text) && !THE_SAME.includes(text)) found.push(`${file}: ${text}`);
+    for (const part of Object.values(node)) visit(part);
+  };
+  visit(parseSync(file, source).program);
+  return found;
+}
+
+function isForTranslators(callee: string): boolean {
+  return ['l10n.t', 'message', 'counted'].includes(callee);
+}
+
+function allOf(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(allOf)];
+}
+
+describe('the command line in another language', () => {
+  before(async () => speak({ language: 'de', texts: await toyLanguage(ROOT) }));
+  after(() => speak(undefined));
+
+  it('says nothing that is not in the one file for translators', () => {
+    const files = globSync('src/cli/**/*.ts', { cwd: ROOT });
+    assert.ok(files.length > 50);
+    assert.deepEqual(files.flatMap(bareTexts), []);
+  });
+
+  it('has its whole help in it', () => {
+    for (const command of allOf(buildProgram(KINDS, () => undefined))) {
+      const help = command.createHelp();
+      const texts = [
+        help.commandDescription(command),
+        ...help.visibleOptions(command).map((option) => help.optionDescription(option)),
+        ...help.visibleArguments(command).map((argument) => help.argumentDescription(argument)),
+        ...help.visibleCommands(command).map((below) => help.subcommandDescription(below)),
+      ];
+      for (const text of texts.filter((each) => each !== '')) assert.match(text, /^(?:[\w, ]+: )?‹/, command.name());
+      assert.match(command.helpInformation(), /^‹Usage:›/);
+    }
+  });
+
+  it('counts in it', () => {
+    const counts = { unexpanded: 1200, 'in-progress': 0, expanded: 0, leaf: 1, pruned: 0, failed: 0 };
+    assert.equal(
+      countsRow(counts, researchFace.words)
+        .map(({ text }) => text)
+        .join(''),
+      '● ‹1 leaf›  ○ ‹1.200 open›',
+    );
+    const tokens = { prompt: 400, cached: 100, completion: 10, worstCase: 0 };
+    assert.equal(
+      formatSpend({ calls: 3, tokens, usd: 0.5, usdComplete: true }, false),
+      '‹3 calls› · ‹410 tokens (25% cached)› · $0.50',
+    );
+  });
+});

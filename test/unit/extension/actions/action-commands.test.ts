@@ -1,0 +1,96 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import type { Targets } from '../../../../src/extension/commands/targets.ts';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import type { SearchLibrary } from '../../../../src/extension/library/search-library.ts';
+import type { SearchRunner } from '../../../../src/extension/library/search-runner.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { createSearch } from '../../../../src/store/open-store.ts';
+import { QUESTION } from '../../../support/searches/simulated-search.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { fake } from '../fake-vscode.ts';
+import { sampleSearch } from '../sidebar/sample.ts';
+
+const { ActionCommands } = await import('../../../../src/extension/actions/action-commands.ts');
+const { AvailableActions } = await import('../../../../src/extension/actions/available-actions.ts');
+const { SearchCommands } = await import('../../../../src/extension/commands/search-commands.ts');
+const { FollowedSearch: Followed } = await import('../../../../src/extension/library/followed-search.ts');
+
+const targets = {
+  placeOf: ({ folder, workspace }: FollowedSearch) => ({ folder, workspace }),
+} as unknown as Targets;
+
+/** Commands over a runner that does what `act` says; `said` is what happened, in order. */
+function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> = async () => undefined) {
+  const runner = {
+    act: async (_place: unknown, call: ActionCall) => {
+      said.push(`${call.action}${'force' in call ? ' all the same' : ''}`);
+      await act(call);
+      return foreign({ text: 'Done.' });
+    },
+  } as unknown as SearchRunner;
+  const available = new AvailableActions(KINDS);
+  const resume = async (): Promise<void> => void said.push('resume');
+  return new ActionCommands({ kinds: KINDS, available, runner, targets }, { resume });
+}
+
+/** A search with a failed node, whose state is known anew once it is read again. */
+function searchThatIs(now: 'paused' | 'running', said: string[]): FollowedSearch {
+  const search = sampleSearch({ state: 'running', count: () => 1 }) as {
+    -readonly [K in keyof FollowedSearch]: unknown;
+  };
+  search.refresh = async () => {
+    said.push('read again');
+    Object.assign(search, { state: now, isActive: now === 'running' });
+  };
+  return search as FollowedSearch;
+}
+
+describe('an action after which a search is to continue', () => {
+  beforeEach(() => fake.reset());
+
+  it('continues it, although this window held it for the action itself when it was last read', async () => {
+    const said: string[] = [];
+    await commandsWith(said).act(searchThatIs('paused', said), '', 'retry');
+    assert.deepEqual(said, ['retry', 'read again', 'resume']);
+  });
+
+  it('leaves it alone if somebody continued it meanwhile', async () => {
+    const said: string[] = [];
+    await commandsWith(said).act(searchThatIs('running', said), '', 'retry');
+    assert.deepEqual(said, ['retry', 'read again']);
+  });
+
+  it('does not continue it if the action failed, or a person does not want it', async () => {
+    const said: string[] = [];
+    const fails = async (): Promise<void> => {
+      throw new ThoughtTreeError('held', foreign({ text: 'No.' }));
+    };
+    await assert.rejects(commandsWith(said, fails).act(searchThatIs('paused', said), '', 'retry'), { reason: 'held' });
+    const isEdited = async (call: ActionCall): Promise<void> => {
+      if (!('force' in call)) throw new ThoughtTreeError('edited', foreign({ text: 'Edited.' }));
+    };
+    await commandsWith(said, isEdited).act(searchThatIs('paused', said), '', 'retry');
+    assert.deepEqual(said, ['retry', 'retry']);
+    fake.answer = () => 'Rewrite';
+    await commandsWith(said, isEdited).act(searchThatIs('paused', said), '', 'retry');
+    assert.deepEqual(said.slice(2), ['retry', 'retry all the same', 'read again', 'resume']);
+  });
+
+  it('continues it once if there are two at the same moment', async () => {
+    const workspace = temporaryFolder('resume');
+    const folder = join(workspace, 'thought-trees', 'one');
+    await createSearch(folder, QUESTION);
+    const search = new Followed(folder, workspace);
+    await search.refresh();
+    let runs = 0;
+    const runner = { isRunning: () => runs > 0, run: async () => void runs++ } as unknown as SearchRunner;
+    const commands = new SearchCommands(runner, targets, {} as SearchLibrary);
+    await Promise.all([commands.resume(search), commands.resume(search)]);
+    assert.equal(runs, 1);
+  });
+});
