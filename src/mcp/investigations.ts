@@ -1,6 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActionCall } from '../core/actions/action-call.ts';
+import { foreign } from '../core/messages/message.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
 import { childSlug } from '../core/tree/slug.ts';
@@ -16,7 +17,7 @@ import { FREE_MODEL } from '../searches/models/choose-model.ts';
 import { silentModel } from '../searches/models/silent-model.ts';
 import { newSearch } from '../searches/new-search.ts';
 import { titleFrom } from '../searches/place.ts';
-import { overviewOf } from '../searches/reader/search-overview.ts';
+import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
 import { createSearch, findSearches } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { MCP_KINDS } from './mcp-kinds.ts';
@@ -91,16 +92,15 @@ export class Investigations {
   }
 
   /** An investigation as it is now, whoever writes it. */
-  async read({ folder, file }: FoundInvestigation): Promise<Investigation> {
-    const { tree, record } = await overviewOf(MCP_KINDS, folder);
-    return investigationIn(file, tree, record);
+  async read(found: FoundInvestigation): Promise<Investigation> {
+    return await readWhole(found, async (at) => at);
   }
 
   /** What an end would say, without ending it. */
-  async wouldEnd({ folder, file }: FoundInvestigation, minRounds: number | undefined): Promise<Reply> {
-    const { tree, record, store } = await overviewOf(MCP_KINDS, folder);
-    const at = investigationIn(file, tree, record);
-    return endReply(at, end(at, minRounds), await readFindings(store, tree, record), minRounds);
+  async wouldEnd(found: FoundInvestigation, minRounds: number | undefined): Promise<Reply> {
+    return await readWhole(found, async (at, { store, tree, record }) =>
+      endReply(at, end(at, minRounds), await readFindings(store, tree, record), minRounds),
+    );
   }
 
   /**
@@ -139,5 +139,26 @@ export class Investigations {
     const { folder } = this.#parts;
     const taken = new Set(await readdir(folder).catch(() => []));
     return join(folder, childSlug(title, '', taken));
+  }
+}
+
+/**
+ * Reads an investigation between two calls of others. A call is in the journal before any file is made from it: where the
+ * journal is the same before and after reading, every file belongs to a call that the journal tells of.
+ */
+async function readWhole<T>(
+  { folder, file }: FoundInvestigation,
+  read: (at: Investigation, overview: SearchOverview) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const overview = await overviewOf(MCP_KINDS, folder);
+    const { tree, record, store } = overview;
+    const { seq } = record;
+    const result = await read(investigationIn(file, tree, record), overview);
+    const last = (await store.readJournal()).at(-1)?.seq ?? 0;
+    if (last === seq) return result;
+    if (attempt >= ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (attempt >= 2 * ATTEMPTS)
+      throw new ThoughtTreeError('held', foreign({ text: 'Others change this investigation all the time.' }));
   }
 }

@@ -149,6 +149,29 @@ describe('thought-tree mcp', function () {
     assert.deepEqual(both.map(({ status }) => status).sort(), ['OK', 'REJECTED']);
   });
 
+  it('shows a call as a whole or not at all while another server writes it', async () => {
+    const [writer, reader] = await Promise.all([open(), open(['--read-only'])]);
+    const sessionId = await begin(writer);
+    let isOver = false;
+    const write = async (): Promise<void> => {
+      for (const letter of 'abcdef') {
+        const ids = [1, 2, 3, 4, 5, 6, 7, 8].map((i) => `R2.A${letter}${i}`);
+        await ok(writer, 'tot_propose', { sessionId, nodes: ids.map((id) => node(id, 'R1.A')) });
+        await ok(writer, 'tot_commit', { sessionId, results: ids.map((id) => found(id, 'DEAD')) });
+      }
+      isOver = true;
+    };
+    const seen = new Set<string>();
+    const read = async (): Promise<void> => {
+      while (!isOver) {
+        const { totalNodes, pendingProposals } = await ok(reader, 'tot_status', { sessionId });
+        seen.add(`${((totalNodes as number) - 1) % 8} ${(pendingProposals as string[]).length % 8}`);
+      }
+    };
+    await Promise.all([write(), read(), read(), read()]);
+    assert.deepEqual([...seen], ['0 0']);
+  });
+
   it('looks for agents in their session files, by either form of their ids', async () => {
     const config = join(dir, 'config');
     const project = '/work/my.project';
