@@ -1,6 +1,7 @@
 import '../test/support/own-state.ts';
 import { existsSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { commands } from './commands.ts';
 import { context } from './context.ts';
 import { disk } from './disk.ts';
 import { extension } from './extension.ts';
@@ -25,6 +26,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   real,
   scale,
   opening,
+  commands,
   thoughts,
   extension,
   panel,

@@ -23,6 +23,17 @@ export interface OpeningResult {
   readonly mostResident: number;
 }
 
+/** The cost of opening one tree that has a snapshot, in a process of its own. */
+export interface SnapshotResult {
+  readonly nodes: number;
+  readonly seconds: number;
+  /** The process's peak memory, in bytes. */
+  readonly mostResident: number;
+}
+
+/** Seals the snapshots of this benchmark. */
+const KEY = 'benchmark';
+
 /** Opening finished searches from the disk, whose files the operating system still has in memory. */
 export async function opening({ quick, say }: PartOptions): Promise<Figure[]> {
   const figures: Figure[] = [];
@@ -33,11 +44,36 @@ export async function opening({ quick, say }: PartOptions): Promise<Figure[]> {
       writeTree(folder, FANOUTS[size] as readonly number[]);
       say('opening it');
       figures.push(...figuresOf(await inChild<OpeningResult>('opening-child.ts', folder)));
+      say('opening it with a snapshot');
+      await inChild('snapshot-child.ts', folder, KEY);
+      for (const what of ['tree', 'search'] as const)
+        figures.push(
+          withSnapshot(await inChild<SnapshotResult>('with-snapshot-child.ts', folder, KEY, what), what, size),
+        );
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
   }
   return figures;
+}
+
+/** Megabytes that a process may take for a large search. */
+const LARGEST = 300;
+
+function withSnapshot({ nodes, seconds, mostResident }: SnapshotResult, what: 'tree' | 'search', size: number): Figure {
+  const name = { tree: 'the tree, as the panel reads it', search: 'the whole search' }[what];
+  return {
+    part: 'opening',
+    what: `${name}, with a snapshot, ${nodes} nodes`,
+    value: seconds,
+    unit: 's',
+    ...(size === 100_000 && { target: { atMost: { tree: 1, search: 4 }[what] } }),
+    note: `${((1e6 * seconds) / nodes).toFixed(0)} µs a node; the process at its largest ${megabytes(mostResident)} MB (to be ${LARGEST})`,
+  };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
 }
 
 function figuresOf({ nodes, events, tree, journal, search, mostResident }: OpeningResult): Figure[] {
@@ -51,6 +87,6 @@ function figuresOf({ nodes, events, tree, journal, search, mostResident }: Openi
   return [
     figure('the tree from its files', tree),
     figure('the journal', journal, `, ${events} events`),
-    figure('the whole search', search, `; the process at its largest ${(mostResident / 2 ** 20).toFixed(0)} MB`),
+    figure('the whole search', search, `; the process at its largest ${megabytes(mostResident)} MB`),
   ];
 }

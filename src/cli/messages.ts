@@ -5,6 +5,11 @@ export const endedTooSoon = message(
   'The command ended before its work was done. This is a fault of the program.',
 );
 
+export const nodeTooOld = message(
+  'cli.node-too-old',
+  'This needs Node {oldest} or newer, and this is Node {version}. Install a newer one.',
+);
+
 // What was typed
 
 export const noQuestion = message('cli.no-question', 'There is no question. Write it after start, in quotation marks.');
@@ -201,6 +206,9 @@ export const filesIn = message('cli.files-in', 'Files: {folder}');
 
 // Help
 
+export const formatOfKind = message('cli.format-of-kind', '{format} for those of kind {kind}, whose default it is');
+export const fileInFormat = message('cli.file-in-format', 'a {format}, written by `export` or by another program');
+export const createFromFile = message('cli.create-from-file', 'create a search of kind {kind} from a JSON file');
 export const nodeOrWhole = message(
   'cli.node-or-whole',
   'slug path, path on disk or title; left out, the {what} is for the whole search',

@@ -2,7 +2,8 @@ import { toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { EXIT, exitCodeOfError } from './exit-codes.ts';
-import { endedTooSoon, seeProgress } from './messages.ts';
+import { endedTooSoon, nodeTooOld, seeProgress } from './messages.ts';
+import { isTooOld, OLDEST_NODE } from './oldest-node.ts';
 import { commandName } from './options/command-name.ts';
 import { runProgram } from './program.ts';
 import { terminalOf } from './terminal/terminal.ts';
@@ -15,6 +16,12 @@ import { inWords } from './terminal/translation.ts';
  */
 export async function runCli(kinds: Kinds, args: readonly string[]): Promise<void> {
   const terminal = terminalOf(process);
+  const { node: version } = process.versions;
+  if (isTooOld(version)) {
+    terminal.err.line(`thought-tree: ${inWords(nodeTooOld({ oldest: OLDEST_NODE, version }))}`);
+    await terminal.err.drained();
+    process.exit(EXIT.error);
+  }
   let code: number;
   // If nothing is left that could ever end the command, Node ends the process: that must not look like success.
   process.exitCode = EXIT.error;

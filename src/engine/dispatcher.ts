@@ -149,6 +149,15 @@ export class Dispatcher {
 
   /** Fills the free slots, unless an action is under way; called whenever something may have changed. */
   pump(): void {
+    try {
+      this.#pump();
+    } catch (error) {
+      this.#stopFor(error, 'person'); // the strategy is not asked again
+      this.#pump();
+    }
+  }
+
+  #pump(): void {
     if (!this.#end || !this.#ctx.gate.isFree) return;
     if (!this.#stop) for (const move of this.#strategy.ask(this.#freeSlots())) this.#begin(move);
     if (!this.#stop && this.#strategy.end) this.#dropHelpers();
@@ -203,13 +212,21 @@ export class Dispatcher {
     const abort = new AbortController();
     const over = this.#carryOut(move, executor, abort.signal).then((result) => {
       this.#running.delete(move.id);
-      if (result !== 'offered') this.#strategy.tell(move, result);
+      if (result !== 'offered') this.#tell(move, result);
       this.pump();
     });
     const isOffer = 'offer' in executor;
     const needsSlot = !isOffer && executor.needsSlot;
     const underWay = { ...move, isWork: needsSlot || isOffer, expands: !isOffer && executor.expands === true };
     this.#running.set(move.id, { move: underWay, needsSlot, abort, over });
+  }
+
+  #tell(move: Move, result: MoveResult): void {
+    try {
+      this.#strategy.tell(move, result);
+    } catch (error) {
+      this.#stopFor(error, 'person');
+    }
   }
 
   async #carryOut(move: Move, executor: Executor, signal: AbortSignal): Promise<MoveResult | 'offered'> {

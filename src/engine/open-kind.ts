@@ -94,7 +94,8 @@ function missing(spent: SpendFloor, told: SpendFloor): SpendFloor | undefined {
 
 /** What the next opening wants to know of the journal: of the engine and of readers. */
 export function foldsOf(kind: Kind, title: string): Folds {
-  return { record: new SearchRecord(...(kind.folds?.() ?? []), new NodesSeen()), told: new TreeRecord(title) };
+  const parts = [new Attempts(), ...(kind.folds?.() ?? []), new NodesSeen()];
+  return { record: new SearchRecord(...parts), told: new TreeRecord(title) };
 }
 
 /** Makes again what a loss of power may have taken. */

@@ -18,6 +18,7 @@ import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
 import type { SealKey } from './snapshot/sealed-lines.ts';
+import { SNAPSHOT } from './snapshot/snapshot-lines.ts';
 import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
 
 /** A folder with a search.json in it. */
@@ -78,6 +79,8 @@ export async function openFilesForWriting(files: Files, ports: WritePorts): Prom
     await files.cleanUp();
     await removeAll(files);
     await ignoreOwnFolder(files);
+    // The states of files and what is in them need not belong together any more.
+    if (lease.lastEnd === 'power-loss') await files.remove(SNAPSHOT);
     const store = new SearchStore(files, lease, ports.sealKey);
     await store.openJournal();
     return store;

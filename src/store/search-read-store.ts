@@ -32,8 +32,12 @@ export class SearchReadStore implements ReadStore {
   protected readonly conversationsRead = new RecentTexts<Conversation>(24);
   /** Nodes whose files were read, or written, since the last snapshot. */
   protected unlikeSnapshot = 0;
+  /** Bytes of the journal that had to be read. */
+  protected journalRead = 0;
   readonly #files: ReadFiles;
   readonly #key: SealKey | undefined;
+  /** Of the snapshot, between reading the journal and reading the tree. */
+  #nodeLines: readonly string[] | undefined;
   /** While the whole tree is read. */
   #snapshot: Snapshot | undefined;
   #isWhole = false;
@@ -66,8 +70,9 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readTree<T>(read: () => Promise<T>): Promise<T> {
-    const known = await this.#readSnapshot({ nodes: true, told: false });
-    this.#snapshot = known && new Snapshot(this.#files, known.nodes);
+    const lines = this.#nodeLines ?? (await this.#readSnapshot({ nodes: true, told: false }))?.nodes;
+    this.#snapshot = lines && new Snapshot(this.#files, lines);
+    this.#nodeLines = undefined;
     this.unlikeSnapshot = 0;
     this.#isWhole = true;
     try {
@@ -160,8 +165,11 @@ export class SearchReadStore implements ReadStore {
     // What is told of a node refers to its line.
     const isTold = make().told !== undefined;
     const snapshot = await this.#readSnapshot({ nodes: isTold, told: isTold });
+    if (isTold) this.#nodeLines = snapshot?.nodes;
     const folded = await foldJournal(this.#files, snapshot, make);
     for (const problem of folded.problems) this.problemList.add(problem);
+    // There is no checkpoint of a journal with something to tell on each opening.
+    this.journalRead = folded.problems.length > 0 ? 0 : folded.position.offset - folded.begun;
     return folded;
   }
 

@@ -34,6 +34,8 @@ import { textHash } from './text-hash.ts';
 
 /** Reading fewer nodes than that takes no longer than writing a snapshot of them. */
 const LEAST_UNLIKE = 200;
+/** The same for the journal, in bytes. */
+const LEAST_READ = 512 * 1024;
 const SET_ASIDE = '.search/set-aside';
 
 /** The `Store` port on any `Files`. */
@@ -218,13 +220,14 @@ export class SearchStore extends SearchReadStore implements Store {
     // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
-    await this.#keepSnapshot(folds);
+    if (isSettled) await this.#keepSnapshot(folds);
     await this.#right.release(isSettled);
   }
 
   /** Made after everything else is on the disk itself: it may be lost, and whatever is wrong with it is no error. */
   async #keepSnapshot(folds: (() => Folds) | undefined): Promise<void> {
-    if (this.#key === undefined || this.unlikeSnapshot < LEAST_UNLIKE) return;
+    const isLike = this.unlikeSnapshot < LEAST_UNLIKE && this.journalRead < LEAST_READ;
+    if (this.#key === undefined || isLike) return;
     await keepSnapshot(this.#files, { ...this.#commit, key: this.#key, folds }).catch(() => undefined);
   }
 

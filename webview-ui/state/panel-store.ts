@@ -1,8 +1,9 @@
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, type Signal, signal } from '@preact/signals';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import type { PageHost } from './host.ts';
+import { KeptView } from './kept-view.ts';
 import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
 import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
@@ -14,9 +15,9 @@ const ASK_MS = 3000;
 export class PanelStore {
   readonly #host: PageHost;
   readonly #tree = new TreeModel();
+  readonly #view: KeptView;
   #seq = -1;
   #asking: ReturnType<typeof setTimeout> | undefined;
-  #keeping: ReturnType<typeof setTimeout> | undefined;
   /** Grows with every change of the tree, for derived values. */
   readonly version = signal(0);
   readonly search = signal<GraphSearch | undefined>(undefined);
@@ -28,7 +29,7 @@ export class PanelStore {
   );
   readonly exchanges = signal<ReadonlyMap<number, GraphExchange>>(new Map());
   readonly lost = signal('');
-  readonly view = signal<ViewState>(readViewState(undefined));
+  readonly view: Signal<ViewState>;
   /** A path to bring into view, and the number of such requests. */
   readonly wanted = signal<{ path: string; times: number } | undefined>(undefined);
   /** What a screen reader should say. */
@@ -99,7 +100,8 @@ export class PanelStore {
 
   constructor(host: PageHost) {
     this.#host = host;
-    this.view.value = readViewState(host.kept());
+    this.#view = new KeptView(host);
+    this.view = this.#view.state;
     host.listen((message) => this.take(message));
     this.#ask();
   }
@@ -192,28 +194,16 @@ export class PanelStore {
 
   /** Changes the person's view settings and stores them. */
   set(changes: Partial<ViewState>): void {
-    this.view.value = { ...this.view.value, ...changes };
-    this.#keep();
+    this.#view.set(changes);
   }
 
   /** Where the drawing was left; null until a person moved it. */
   get camera(): ViewState['camera'] {
-    return this.view.peek().camera;
+    return this.#view.camera;
   }
 
-  /** Stores the drawing's position. It changes with each frame, and nothing else depends on it: no signal changes. */
   set camera(camera: ViewState['camera']) {
-    Object.assign(this.view.peek(), { camera });
-    this.#keep();
-  }
-
-  #keep(): void {
-    if (this.#keeping === undefined) this.#host.keep(this.view.peek());
-    clearTimeout(this.#keeping); // a drag sets it many times a second
-    this.#keeping = setTimeout(() => {
-      this.#keeping = undefined;
-      this.#host.keep(this.view.peek());
-    }, 150);
+    this.#view.camera = camera;
   }
 
   filter(changes: Partial<Filter>): void {

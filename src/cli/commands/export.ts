@@ -10,7 +10,7 @@ import { searchAsJson } from '../../searches/export-json.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { fileExists, nodesIn, otherFormat } from '../messages.ts';
+import { fileExists, formatOfKind, nodesIn, otherFormat } from '../messages.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -27,15 +27,15 @@ const JSON_FORMAT = 'json';
 /** `export DIR`. */
 export function addExport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const formats = new Set([...kinds.flatMap(({ face }) => face.formats ?? []), JSON_FORMAT]);
+  const about = kinds.flatMap(({ face: { name, formats: own = [] } }) =>
+    own.map((format) => inWords(formatOfKind({ format, kind: name }))),
+  );
   program
     .command('export')
     .description(l10n.t('write a whole search as JSON, to the terminal or into one file'))
     .argument('<dir>', l10n.t("the search's folder"))
     .addOption(
-      new Option(
-        '--format <format>',
-        l10n.t('json for any search; thought-tree for those of kind thoughts, whose default it is'),
-      ).choices([...formats]),
+      new Option('--format <format>', [l10n.t('json for any search'), ...about].join('; ')).choices([...formats]),
     )
     .option(
       '--out <file>',

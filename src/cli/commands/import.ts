@@ -5,7 +5,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { importSnapshot } from '../../searches/import-snapshot.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { emptyTitle, importStopped, nodesToContinue } from '../messages.ts';
+import { createFromFile, emptyTitle, fileInFormat, importStopped, nodesToContinue } from '../messages.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -19,16 +19,12 @@ interface ImportFlags {
 
 /** `import FILE`. */
 export function addImport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
-  if (kinds.every(({ face }) => !face.formats)) return;
+  const face = kinds.find((each) => each.face.formats?.length)?.face;
+  if (!face) return;
   program
     .command('import')
-    .description(l10n.t('create a search of kind thoughts from a JSON file'))
-    .argument(
-      '<file>',
-      l10n.t(
-        'a thought tree: from `export`, or from another program as a message `search_complete` or `initialize_search`',
-      ),
-    )
+    .description(inWords(createFromFile({ kind: face.name })))
+    .argument('<file>', inWords(fileInFormat({ format: face.formats?.[0] ?? '' })))
     .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))
     .option('--dir <folder>', l10n.t("the search's own folder (default: WORKSPACE/thought-trees/TITLE)"))
     .option(

@@ -36,7 +36,7 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
   const faces = kinds.map(({ face }) => face);
   const command = program
     .command('start')
-    .description(l10n.t('research a question in a folder, growing a tree of documents as plain files'))
+    .description(l10n.t('begin a search: a tree of plain files in your folder, which a model grows'))
     .usage('"PROMPT" [options]')
     .argument('[prompt]', l10n.t('the question, in quotation marks'))
     .option('--title <title>', l10n.t('what to call the search (default: made from the question)'))

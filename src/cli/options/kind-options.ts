@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { plain } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
@@ -65,7 +66,7 @@ export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindF
 }
 
 function foreign(flag: string, { name, words }: KindFace): ThoughtTreeError {
-  return new ThoughtTreeError('bad-input', otherKindsOption({ flag, about: words.about, kind: name }));
+  return new ThoughtTreeError('bad-input', otherKindsOption({ flag, about: plain(words.about), kind: name }));
 }
 
 /** The typed options of a kind, as in search.json. */

@@ -103,7 +103,13 @@ async function open(
   const agent = { mayLoad, ...(flags.allowTool && { allowedTools: flags.allowTool }) };
   const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, agent };
   const model = await openModel(name, options);
-  return prepareModel(model, { price, thinking: flags.thinking, secrets: secretsOf(env, baseUrl), recorder });
+  return prepareModel(model, {
+    price,
+    thinking: flags.thinking,
+    secrets: secretsOf(env, baseUrl),
+    recorder,
+    allowedFiles: flags.allowFile,
+  });
 }
 
 /** Whether the person wants a package run that may have come with the folder. */

@@ -22,7 +22,10 @@ export interface Spend {
   readonly usd: number;
   /** Whether the price of every call is known. */
   readonly usdComplete: boolean;
-  /** Time the search was working, in minutes. */
+  /**
+   * Time the search was working, in minutes, by the computer's clock: also while it slept with a search running, since nobody
+   * can tell from a journal.
+   */
   readonly minutes: number;
   /** The part of all this that is only booked. */
   readonly booked: Booked;
@@ -51,7 +54,8 @@ const LedgerState = z.object({
   reservedTokens: z.number(),
   reservedUsd: z.number(),
   workedMs: z.number(),
-  workingSince: z.number().optional(),
+  isWorking: z.boolean(),
+  workedTo: z.number(),
   lastTime: z.number(),
 });
 
@@ -74,22 +78,35 @@ export class Ledger {
   #reservedTokens = 0;
   #reservedUsd = 0;
   #workedMs = 0;
-  #workingSince: number | undefined;
+  #isWorking = false;
+  /** When the last event of a search at work happened. */
+  #workedTo = 0;
   #lastTime = 0;
 
   /** Takes one event of the journal into account; ignores events that spend nothing. */
   apply(event: JournalEvent): void {
-    const parsed = Date.parse(event.time);
-    const time = Number.isNaN(parsed) ? this.#lastTime : parsed; // a damaged time must not spoil the sum
-    if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin(time);
-    else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop(time);
+    // It is noted by the next process, before it runs anything.
+    if (event.type === 'lease-taken') this.giveUp();
+    this.#pass(event);
+    if (event.type === 'search-started' || event.type === 'search-resumed') this.#begin();
+    else if (event.type === 'search-paused' || event.type === 'search-finished') this.#stop();
     else if (event.type === 'call-started') this.#reserve(event.call, event.worst);
     else if (event.type === 'call-ended') this.#settle(event);
     // Others answer offers in their own time: a search that waits for nothing else is not working.
-    else if (event.type === 'search-waiting' && event.reason === 'offers') this.#rest(time);
-    else if (event.type === 'search-running') this.#workingSince ??= time;
+    else if (event.type === 'search-waiting' && event.reason === 'offers') this.#isWorking = false;
+    else if (event.type === 'search-running') this.#isWorking = true;
     else if (event.type === 'spend-remembered') this.#add(event);
+  }
+
+  /** From event to event, so that a clock that is set back costs no more than one such step. */
+  #pass(event: JournalEvent): void {
+    const time = Date.parse(event.time);
+    if (Number.isNaN(time)) return; // a damaged time must not spoil the sum
     this.#lastTime = time;
+    if (!isOfRun(event)) return;
+    const isBegin = event.type === 'search-started' || event.type === 'search-resumed';
+    if (this.#isWorking && !isBegin) this.#workedMs += Math.max(0, time - this.#workedTo);
+    this.#workedTo = time;
   }
 
   get state(): z.infer<typeof LedgerState> {
@@ -108,7 +125,8 @@ export class Ledger {
       reservedTokens: this.#reservedTokens,
       reservedUsd: this.#reservedUsd,
       workedMs: this.#workedMs,
-      workingSince: this.#workingSince,
+      isWorking: this.#isWorking,
+      workedTo: this.#workedTo,
       lastTime: this.#lastTime,
     };
   }
@@ -129,7 +147,8 @@ export class Ledger {
     this.#reservedTokens = known.reservedTokens;
     this.#reservedUsd = known.reservedUsd;
     this.#workedMs = known.workedMs;
-    this.#workingSince = known.workingSince;
+    this.#isWorking = known.isWorking;
+    this.#workedTo = known.workedTo;
     this.#lastTime = known.lastTime;
   }
 
@@ -148,7 +167,7 @@ export class Ledger {
       worstCase: this.#worstCase,
       usd: this.#usd,
       usdComplete: this.#usdComplete,
-      minutes: this.#minutesAt(this.#lastTime),
+      minutes: this.#minutesAt(this.#workedTo),
       booked: { calls: this.#bookedCalls, tokens: this.#worstCase, usd: this.#bookedUsd },
     };
   }
@@ -197,30 +216,25 @@ export class Ledger {
 
   /** The process of the last run is gone: its calls that have not ended never will, and count at their worst case. */
   giveUp(): void {
-    this.#stop(this.#lastTime);
+    this.#stop();
   }
 
-  #begin(time: number): void {
+  #begin(): void {
     this.giveUp();
-    this.#workingSince = time;
+    this.#isWorking = true;
   }
 
   // A run that was killed is taken to have ended at its last event; its calls will never end.
-  #stop(time: number): void {
+  #stop(): void {
     for (const call of this.#open.keys()) {
       this.#settleAtWorst(call);
       this.#givenUp.add(call);
     }
-    this.#rest(time);
-  }
-
-  #rest(time: number): void {
-    if (this.#workingSince !== undefined) this.#workedMs += Math.max(0, time - this.#workingSince);
-    this.#workingSince = undefined;
+    this.#isWorking = false;
   }
 
   #minutesAt(now: number): number {
-    const running = this.#workingSince === undefined ? 0 : Math.max(0, now - this.#workingSince);
+    const running = this.#isWorking ? Math.max(0, now - this.#workedTo) : 0;
     return (this.#workedMs + running) / 60_000;
   }
 
@@ -279,6 +293,13 @@ export class Ledger {
     else this.#usd += usd;
   }
 }
+
+/** Whether an event is one of a search at work. Others do something to it also while nobody runs it, after a kill for example. */
+function isOfRun(event: JournalEvent): boolean {
+  return !OUTSIDE.has(event.type) && !('by' in event && event.by !== undefined);
+}
+
+const OUTSIDE: ReadonlySet<JournalEvent['type']> = new Set(['steered', 'adopted', 'spend-remembered', 'lease-taken']);
 
 function higherOf(a: WorstCase, b: WorstCase): WorstCase {
   const usd = a.usd === undefined ? b.usd : Math.max(a.usd, b.usd ?? 0);

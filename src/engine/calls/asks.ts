@@ -11,10 +11,10 @@ import type { Answered, ModelCaller } from '../budget/model-caller.ts';
 import { isStarved, ThinkingRoom } from '../budget/thinking-room.ts';
 import type { History } from '../history.ts';
 import * as say from '../messages.ts';
+import { AnswerKeeper, NOWHERE } from './answer-keeper.ts';
 import { type Asking, afterOf, type Given, keptBy } from './asking.ts';
 import { Attempts } from './attempts.ts';
 import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './correction.ts';
-import { KeptAnswers, NOWHERE } from './kept-answers.ts';
 import { answerOf, knownAnswer } from './known-answer.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
@@ -45,12 +45,12 @@ type Asked = Pick<Question<unknown>, 'purpose' | 'node'>;
  */
 export class Asks {
   readonly #parts: AskParts;
-  readonly #kept: KeptAnswers;
+  readonly #keeper: AnswerKeeper;
   readonly #room = new ThinkingRoom();
 
   constructor(parts: AskParts) {
     this.#parts = parts;
-    this.#kept = new KeptAnswers(parts);
+    this.#keeper = new AnswerKeeper(parts);
   }
 
   /** Whether calls are currently held back, since the model cannot be reached or asks for a pause. */
@@ -84,9 +84,9 @@ export class Asks {
     if (known) return known;
     const asking = await this.#begin(question);
     const first = await this.#answer(asking, signal);
-    const conversation = await this.#kept.answer(asking, first);
+    const conversation = await this.#keeper.answer(asking, first);
     const better = question.better && (await this.#betterThan(asking, first, signal));
-    return better ? answerOf(better, await this.#kept.answer(asking, better)) : answerOf(first, conversation);
+    return better ? answerOf(better, await this.#keeper.answer(asking, better)) : answerOf(first, conversation);
   }
 
   /** Asks once, and accepts any answer: for a call that nothing waits for. */
@@ -98,7 +98,7 @@ export class Asks {
       { question: this.#parts.random.id(), attempt: 1 },
       signal,
     );
-    await this.#kept.call(call, request, answer.text);
+    await this.#keeper.call(call, request, answer.text);
     return answer;
   }
 
@@ -161,7 +161,7 @@ export class Asks {
       if (isStarved(answer, request) && (await this.#widen(asking, answered))) continue;
       const { value, error } = attempt(() => asking.question.check(completeText(answer)));
       // A conversation keeps neither corrections nor what was sent in its place.
-      if (corrections > 0 || error || !asking.after) await this.#kept.call(call, request, answer.text);
+      if (corrections > 0 || error || !asking.after) await this.#keeper.call(call, request, answer.text);
       if (!error) return { call, answer, value: value as T, request };
       if (!isThoughtTreeError(error, 'bad-answer')) throw error;
       if (corrections++ === CORRECTIONS || isHopeless(answer))
@@ -175,7 +175,7 @@ export class Asks {
   async #widen<T>(asking: Asking<T>, { call, answer }: Answered): Promise<boolean> {
     if (asking.isWidened) return false;
     asking.isWidened = true;
-    await this.#kept.call(call, asking.request, answer.text);
+    await this.#keeper.call(call, asking.request, answer.text);
     asking.request = this.#room.widened(this.#modelOf(asking), asking.request);
     return true;
   }
@@ -217,7 +217,7 @@ export class Asks {
       if (this.#narrow(asking, error) || (await tries.endure(error, signal))) return undefined;
       // The last request sent in vain shows best why no answer came; it is kept if possible.
       if (asking.unanswered !== undefined)
-        await this.#kept.call(asking.unanswered, asking.request, '').catch(() => undefined);
+        await this.#keeper.call(asking.unanswered, asking.request, '').catch(() => undefined);
       throw error;
     }
   }
@@ -226,13 +226,13 @@ export class Asks {
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
     const { tools } = this.#parts;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
-    if (!asking.after) await this.#kept.call(answered.call, asking.request, wordsOf(answered.answer));
+    if (!asking.after) await this.#keeper.call(answered.call, asking.request, wordsOf(answered.answer));
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;
     asking.request = await nextRound(tools, asking.request, answered, done, signal);
     rejectStopped(signal);
     const [use, result] = turnsAsked(asking.request).slice(-2) as [Turn, Turn];
     asking.rounds = [...asking.rounds, { ...use, call: answered.call }, result];
-    await this.#kept.rounds(asking);
+    await this.#keeper.rounds(asking);
     return true;
   }
 
@@ -249,7 +249,7 @@ export class Asks {
       const again: Asking<T> = { ...asking, request, after: undefined };
       const second = await this.#answer(again, signal);
       if (!(await better.isBetter(second.value))) return undefined;
-      await this.#kept.call(first.call, first.request, first.answer.text);
+      await this.#keeper.call(first.call, first.request, first.answer.text);
       asking.rounds = again.rounds;
       return second;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { plain } from '../../core/messages/message.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
@@ -9,5 +10,5 @@ export function checkModel(
   model: Pick<Model, 'label' | 'prose'>,
 ): void {
   if (needsProse && model.prose === false)
-    throw new ThoughtTreeError('bad-input', proseNeeded({ model: model.label, nodes: words.nodes }));
+    throw new ThoughtTreeError('bad-input', proseNeeded({ model: model.label, nodes: plain(words.nodes) }));
 }

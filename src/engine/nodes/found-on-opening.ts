@@ -82,8 +82,8 @@ function mended({ status, leafReason }: NodeData, told: NodeData): NodeData {
 /** A file that lost its id still belongs to the node at its path. */
 async function keepIds({ tree, record, store }: Opening): Promise<void> {
   for (const [node, told] of pairsOf(tree, record)) {
-    const id = told.file?.id;
-    if (!node.file || node.file.id !== undefined || id === undefined || tree.links.byId(id)) continue;
+    const id = told.fileId;
+    if (id === undefined || node.fileId !== undefined || !node.file || tree.links.byId(id)) continue;
     await store.changeNode(pathOf(node), { id });
     tree.update(node, { id });
   }
@@ -94,7 +94,7 @@ async function separateCopies({ tree, record, store, newId }: Opening): Promise<
   for (const key of ['id', 'sessionId'] as const) {
     const kept = new Map<string, TreeNode>();
     for (const node of walk(tree.root)) {
-      const name = node.file?.[key];
+      const name = key === 'id' ? node.fileId : node.sessionId;
       const first = name === undefined ? undefined : kept.get(name);
       if (name === undefined) continue;
       const isOriginal = !first || nodeAt(record.tree, pathOf(node))?.file?.[key] === name;
@@ -124,9 +124,9 @@ function* pairsOf(tree: Tree, record: TreeRecord): Generator<[node: TreeNode, to
 }
 
 /** Whether the node at a path is the one that the journal has there: not if the ids differ, or if that one is elsewhere. */
-function isSame(tree: Tree, { file }: TreeNode, { file: told }: TreeNode): boolean {
-  if (told?.id === undefined) return true;
-  return file?.id === undefined ? tree.links.byId(told.id) === undefined : file.id === told.id;
+function isSame(tree: Tree, { fileId: id }: TreeNode, { fileId: told }: TreeNode): boolean {
+  if (told === undefined) return true;
+  return id === undefined ? tree.links.byId(told) === undefined : id === told;
 }
 
 function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
@@ -136,7 +136,7 @@ function tellRemoved(tree: Tree, record: TreeRecord, tell: Tell): void {
     const there = new Map(node.children.map((child) => [child.slug, child]));
     for (const child of told.children) {
       const same = there.get(child.slug);
-      const id = child.file?.id;
+      const id = child.fileId;
       const isElsewhere = id !== undefined && tree.links.byId(id) !== undefined;
       if (!isElsewhere && !(same && isSame(tree, same, child))) gone.push(pathOf(child));
     }
@@ -156,7 +156,7 @@ async function tellChildren(opening: Opening, parent: TreeNode, tell: Tell): Pro
     const there = known.get(child.slug);
     if (there && isSame(tree, child, there)) continue;
     if (there) tell({ type: 'node-removed', node: pathOf(child) });
-    const id = child.file?.id;
+    const id = child.fileId;
     const before = id === undefined ? undefined : record.find(id);
     if (!before) fresh.push(child);
     else await tellMoved(opening, child, pathOf(before), tell);

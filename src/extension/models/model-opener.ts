@@ -27,7 +27,7 @@ export class ModelOpener {
     if (!vscode.workspace.isTrusted) throw new ThoughtTreeError('bad-input', onlyLooking());
     if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
-    if (provider === EDITOR_PROVIDER) return withPrice(await openEditorModel(rest.join('/')), workspace);
+    if (provider === EDITOR_PROVIDER) return prepared(await openEditorModel(rest.join('/')), workspace);
     const searches = await loadSearches();
     const { servers, timeoutMs, thinking, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
@@ -44,7 +44,7 @@ export class ModelOpener {
     });
     const variables = [...searches.providers.values()].flatMap(({ keyVariables }) => keyVariables);
     const secrets = [apiKey, ...variables.map((variable) => process.env[variable]), ...searches.secretsIn(baseUrl)];
-    return searches.prepareModel(model, { price: prices[name], thinking, secrets });
+    return searches.prepareModel(model, { price: prices[name], thinking, secrets, allowedFiles });
   }
 
   /** What a forecast needs to know about a model, without opening it. */
@@ -56,11 +56,10 @@ export class ModelOpener {
 }
 
 /** The editor reports no prices; a person may have given one. */
-async function withPrice(model: Model, workspace: string): Promise<Model> {
-  const price = settingsFor(vscode.Uri.file(workspace)).prices[model.name];
-  if (!price) return model;
+async function prepared(model: Model, workspace: string): Promise<Model> {
+  const { prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
   const searches = await loadSearches();
-  return searches.prepareModel(model, { price });
+  return searches.prepareModel(model, { price: prices[model.name], allowedFiles });
 }
 
 /** A package that may have come with the workspace runs in this process, with everything that it can reach. */

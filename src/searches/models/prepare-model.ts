@@ -7,6 +7,7 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import { isKeyLike, redactor } from '../../core/text/redact.ts';
 import { priceOf } from '../../models/prices.ts';
 import type { Recorder } from '../../models/replay/recorder.ts';
+import { sentNoSecrets } from './without-secrets.ts';
 
 /** What every host does with a model before a search may use it. */
 export interface Preparation {
@@ -16,19 +17,25 @@ export interface Preparation {
   readonly thinking?: number | undefined;
   /** Keys and passwords that must not appear in its output: not in an answer, an error or a recording. */
   readonly secrets?: readonly (string | undefined)[];
+  /** Files that models may be shown as they are, secrets and all: documents quote them, so that nothing is left out then. */
+  readonly allowedFiles?: readonly string[] | undefined;
   /** Records requests and answers. */
   readonly recorder?: Pick<Recorder, 'wrap'> | undefined;
 }
 
-/** The same model with its price, without secrets in its output, and recorded if requested. */
-export function prepareModel(model: Model, { price, thinking, secrets = [], recorder }: Preparation): Model {
+/** The same model with its price, without secrets in what it is sent and in its output, and recorded if requested. */
+export function prepareModel(
+  model: Model,
+  { price, thinking, secrets = [], recorder, allowedFiles = [] }: Preparation,
+): Model {
   const known = price ?? model.price ?? priceOf(model.name);
   const given = {
     ...(known && !model.free && { price: known }),
     ...(thinking !== undefined && { thinking: { usual: thinking, low: thinking } }),
   };
   const safe = withoutSecrets(Object.keys(given).length > 0 ? wrappedModel(model, given) : model, secrets);
-  return recorder ? recorder.wrap(safe) : safe;
+  const recorded = recorder ? recorder.wrap(safe) : safe;
+  return allowedFiles.length > 0 ? recorded : sentNoSecrets(recorded);
 }
 
 /** A server may echo what it was sent: the key must not get into a file, a log or a recording that way. */

@@ -3,12 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { type Node, parseSync } from 'oxc-parser';
+import { refuseForeignOptions } from '../../../src/cli/options/kind-options.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 import { countsRow } from '../../../src/cli/rows/node-row.ts';
 import { formatSpend } from '../../../src/cli/terminal/figures.ts';
-import { speak } from '../../../src/cli/terminal/translation.ts';
+import { inWords, speak } from '../../../src/cli/terminal/translation.ts';
+import { toThoughtTreeError } from '../../../src/core/search/errors.ts';
+import { checkModel } from '../../../src/engine/kind/check-model.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { researchFace } from '../../../src/kinds/research/face.ts';
+import { thoughtsFace } from '../../../src/kinds/thoughts/face.ts';
 import { toyLanguage } from '../../support/toy-language.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -68,6 +72,25 @@ describe('the command line in another language', () => {
       for (const text of texts.filter((each) => each !== '')) assert.match(text, /^(?:[\w, ]+: )?‹/, command.name());
       assert.match(command.helpInformation(), /^‹Usage:›/);
     }
+  });
+
+  it('says the terms of kinds in it, also within sentences', () => {
+    const said = (work: () => void): string => {
+      try {
+        work();
+      } catch (error) {
+        return inWords(toThoughtTreeError(error).say);
+      }
+      return '';
+    };
+    assert.match(
+      said(() => checkModel(thoughtsFace, { label: 'x', prose: false })),
+      /‹thoughts›/,
+    );
+    assert.match(
+      said(() => refuseForeignOptions({ picker: 'ranked' }, KINDS, thoughtsFace)),
+      /‹research a question›/,
+    );
   });
 
   it('counts in it', () => {

@@ -21,7 +21,10 @@ export function beginRound(tree: Tree, node: TreeNode): void {
   tree.update(node, { derived: { ...roundsOf(node), trying: true } });
 }
 
+/** Shared by the many nodes that were asked once. */
+const ONCE: Rounds = { tries: 1 };
+
 /** The last round at a node is complete. */
 export function endRound(tree: Tree, node: TreeNode, tries: number): void {
-  tree.update(node, { derived: { tries } });
+  tree.update(node, { derived: tries === 1 ? ONCE : { tries } });
 }

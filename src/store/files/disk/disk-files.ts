@@ -72,7 +72,7 @@ export class DiskFiles implements Files {
   constructor(root: string, operations: DiskOperations, platform: string) {
     this.root = root;
     this.#disk = operations;
-    this.#place = new DiskPlace(root, operations);
+    this.#place = new DiskPlace(root, operations, platform);
     this.#reader = new DiskReader(operations, this.#place);
     this.#temporary = new TemporaryFiles(operations, this.#place);
     this.#platform = platform;

@@ -1,4 +1,3 @@
-import { sep } from 'node:path';
 import { checkPath, folderOf, outside } from '../file-path.ts';
 import type { DiskOperations } from './disk-operations.ts';
 
@@ -6,11 +5,16 @@ import type { DiskOperations } from './disk-operations.ts';
 export class DiskPlace {
   readonly root: string;
   readonly #disk: DiskOperations;
+  readonly #separator: '/' | '\\';
 
-  /** @param root the real path of the search's folder */
-  constructor(root: string, disk: DiskOperations) {
+  /**
+   * @param root the real path of the search's folder
+   * @param platform `process.platform`
+   */
+  constructor(root: string, disk: DiskOperations, platform: string) {
     this.root = root;
     this.#disk = disk;
+    this.#separator = platform === 'win32' ? '\\' : '/';
   }
 
   /**
@@ -19,7 +23,9 @@ export class DiskPlace {
    */
   absolute(path: string): string {
     checkPath(path);
-    return path === '' ? this.root : `${this.root}${sep}${sep === '/' ? path : path.replaceAll('/', sep)}`;
+    if (path === '') return this.root;
+    const separator = this.#separator;
+    return `${this.root}${separator}${separator === '/' ? path : path.replaceAll('/', separator)}`;
   }
 
   /**
@@ -35,7 +41,7 @@ export class DiskPlace {
       if (found.isSymbolicLink()) throw outside(path);
       if (end === whole.length) return true;
       if (!found.isDirectory()) return false;
-      const next = whole.indexOf(sep, end + 1);
+      const next = whole.indexOf(this.#separator, end + 1);
       end = next < 0 ? whole.length : next;
     }
   }

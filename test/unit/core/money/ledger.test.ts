@@ -111,6 +111,25 @@ describe('the ledger', () => {
     assert.equal(spend.usdComplete, false);
   });
 
+  it('counts minutes by the clock from event to event: through a sleep, and past a clock that was set back', () => {
+    const progress = (seconds: number): JournalEvent => event({ type: 'progress', text: 'x' }, seconds);
+    const slept = ledgerOf(begins(0), progress(60), progress(8 * 3600));
+    assert.equal(slept.spend.minutes, 480);
+    assert.equal(slept.guardInTheWay({ minutes: 60 }, worst, START + 8 * 3600_000), 'minutes');
+    const setBack = ledgerOf(begins(7200), progress(7200 + 600), progress(600), progress(1200));
+    assert.equal(setBack.spend.minutes, 20);
+    assert.equal(setBack.guardInTheWay({ minutes: 25 }, worst, START + 1500_000), 'minutes');
+  });
+
+  it('does not count the time between a kill and whatever happens next', () => {
+    const day = 24 * 3600;
+    const taken = event({ type: 'lease-taken', epoch: 2, pid: 1, host: 'h' }, 2 * day);
+    const noted = event({ type: 'steered', by: 'terminal', action: 'note', message: 'x' }, day);
+    const progress = event({ type: 'progress', text: 'x' }, 60);
+    assert.equal(ledgerOf(begins(0), progress, noted).spend.minutes, 1);
+    assert.equal(ledgerOf(begins(0), progress, noted, taken, begins(2 * day), pauses(2 * day + 60)).spend.minutes, 2);
+  });
+
   it('adds up the minutes a search was at work, to the last event of a run that was killed', () => {
     const ledger = ledgerOf(begins(0), pauses(60), begins(600), event({ type: 'search-running' }, 630), begins(1000));
     assert.equal(ledger.spend.minutes, 1.5);

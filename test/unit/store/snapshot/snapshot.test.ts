@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import '../../../support/property-seed.ts';
@@ -8,9 +8,12 @@ import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
 import { openTree } from '../../../../src/engine/nodes/open-tree.ts';
 import { type DiskFiles, openDiskFiles } from '../../../../src/store/files/disk/disk-files.ts';
 import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { takeLease } from '../../../../src/store/lease/lease.ts';
+import { openFilesForWriting } from '../../../../src/store/open-store.ts';
 import { SearchReadStore } from '../../../../src/store/search-read-store.ts';
 import { keepSnapshot } from '../../../../src/store/snapshot/keep-snapshot.ts';
 import { SNAPSHOT } from '../../../../src/store/snapshot/snapshot-lines.ts';
+import { systemClock, systemRandom } from '../../../../src/store/system-ports.ts';
 import { EDITS, type Edit, editFolder, nodeFolders, writeNodeFolder } from '../../../support/searches/folder-editor.ts';
 import { newFolder, removeFolders } from '../support/places.ts';
 
@@ -165,6 +168,26 @@ describe('a snapshot of the tree', function () {
     assert.ok(!(await isUsed()));
     mkdirSync(file);
     assert.ok(!(await isUsed()));
+  });
+
+  it('is removed after a loss of power, when states and content of files may be of different moments', async () => {
+    const GONE = 2 ** 22 + 1; // above the highest process id
+    const ports = (bootId: string) => ({
+      clock: systemClock,
+      random: systemRandom,
+      identity: { pid: GONE, host: 'h', bootId },
+    });
+    for (const [bootId, isKept] of [
+      ['same', true],
+      ['other', false],
+    ] as const) {
+      const place = await newSearch();
+      await takeLease(place.files, ports('same')); // and never released
+      await keep(place);
+      const store = await openFilesForWriting(place.files, { ...ports(bootId), sealKey: KEY });
+      assert.equal(existsSync(join(place.root, SNAPSHOT)), isKept);
+      await store.close();
+    }
   });
 
   it('is written only where states of files can be told apart', async () => {

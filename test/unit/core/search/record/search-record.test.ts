@@ -46,6 +46,7 @@ const MORE_EVENTS: readonly SearchEvent[] = [
   {
     type: 'call-started',
     call: 'd',
+    question: 'q',
     purpose: 'pick',
     node: '',
     model: 'n',

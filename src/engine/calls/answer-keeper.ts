@@ -5,7 +5,7 @@ import { type Conversation, withExchange, withRounds } from '../../core/search/c
 import type { History } from '../history.ts';
 import type { Asking, Given } from './asking.ts';
 
-interface KeptAnswersParts {
+interface AnswerKeeperParts {
   readonly store: Pick<Store, 'writeCall' | 'writeConversation'>;
   readonly history: Pick<History, 'flush'>;
 }
@@ -14,10 +14,10 @@ interface KeptAnswersParts {
 export const NOWHERE: Conversation = { id: '', turns: [] };
 
 /** Keeps what was paid for, before anything uses it: answers and uses of tools in conversations, any other call by itself. */
-export class KeptAnswers {
-  readonly #parts: KeptAnswersParts;
+export class AnswerKeeper {
+  readonly #parts: AnswerKeeperParts;
 
-  constructor(parts: KeptAnswersParts) {
+  constructor(parts: AnswerKeeperParts) {
     this.#parts = parts;
   }
 
