@@ -12,6 +12,8 @@ const lazy = {
   anthropic: 'src/models/anthropic-model.ts',
   claude: 'src/models/agents/claude/claude-model.ts',
   google: 'src/models/google-model.ts',
+  investigation: 'src/kinds/investigation/investigation.ts',
+  mcp: 'src/mcp/serve.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
   openai: 'src/models/openai-model.ts',
   'openai-compatible': 'src/models/openai-compatible-model.ts',

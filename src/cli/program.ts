@@ -5,6 +5,7 @@ import { addActions } from './commands/actions.ts';
 import { addExport } from './commands/export.ts';
 import { addImport } from './commands/import.ts';
 import { addList } from './commands/list.ts';
+import { addMcp } from './commands/mcp.ts';
 import { addModels } from './commands/models.ts';
 import { addResume } from './commands/resume.ts';
 import { addShow } from './commands/show.ts';
@@ -56,6 +57,7 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     addExport,
     addImport,
     addModels,
+    addMcp,
     addActions,
   ])
     add(program, end, kinds);

@@ -14,7 +14,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   kinds: ['core', 'engine'],
   searches: ['core', 'store', 'text', 'models', 'engine', 'kinds'],
   protocol: ['core'],
-  cli: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches'],
+  // The command `mcp` loads the server, which is a host of its own.
+  cli: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'mcp'],
   extension: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'protocol'],
   mcp: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches'],
   'webview-ui': ['protocol', 'core'],

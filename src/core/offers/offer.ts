@@ -2,7 +2,8 @@ import * as z from 'zod';
 
 /** Maximum length of an offer's question as JSON, in characters. */
 const LONGEST_ASK = 50_000;
-const LONGEST_RESULT = 50_000;
+/** The same of an answer: all findings of a round may be in one. */
+const LONGEST_RESULT = 1_000_000;
 /** Offers that one answer settles, at most. */
 const MOST_ANSWERS = 200;
 /** The longest that an offer may be kept after taking it: a week, in milliseconds. */

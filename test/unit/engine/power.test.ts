@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import type { ActionCall } from '../../../src/core/actions/action-call.ts';
 import type { Store } from '../../../src/core/ports/store.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Search } from '../../../src/engine/search.ts';
+import { investigationIn } from '../../../src/kinds/investigation/run/read-investigation.ts';
 import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';
+import { investigationFile, simulateInvestigation } from '../../support/investigation/simulated-investigation.ts';
 import { ORDERS, PowerCuts, WAYS } from '../../support/power/power-cuts.ts';
 import { PowerDisk } from '../../support/power/power-disk.ts';
 import type { INode } from '../../support/power/power-log.ts';
@@ -108,6 +111,40 @@ const errands: Case = {
   },
 };
 
+const lead = (id: string, parent: string | null): object => ({
+  id,
+  parent,
+  title: `About ${id}`,
+  plannedAction: 'Look',
+});
+const result = (nodeId: string, state: string): object => ({ nodeId, state, findings: `${nodeId}: 好. Read src/a.ts` });
+/** Calls of an investigation, each with a node by which it is known that it was made. */
+const CALLS: readonly (readonly [ActionCall, string, 'pending' | 'nodes'])[] = [
+  [{ action: 'propose', nodes: [lead('R1.A', null)] }, 'R1.A', 'pending'],
+  [{ action: 'commit', results: [result('R1.A', 'EXPLORE')] }, 'R1.A', 'nodes'],
+  [{ action: 'propose', nodes: [lead('R2.A1', 'R1.A'), lead('R2.A2', 'R1.A')] }, 'R2.A2', 'pending'],
+  [{ action: 'commit', results: [result('R2.A1', 'EXPLORE'), result('R2.A2', 'DEAD')] }, 'R2.A2', 'nodes'],
+];
+
+/** An agent makes each call until it is told that it has arrived, as it does over MCP. */
+const investigation: Case = {
+  file: investigationFile(),
+  inFlight: 0,
+  begin: async (store, seed) => {
+    const { search } = await simulateInvestigation(store, seed);
+    const log: Answered[] = [];
+    const serve = async (): Promise<void> => {
+      for (const [call, id, where] of CALLS) {
+        const at = investigationIn(search.file, search.tree, search.record);
+        if (at.nodes.has(id) || at[where].has(id)) continue;
+        await search.act(call, 'client');
+        log.push({ what: `${call.action} ${id}`, tokens: 0 });
+      }
+    };
+    return { search, run: serve, answered: () => log };
+  },
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   research,
   'thoughts, breadth-first': thoughts({
@@ -115,6 +152,7 @@ const CASES: Readonly<Record<string, Case>> = {
     options: { candidates: 2, beam: 1, maxDepth: 2, threshold: 3 },
   }),
   'errands of a client': errands,
+  'an investigation': investigation,
 };
 
 /** A disk with nothing but a search that has not begun. */

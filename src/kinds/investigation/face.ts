@@ -1,0 +1,66 @@
+import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
+
+const INVESTIGATION_OPTIONS = [
+  {
+    name: 'profile',
+    type: 'choice',
+    choices: ['strict', 'g1', 'g2', 'g3'],
+    default: 'strict',
+    value: 'name',
+    help: 'the rules of the investigation: ours, or those of an older server (default: strict)',
+  },
+  {
+    name: 'minRounds',
+    type: 'integer',
+    least: 1,
+    most: 20,
+    flag: 'min-rounds',
+    value: 'n',
+    help: 'rounds before which it cannot end (default: as the profile says, 5)',
+  },
+  {
+    name: 'requireAgents',
+    type: 'boolean',
+    default: false,
+    flag: 'require-agents',
+    help: 'refuse results without an agent whose session was found',
+  },
+  { name: 'sessionId', type: 'text', most: 100, help: 'its id for clients', hidden: true },
+  { name: 'projectDir', type: 'text', most: 1000, help: 'the folder that its agents work in', hidden: true },
+  { name: 'minRoots', type: 'integer', least: 1, most: 1000, help: 'roots that the first round needs', hidden: true },
+  { name: 'mode', type: 'choice', choices: ['smoke', 'deep', 'exhaustive'], help: 'how far it goes', hidden: true },
+  { name: 'allowEarlyTerminal', type: 'boolean', help: 'whether branches may end early', hidden: true },
+] as const satisfies readonly OptionFace[];
+
+/** The options of an investigation in search.json, in addition to those of all kinds. */
+export type InvestigationOptions = OptionsOf<typeof INVESTIGATION_OPTIONS>;
+
+/** "Investigate a question": rounds of nodes that agents propose, research, check and commit, by the rules of a protocol. */
+export const investigationFace: KindFace = {
+  name: 'investigation',
+  purposes: {},
+  words: {
+    title: 'Investigate a question',
+    detail: 'Rounds of leads, each researched by a fresh agent and checked, until the rules let it end.',
+    icon: 'search',
+    about: 'have agents investigate a question',
+    question: 'What do you want to have investigated?',
+    example: 'Why do some requests time out?',
+    node: 'lead',
+    nodes: 'leads',
+    one: '1 lead',
+    several: '{0} leads',
+    label: 'Leads',
+    addNode: 'Add a lead',
+    addPrompt: 'What should be looked into?',
+    whichNode: 'Which lead?',
+    notOneNode: 'This can be done with a lead, not with a whole investigation.',
+    findNodes: 'Find leads',
+    beginning: 'Waiting for the first lead',
+    finished: '"{0}" is finished: {1} leads.',
+  },
+  options: INVESTIGATION_OPTIONS,
+  actions: INVESTIGATION_ACTIONS,
+  look: lookOfStatus,
+};

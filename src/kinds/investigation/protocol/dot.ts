@@ -1,0 +1,36 @@
+import type { Investigation } from './investigation.ts';
+import { profileOf, ruleOf, type State, statesOf } from './profiles.ts';
+
+/** An investigation as a graph in the language of Graphviz. */
+export function dotOf(at: Investigation): string {
+  const profile = profileOf(at);
+  const nodes = [...at.nodes.values()];
+  const lines = nodes.map(({ id, state, title, round }) => {
+    const label = `R${round} | ${quoted(title)}\\n(${state})`;
+    return `  ${nameOf(id)} [fillcolor=${ruleOf(profile, state).color}, label="${label}"];`;
+  });
+  const edges = nodes.flatMap(({ id, parent }) => (parent === null ? [] : `  ${nameOf(parent)} -> ${nameOf(id)};`));
+  const legend = statesOf(profile).map(
+    (state: State) => `    legend_${state} [fillcolor=${ruleOf(profile, state).color}, label="${state}"];`,
+  );
+  return [
+    'digraph Investigation {',
+    '  rankdir=TB;',
+    '  node [shape=box, style="filled,rounded", fontname="Arial"];',
+    ...lines,
+    ...edges,
+    '  subgraph cluster_legend {',
+    '    label="States";',
+    ...legend,
+    '  }',
+    '}',
+  ].join('\n');
+}
+
+function nameOf(id: string): string {
+  return id.replaceAll('.', '_');
+}
+
+function quoted(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,76 @@
+import type { Message } from '../../../core/messages/message.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
+import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
+import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import * as say from '../messages.ts';
+import { solutionsOf } from '../protocol/end.ts';
+import { whyNotEnd } from '../protocol/ending.ts';
+import type { CommittedNode, Investigation } from '../protocol/investigation.ts';
+import { isRefuted, lackOf } from '../protocol/missing-children.ts';
+import { profileOf } from '../protocol/profiles.ts';
+import { referencesIn } from '../protocol/references.ts';
+import { unverifiedCount } from '../protocol/replies.ts';
+import { readFindings } from './findings.ts';
+import { investigationIn, leadsIn } from './read-investigation.ts';
+
+const LONGEST_LINE = 300;
+const MOST_SOURCES = 100;
+
+/** Writes the report of an investigation: what was found first, then what was not, and where it was looked. No model is asked. */
+export async function writeInvestigationReport(ctx: SearchContext): Promise<void> {
+  const { tree, history, store, file, show } = ctx;
+  const at = investigationIn(file, tree, history.past);
+  const findings = await readFindings(store, tree, history.past);
+  const places = new Map(leadsIn(tree).map(({ node, own }) => [own.nodeId, node]));
+  const section = (title: Message, nodes: readonly CommittedNode[]): string[] =>
+    nodes.length === 0 ? [] : [`## ${show(title)}`, nodes.map((node) => nodeLine(node, places)).join('\n')];
+  const all = [...at.nodes.values()];
+  const found = solutionsOf(at);
+  const { theory } = profileOf(at);
+  const reason = whyNotEnd(at);
+  const { unverified = 0 } = unverifiedCount(at);
+  const parts = [
+    `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
+    ...(found.length > 0 ? section(say.solutions(), found) : [show(say.noAnswer())]),
+    ...section(
+      say.theories(),
+      all.filter(({ state }) => state === theory),
+    ),
+    ...section(
+      say.refuted(),
+      all.filter((node) => isRefuted(at, node)),
+    ),
+    ...section(
+      say.deadEnds(),
+      all.filter(({ state }) => state === 'DEAD'),
+    ),
+    ...section(say.open(), openIn(at)),
+    ...sourceLines(referencesIn(all.map(({ id }) => findings.get(id) ?? '')), show),
+    show(say.rounds({ count: at.currentRound, nodes: all.length })),
+    ...(unverified > 0 ? [show(say.unverified({ count: unverified }))] : []),
+  ];
+  await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+function openIn(at: Investigation): CommittedNode[] {
+  return [...at.nodes.values()].filter((node) => lackOf(at, node) !== undefined && !isRefuted(at, node));
+}
+
+function nodeLine({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
+  const node = places.get(id);
+  const name = plainLine(`${id} ${title}`, LONGEST_LINE);
+  const said = plainLine((node?.summary ?? '').replace(/^[A-Z]+: /, ''), LONGEST_LINE);
+  return `- ${node ? `[${name}](${documentLink(node)})` : name}${said === '' ? '' : `: ${said}`}`;
+}
+
+function sourceLines(references: readonly string[], show: SearchContext['show']): string[] {
+  if (references.length === 0) return [];
+  const lines = references.slice(0, MOST_SOURCES).map((reference) => {
+    const page = webAddress(reference);
+    return page === undefined ? `- ${plainLine(reference, LONGEST_LINE)}` : `- <${page}>`;
+  });
+  return [`## ${show(say.sources())}`, lines.join('\n')];
+}

@@ -1,0 +1,161 @@
+import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
+import type * as z from 'zod';
+import type { ActionCall } from '../core/actions/action-call.ts';
+import { whyNotEnd } from '../kinds/investigation/protocol/ending.ts';
+import { noSessionReply, type Reply, statusReply } from '../kinds/investigation/protocol/replies.ts';
+import type { StartArgs } from '../kinds/investigation/protocol/start.ts';
+import { setupIn } from '../kinds/investigation/run/read-investigation.ts';
+import { findAgents } from './agent-sessions.ts';
+import type { FoundInvestigation, Investigations } from './investigations.ts';
+import * as shape from './tool-shapes.ts';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** One tool: what it takes, what it does, and what clients may rely on. */
+interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly input?: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly isReadOnly?: true;
+  readonly run: (args: Args) => Promise<Reply>;
+}
+
+/** Adds the tools of an investigation to a server, always in the same order. */
+export function addInvestigationTools(server: McpServer, at: Investigations, isReadOnly: boolean): void {
+  const tools = [...(isReadOnly ? [] : writingTools(at)), ...readingTools(at, isReadOnly)];
+  for (const { name, title, description, input, output, isReadOnly: reads = false, run } of tools)
+    server.registerTool(
+      name,
+      {
+        title,
+        description,
+        ...(input && { inputSchema: input }),
+        outputSchema: output,
+        annotations: { readOnlyHint: reads, destructiveHint: false, idempotentHint: reads, openWorldHint: false },
+      },
+      async (args: unknown) => resultOf(await run((input ? args : {}) as Args)),
+    );
+}
+
+/** The same data twice: as text for models, and as data for programs. */
+function resultOf(reply: Reply): CallToolResult {
+  const plain = JSON.parse(JSON.stringify(reply)) as Record<string, unknown>;
+  return { content: [{ type: 'text', text: JSON.stringify(plain, null, 2) }], structuredContent: plain };
+}
+
+function writingTools(at: Investigations): Tool[] {
+  const { profile } = at;
+  return [
+    {
+      name: 'tot_start',
+      title: 'Start an investigation',
+      description: 'Starts an investigation of a question; its instructions say how to lead it.',
+      input: shape.startInput(profile),
+      output: shape.Started,
+      run: async (args) => await at.start(args as unknown as StartArgs),
+    },
+    {
+      name: 'tot_propose',
+      title: 'Propose nodes',
+      description: 'Proposes the next nodes: all of them, or none. Research each with a fresh agent.',
+      input: shape.proposeInput(profile),
+      output: shape.Answer,
+      run: async ({ sessionId, nodes, suppressBreadthWarnings }) => {
+        const quiet = suppressBreadthWarnings === true;
+        return await call(at, 'propose', sessionId, () => ({ action: 'propose', nodes, ...(quiet && { quiet }) }));
+      },
+    },
+    {
+      name: 'tot_commit',
+      title: 'Commit findings',
+      description: 'Commits what was found about proposed nodes: all of it, or nothing.',
+      input: shape.commitInput(profile),
+      output: shape.Answer,
+      run: async ({ sessionId, results, ...more }) =>
+        await call(at, 'commit', sessionId, async ({ file }) => {
+          const given = results as { agentId?: string | null }[];
+          const ids = given.flatMap(({ agentId }) => agentId || []);
+          return { action: 'commit', results, agents: await findAgents(setupIn(file), ids, process.env), ...more };
+        }),
+    },
+    {
+      name: 'tot_reclassify',
+      title: 'Reclassify a node',
+      description: 'Gives a committed node another state.',
+      input: shape.reclassifyInput(profile),
+      output: shape.Answer,
+      run: async ({ sessionId, nodeId: id, newState: state }) =>
+        await call(at, 'reclassify', sessionId, () => ({ action: 'reclassify', id, state })),
+    },
+  ];
+}
+
+function readingTools(at: Investigations, isReadOnly: boolean): Tool[] {
+  return [
+    {
+      name: 'tot_status',
+      title: 'Status',
+      description: 'Says how far an investigation is, what it needs next, and whether it may end.',
+      input: shape.StatusInput,
+      output: shape.Answer,
+      isReadOnly: true,
+      run: async ({ sessionId }) => {
+        const found = await at.find(String(sessionId));
+        return found ? statusReply(await at.read(found)) : noSessionReply('status', String(sessionId));
+      },
+    },
+    {
+      name: 'tot_end',
+      title: 'End the investigation',
+      description:
+        'Ends an investigation if its rules allow it, and gives its results. Present nothing before it says OK.',
+      input: shape.endInput(at.profile),
+      output: shape.Answer,
+      ...(isReadOnly && { isReadOnly }),
+      run: async ({ sessionId, minRounds }) =>
+        await endOf(at, String(sessionId), minRounds as number | undefined, isReadOnly),
+    },
+    {
+      name: 'tot_list',
+      title: 'List investigations',
+      description: 'Lists the investigations of this folder, so that one of them can be continued.',
+      output: shape.Listed,
+      isReadOnly: true,
+      run: async () => ({ investigations: await Promise.all((await at.list()).map((each) => rowOf(at, each))) }),
+    },
+  ];
+}
+
+/** Makes a call of the protocol; one without an investigation breaks a rule like any other. */
+async function call(
+  at: Investigations,
+  tool: Parameters<typeof noSessionReply>[0],
+  sessionId: unknown,
+  callFor: (found: FoundInvestigation) => ActionCall | Promise<ActionCall>,
+): Promise<Reply> {
+  const found = await at.find(String(sessionId));
+  return found ? await at.call(found, await callFor(found)) : noSessionReply(tool, String(sessionId));
+}
+
+async function endOf(
+  at: Investigations,
+  sessionId: string,
+  minRounds: number | undefined,
+  isReadOnly: boolean,
+): Promise<Reply> {
+  const found = await at.find(sessionId);
+  if (!found) return noSessionReply('end', sessionId);
+  if (isReadOnly) return await at.wouldEnd(found, minRounds);
+  const reply = await at.call(found, { action: 'conclude', ...(minRounds !== undefined && { minRounds }) });
+  return at.profile === 'g3' ? { ...reply, ...(await at.writeGraph(found, reply)) } : reply;
+}
+
+async function rowOf(at: Investigations, found: FoundInvestigation): Promise<Reply> {
+  const { currentRound, nodes, pending, query, sessionId, ...read } = await at.read(found);
+  const canEnd = whyNotEnd({ currentRound, nodes, pending, query, sessionId, ...read }) === undefined;
+  const { createdAt } = found.file;
+  const counts = { currentRound, totalNodes: nodes.size, pendingProposals: pending.size, canEnd };
+  return { sessionId, query, folder: found.folder, ...(createdAt !== undefined && { createdAt }), ...counts };
+}

@@ -1,0 +1,164 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ActionCall } from '../core/actions/action-call.ts';
+import { foreign } from '../core/messages/message.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
+import type { SearchFile } from '../core/search/search-file.ts';
+import { childSlug } from '../core/tree/slug.ts';
+import { end, endReply } from '../kinds/investigation/protocol/end.ts';
+import type { Investigation } from '../kinds/investigation/protocol/investigation.ts';
+import type { ProfileName } from '../kinds/investigation/protocol/profiles.ts';
+import type { Reply } from '../kinds/investigation/protocol/replies.ts';
+import { type StartArgs, setupFor, startReply } from '../kinds/investigation/protocol/start.ts';
+import { readFindings } from '../kinds/investigation/run/findings.ts';
+import { investigationIn } from '../kinds/investigation/run/read-investigation.ts';
+import { type ActionOutcome, actOnSearch } from '../searches/act-on-search.ts';
+import { FREE_MODEL } from '../searches/models/choose-model.ts';
+import { silentModel } from '../searches/models/silent-model.ts';
+import { newSearch } from '../searches/new-search.ts';
+import { titleFrom } from '../searches/place.ts';
+import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
+import { createSearch, findSearches } from '../store/open-store.ts';
+import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { MCP_KINDS } from './mcp-kinds.ts';
+
+/** How long a call waits for others that write the same investigation, and how often it looks, in milliseconds. */
+const PATIENCE_MS = 30_000;
+const LOOK_MS = 50;
+/** New investigations of the same name that may begin at once. */
+const ATTEMPTS = 20;
+const SESSION_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** What a server keeps, and where. */
+export interface InvestigationsParts {
+  /** The folder that agents work in. */
+  readonly workspace: string;
+  /** The folder that holds the investigations. */
+  readonly folder: string;
+  readonly profile: ProfileName;
+  readonly minRounds?: number | undefined;
+  readonly requireAgents: boolean;
+}
+
+/** An investigation on disk. */
+export interface FoundInvestigation {
+  readonly folder: string;
+  readonly file: SearchFile;
+}
+
+/** The investigations of one folder. Nothing is kept in memory: a server that is started again goes on. */
+export class Investigations {
+  readonly #parts: InvestigationsParts;
+
+  constructor(parts: InvestigationsParts) {
+    this.#parts = parts;
+  }
+
+  get profile(): ProfileName {
+    return this.#parts.profile;
+  }
+
+  /** Begins an investigation. */
+  async start(asked: StartArgs): Promise<Reply> {
+    const { profile, minRounds, requireAgents, workspace } = this.#parts;
+    const person = { sessionId: systemRandom.id(), minRounds, requireAgents, projectDir: workspace };
+    const setup = setupFor(profile, asked, person);
+    const { query: prompt, projectDir, ...options } = setup;
+    const all = { ...options, ...(projectDir !== '' && { projectDir }) };
+    const title = titleFrom(prompt);
+    const file = await newSearch(MCP_KINDS, { kind: 'investigation', title, prompt, options: all, model: FREE_MODEL });
+    for (let attempt = 1; ; attempt++)
+      try {
+        await createSearch(await this.#freeFolder(title), file);
+        return startReply(setup);
+      } catch (error) {
+        // Another server was faster with a folder of the same name.
+        if (!isThoughtTreeError(error, 'exists') || attempt >= ATTEMPTS) throw error;
+      }
+  }
+
+  /** Those of this server's profile, by the names of their folders. */
+  async list(): Promise<FoundInvestigation[]> {
+    const all = await findSearches(this.#parts.folder);
+    return all.flatMap(({ folder, search: file }) =>
+      file?.kind === 'investigation' && file.options['profile'] === this.profile ? { folder, file } : [],
+    );
+  }
+
+  /** An investigation by its id; undefined if there is none. */
+  async find(sessionId: string): Promise<FoundInvestigation | undefined> {
+    if (!SESSION_ID.test(sessionId)) return undefined;
+    return (await this.list()).find(({ file }) => file.options['sessionId'] === sessionId);
+  }
+
+  /** An investigation as it is now, whoever writes it. */
+  async read(found: FoundInvestigation): Promise<Investigation> {
+    return await readWhole(found, async (at) => at);
+  }
+
+  /** What an end would say, without ending it. */
+  async wouldEnd(found: FoundInvestigation, minRounds: number | undefined): Promise<Reply> {
+    return await readWhole(found, async (at, { store, tree, record }) =>
+      endReply(at, end(at, minRounds), await readFindings(store, tree, record), minRounds),
+    );
+  }
+
+  /**
+   * Makes a call of the protocol; waits while somebody else makes one.
+   * @throws ThoughtTreeError `held` if the investigation is held all the time, `bad-input` if the call cannot be made at all
+   */
+  async call({ folder }: FoundInvestigation, call: ActionCall): Promise<Reply> {
+    const until = systemClock.monotonic() + PATIENCE_MS;
+    for (;;)
+      try {
+        const outcome = await this.#act(folder, call);
+        if (!outcome.ok) throw new ThoughtTreeError('bad-input', outcome.say);
+        return outcome.value as Reply;
+      } catch (error) {
+        if (!isThoughtTreeError(error, 'held') || systemClock.monotonic() > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS * (1 + systemRandom.next())));
+      }
+  }
+
+  /** Writes the graph of the latest original next to an investigation; its names. */
+  async writeGraph({ folder }: FoundInvestigation, { sessionId, graph, finalDot }: Reply): Promise<Reply> {
+    const graphPath = join(folder, `${sessionId}.tot-graph.json`);
+    const dotPath = join(folder, `${sessionId}.tot-graph.dot`);
+    await writeFile(graphPath, `${JSON.stringify(graph, null, 2)}\n`);
+    await writeFile(dotPath, `${finalDot}\n`);
+    return { graphPath, dotPath };
+  }
+
+  #act(folder: string, call: ActionCall): Promise<ActionOutcome> {
+    const { workspace } = this.#parts;
+    const openModel = async (name: string): Promise<ReturnType<typeof silentModel>> => silentModel(name);
+    return actOnSearch({ folder, workspace }, call, { kinds: MCP_KINDS, by: 'mcp', openModel });
+  }
+
+  async #freeFolder(title: string): Promise<string> {
+    const { folder } = this.#parts;
+    const taken = new Set(await readdir(folder).catch(() => []));
+    return join(folder, childSlug(title, '', taken));
+  }
+}
+
+/**
+ * Reads an investigation between two calls of others. A call is in the journal before any file is made from it: where the
+ * journal is the same before and after reading, every file belongs to a call that the journal tells of.
+ */
+async function readWhole<T>(
+  { folder, file }: FoundInvestigation,
+  read: (at: Investigation, overview: SearchOverview) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const overview = await overviewOf(MCP_KINDS, folder);
+    const { tree, record, store } = overview;
+    const { seq } = record;
+    const result = await read(investigationIn(file, tree, record), overview);
+    const last = (await store.readJournal()).at(-1)?.seq ?? 0;
+    if (last === seq) return result;
+    if (attempt >= ATTEMPTS) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (attempt >= 2 * ATTEMPTS)
+      throw new ThoughtTreeError('held', foreign({ text: 'Others change this investigation all the time.' }));
+  }
+}
