@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The command line, and what only it loads: the server for agents, and the kind of search that agents lead. */
+const OF_THE_COMMAND_LINE = new Set(['cli.cjs', 'mcp.cjs', 'investigation.cjs']);
 
 describe('the package', () => {
   before(() => {
@@ -17,7 +20,9 @@ describe('the package', () => {
     const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
       file.replaceAll('\\', '/'),
     );
-    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*.wasm'], { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*.wasm'], { cwd: ROOT }).filter(
+      (file) => !OF_THE_COMMAND_LINE.has(basename(file)),
+    );
     const media = globSync('media/{,schemas/,walkthrough/}*.{png,svg,md,json}', { cwd: ROOT });
     const texts = [
       'package.json',
