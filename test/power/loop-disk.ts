@@ -78,6 +78,9 @@ export class LoopDisk {
   }
 }
 
+// Where the programs of administrators are, which not every PATH has.
+const PATH = `${process.env['PATH'] ?? ''}:/usr/sbin:/sbin`;
+
 function run(command: string, ...args: string[]): void {
-  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PATH } });
 }
