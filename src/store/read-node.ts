@@ -15,8 +15,8 @@ const DEEPEST = 128;
 /** What was found in a node's folder. */
 interface FoundNode {
   readonly node: NodeOnDisk;
-  /** Whether its own files alone say all of it, and are in order. */
-  readonly isPlain: boolean;
+  /** Whether its own files alone say all of it, and are in order; few callers ask. */
+  readonly isPlain: () => boolean;
 }
 
 /** Everything in one node's folder; undefined if there is no folder with a node.json. */
@@ -38,9 +38,10 @@ export async function readNodeFolder(files: ReadFiles, path: string, known: Node
   const node = { file, ...(isDamaged && { isDamaged }), hasDocument };
   if (path.split('/').length >= DEEPEST && folders.length + (children?.length ?? 0) > 0) {
     problems.add({ file: fileIn(path, 'children.json'), ...kept(tooDeep({ path, most: DEEPEST })) });
-    return { node: { ...node, children: [], folders: [] }, isPlain: false };
+    return { node: { ...node, children: [], folders: [] }, isPlain: () => false };
   }
-  const isPlain = problems.all.length === before && hasOwnTitle(look) && !look.entries.some(isStray(folders));
+  const isWhole = problems.all.length === before;
+  const isPlain = (): boolean => isWhole && hasOwnTitle(look) && !look.entries.some(isStray(folders));
   return { node: { ...node, children, folders }, isPlain };
 }
 

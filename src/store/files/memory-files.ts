@@ -107,7 +107,7 @@ export class MemoryFiles implements Files {
   async look(path: string, names: readonly string[], held: string): Promise<FolderLook> {
     const quick = {
       text: (file: string) => this.readNow(file),
-      isFile: (file: string) => typeof this.#at(file) === 'object',
+      isFile: (file: string) => this.existsNow(file) && !this.isFolderNow(file),
     };
     return lookAt(quick, path, await this.list(path), names, held);
   }

@@ -48,7 +48,7 @@ async function readLine(
   const { file, children, folders, hasDocument: document } = node;
   const after = nodeMarks(files, path, isListed);
   const isSettled = before && before.marks === after?.marks && before.changed < settledBy;
-  if (!isPlain || !isSettled || isListed !== (children !== undefined)) return { folders };
+  if (!isSettled || !isPlain() || isListed !== (children !== undefined)) return { folders };
   const isUsual = isDeepStrictEqual(folders, namesOf(children));
   return { line: [path, before.marks, { file, children, ...(!isUsual && { folders }), document }], folders };
 }
