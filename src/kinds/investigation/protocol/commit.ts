@@ -108,7 +108,7 @@ function orderErrors(
   if (!at.pending.has(nodeId))
     return wrong('NOT_PROPOSED', `${nodeId} is not proposed.`, `Propose ${nodeId} with tot_propose first.`);
   if (profile.hasStrictIds && results.findIndex((each) => each.nodeId === nodeId) < index)
-    return wrong('DUPLICATE_IN_BATCH', `${nodeId} stands twice in this commit.`, 'Commit every node once.');
+    return wrong('DUPLICATE_IN_BATCH', `${nodeId} occurs twice in this commit.`, 'Commit every node once.');
   return [];
 }
 

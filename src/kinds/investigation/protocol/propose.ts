@@ -78,7 +78,7 @@ function nodeErrors(
   if (!NODE_ID.test(id))
     wrong('INVALID_ID_FORMAT', `"${id}" is no node id.`, 'Use R[round].[letters and digits], such as R2.A1.');
   if (batch.findIndex((each) => each.id === id) < index)
-    wrong('DUPLICATE_IN_BATCH', `${id} stands twice in this batch.`, 'Give every node of a batch an id of its own.');
+    wrong('DUPLICATE_IN_BATCH', `${id} occurs twice in this batch.`, 'Give every node of a batch an id of its own.');
   if (at.nodes.has(id) || at.cutIds.has(id))
     wrong('DUPLICATE_ID', `${id} exists already.`, 'Choose an id that is free, such as one with another suffix.');
   if (profile.hasStrictIds && at.pending.has(id))
