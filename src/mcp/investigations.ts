@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ActionCall } from '../core/actions/action-call.ts';
 import { foreign } from '../core/messages/message.ts';
@@ -18,6 +18,8 @@ import { silentModel } from '../searches/models/silent-model.ts';
 import { newSearch } from '../searches/new-search.ts';
 import { titleFrom } from '../searches/place.ts';
 import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
+import { openDiskFiles } from '../store/files/disk/disk-files.ts';
+import { stringifyJson } from '../store/json/json-file.ts';
 import { createSearch, findSearches } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { MCP_KINDS } from './mcp-kinds.ts';
@@ -46,7 +48,7 @@ export interface FoundInvestigation {
   readonly file: SearchFile;
 }
 
-/** The investigations of one folder. Nothing is kept in memory: a server that is started again goes on. */
+/** The investigations of one folder. Nothing is kept in memory, so that a server can be started again at any time. */
 export class Investigations {
   readonly #parts: InvestigationsParts;
 
@@ -122,11 +124,11 @@ export class Investigations {
 
   /** Writes the graph of the latest original next to an investigation; its names. */
   async writeGraph({ folder }: FoundInvestigation, { sessionId, graph, finalDot }: Reply): Promise<Reply> {
-    const graphPath = join(folder, `${sessionId}.tot-graph.json`);
-    const dotPath = join(folder, `${sessionId}.tot-graph.dot`);
-    await writeFile(graphPath, `${JSON.stringify(graph, null, 2)}\n`);
-    await writeFile(dotPath, `${finalDot}\n`);
-    return { graphPath, dotPath };
+    const [json, dot] = [`${sessionId}.tot-graph.json`, `${sessionId}.tot-graph.dot`];
+    const files = await openDiskFiles(folder);
+    await files.writeAtomic(json, stringifyJson(graph));
+    await files.writeAtomic(dot, `${finalDot}\n`);
+    return { graphPath: join(folder, json), dotPath: join(folder, dot) };
   }
 
   #act(folder: string, call: ActionCall): Promise<ActionOutcome> {

@@ -174,8 +174,8 @@ describe('thought-tree mcp', function () {
 
   it('looks for agents in their session files, by either form of their ids', async () => {
     const config = join(dir, 'config');
-    const project = '/work/my.project';
-    const sessions = join(config, 'projects', '-work-my-project');
+    const project = '/home/me/my.project';
+    const sessions = join(config, 'projects', '-home-me-my-project');
     await mkdir(join(sessions, 's1', 'subagents'), { recursive: true });
     await writeFile(join(sessions, 's1.jsonl'), '{}\n');
     for (const id of ['a0123456789abcdef', 'abcdef0'])

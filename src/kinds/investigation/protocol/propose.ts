@@ -34,7 +34,7 @@ function proposal(at: Investigation, nodes: readonly ProposedNode[], now: number
   const proposals = nodes.map(
     ({ id, parent, title, plannedAction }): Proposal => ({ id, parent, title, plannedAction, proposedAt: now }),
   );
-  // What is proposed after an end goes on with the investigation.
+  // A proposal after an end reopens the investigation.
   return { do: 'propose', nodes: proposals, progress: { ...progressOf(at), hasEnded: false } };
 }
 

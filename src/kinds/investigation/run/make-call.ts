@@ -21,7 +21,7 @@ export async function makeCall({ ctx, loop, by }: Acting, call: Call): Promise<R
   const { change, reply } = outcomeOf(at, call, clock.now(), findings);
   if (!change) return reply;
   await loop.offers.answer([{ offer: await offerOf({ ctx, loop }), result: call }], by);
-  // The end is a report: it can be made again, and the investigation can go on.
+  // The end is a report: it can be made again, and the investigation can be continued.
   if (change.do === 'end') await loop.finish();
   return reply;
 }

@@ -191,7 +191,7 @@ describe("a search of one's own", () => {
   }).timeout(LONGEST);
 
   for (const how of ['moved', 'copied'] as const)
-    it(`that was ${how} is asked about once, then goes on`, async () => {
+    it(`that was ${how} is asked about once, then continues`, async () => {
       await begin('--max-usd', '50');
       const other = join(search.workspace, 'thought-trees', 'elsewhere');
       if (how === 'moved') await rename(search.folder, other);

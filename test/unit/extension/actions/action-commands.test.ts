@@ -38,7 +38,7 @@ function commandsWith(said: string[], act: (call: ActionCall) => Promise<void> =
   return new ActionCommands({ kinds: KINDS, available, runner, targets }, { resume });
 }
 
-/** A search with a failed node, whose state is known anew once it is read again. */
+/** A search with a failed node, whose state is only known once it is read again. */
 function searchThatIs(now: 'paused' | 'running', said: string[]): FollowedSearch {
   const search = sampleSearch({ state: 'running', count: () => 1 }) as {
     -readonly [K in keyof FollowedSearch]: unknown;

@@ -107,7 +107,7 @@ describe('a checkpoint of the journal', function () {
     assert.equal((await read(files, 'the key of somebody else')).begun, 0);
   });
 
-  it('never hides what became of the journal', async () => {
+  it('never hides changes in the journal', async () => {
     const change = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.nat(400));
     await fc.assert(
       fc.asyncProperty(
