@@ -125,13 +125,13 @@ describe('searches over MCP', function () {
         size: 'small',
         wait_seconds: 40,
       });
-      const [first, second] = (await library.listResources()).resources.slice(1);
-      assert.ok(first && second);
+      const [first] = (await library.listResources()).resources.slice(1);
+      assert.ok(first);
       if (mode === 'legacy') await library.subscribeResource({ uri: first.uri });
       else await library.listen({ resourceSubscriptions: [first.uri], resourcesListChanged: true });
       await library.readResource({ uri: first.uri });
-      for (const { name } of [first, second])
-        await other.call('tree_act', { search, node: name.replace('/document.md', ''), action: 'prune' });
+      // Its node.json changes too, which nobody asked for.
+      await other.call('tree_act', { search, node: first.name.replace('/document.md', ''), action: 'prune' });
       for (let i = 0; i < 100 && (updated.length === 0 || lists === 0); i++)
         await new Promise((resolve) => setTimeout(resolve, 50));
       assert.deepEqual([...new Set(updated)], [first.uri]);
