@@ -1,9 +1,10 @@
 // Builds dist/. What the extension does not need at startup (reading searches, the engine, the kinds, the drawing, the
 // models) is in separate bundles, loaded on first use: `await import('…-model.ts')` in the source becomes a load of the
 // bundle next to it.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
+import { makeChatPage } from './scripts/chat-page.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
@@ -99,6 +100,9 @@ const page = await build({
   logLevel: 'warning',
   metafile: true,
 });
+const chatPage = await makeChatPage('.');
+writeFileSync('dist/chat-panel.html', chatPage);
+console.log(`dist/chat-panel.html ${Math.round(chatPage.length / 1000)} KB`);
 // The extension's own bundle is loaded whenever its view is shown.
 const limits = { 'dist/extension.cjs': 300_000 };
 for (const [file, { bytes }] of Object.entries({ ...metafile.outputs, ...page.metafile.outputs }))

@@ -35,9 +35,9 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const instructions = [`Investigations in rounds: ${protocol}`, ...ABOUT_TREES].join('\n');
   const capabilities = { resources: { subscribe: true, listChanged: true } };
   const server = new McpServer(info, { instructions, capabilities });
-  addInvestigationTools(server, investigations, isReadOnly);
+  addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps);
-  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
+  if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
   addPrompts(server, program, protocol, isReadOnly);
   tellChanges(server, program, era === 'legacy');
