@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
+  'agent-tools': 'src/searches/agent-tools/agent-tools.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
   anthropic: 'src/models/anthropic-model.ts',
