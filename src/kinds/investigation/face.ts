@@ -1,6 +1,9 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
 import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
 
+/** The formats of an investigation: the file of older servers, which can be read again; its graph, and its references. */
+export const INVESTIGATION_FORMATS = ['tree-of-thoughts', 'dot', 'references'] as const;
+
 const INVESTIGATION_OPTIONS = [
   {
     name: 'profile',
@@ -62,5 +65,6 @@ export const investigationFace: KindFace = {
   },
   options: INVESTIGATION_OPTIONS,
   actions: INVESTIGATION_ACTIONS,
+  formats: INVESTIGATION_FORMATS,
   look: lookOfStatus,
 };

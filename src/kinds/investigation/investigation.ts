@@ -1,6 +1,8 @@
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { investigationFormats } from './exchange/investigation-formats.ts';
+import { LastCall } from './exchange/last-call.ts';
 import { investigationFace } from './face.ts';
 import { CALL_ACTIONS } from './run/call-actions.ts';
 import { callExecutors, callOffers } from './run/call-offers.ts';
@@ -17,7 +19,8 @@ export const investigation: Kind = {
   own: OwnFields,
   begin: ({ options }) => ({ options }),
   forecast: { parts: () => [], purposes: {}, ofNode: [] },
-  folds: () => [new KeptCalls()],
+  folds: () => [new KeptCalls(), new LastCall()],
+  formats: investigationFormats,
   documentAgain,
   open,
 };
