@@ -9,9 +9,6 @@ import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The command line, and what only it loads: the server for agents, and the kind of search that agents lead. */
-const OF_THE_COMMAND_LINE = new Set(['cli.cjs', 'mcp.cjs', 'investigation.cjs']);
-
 describe('the package', () => {
   before(() => {
     assert.ok(existsSync(join(ROOT, 'dist/extension.cjs')), 'it is made of what `npm run build` leaves');
@@ -21,10 +18,8 @@ describe('the package', () => {
     const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
       file.replaceAll('\\', '/'),
     );
-    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*'], { cwd: ROOT }).filter(
-      (file) => !OF_THE_COMMAND_LINE.has(basename(file)),
-    );
-    const media = globSync('media/{,schemas/,walkthrough/}*.{png,svg,md,json}', { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*'], { cwd: ROOT });
+    const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json}', { cwd: ROOT });
     const texts = [
       'package.json',
       'package.nls.json',
