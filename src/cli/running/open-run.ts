@@ -3,14 +3,12 @@ import type { Model, Price } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { openModel } from '../../models/open-model.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
-import { prepareModel } from '../../searches/models/prepare-model.ts';
+import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { loadPackage } from '../messages.ts';
-import { type Environment, secretsOf } from '../options/environment.ts';
-import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options.ts';
+import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
@@ -99,17 +97,12 @@ async function open(
   baseUrl: string | undefined,
   price: Price | undefined,
 ): Promise<Model> {
-  const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags), allowedFiles: flags.allowFile });
+  const { thinking, allowFile: allowedFiles } = flags;
+  const { workspace } = place;
   const agent = { mayLoad, ...(flags.allowTool && { allowedTools: flags.allowTool }) };
-  const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, agent };
-  const model = await openModel(name, options);
-  return prepareModel(model, {
-    price,
-    thinking: flags.thinking,
-    secrets: secretsOf(env, baseUrl),
-    recorder,
-    allowedFiles: flags.allowFile,
-  });
+  const timeoutMs = timeoutOf(flags);
+  const request = { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder };
+  return await openWithEnvironment(name, request);
 }
 
 /** Whether the person wants a package run that may have come with the folder. */
