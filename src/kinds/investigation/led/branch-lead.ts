@@ -51,7 +51,7 @@ async function branch(ctx: LedSearch, node: TreeNode, at: CommittedNode, signal:
     },
     signal,
   );
-  const done = await ctx.nodes.commit(node, signal, () => grow(ctx, node, value, taken + 1));
+  const done = await ctx.nodes.commit(node, signal, () => grow(ctx, node, value, { lists: taken + 1, isKept }));
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
@@ -94,15 +94,15 @@ function askedFor(
 /** Where a rule finds too little, the lead ends; one that may not end is looked at once more as a whole. */
 function leadsByRule(moment: Moment, node: TreeNode, asked: AskedLeads, text: string): CheckedLeads {
   const { mayEnd, least, ids, parent } = asked;
-  const { leads, isEnd } = checkLeads(moment, { ...asked, least: 0, mayEnd: true }, text);
-  if (leads.length >= least && !isEnd) return { leads, isEnd };
-  if (mayEnd) return { leads: [], isEnd: true };
+  const { leads, order, isEnd } = checkLeads(moment, { ...asked, least: 0, mayEnd: true }, text);
+  if (leads.length >= least && !isEnd) return { leads, order, isEnd };
+  if (mayEnd) return { leads: [], order: [], isEnd: true };
   const titles = Array.from({ length: asked.standing.size + least }, (_, n) => angleOf(node, n));
   const free = titles.filter((title) => !asked.standing.has(title)).slice(0, least - leads.length);
   const more = free.map((title, i): ProposedNode => {
     return { id: ids[leads.length + i] ?? '', parent, title, plannedAction: `Look at it again: ${title}.` };
   });
-  return { leads: [...leads, ...more], isEnd: false };
+  return { leads: [...leads, ...more], order: [...order, ...titles], isEnd: false };
 }
 
 const ANGLES = ['what else there is', 'what speaks against it', 'what is near it', 'what it depends on', 'who uses it'];
@@ -113,7 +113,12 @@ function angleOf({ title }: TreeNode, n: number): string {
   return `${title.slice(0, LONGEST_TITLE).toWellFormed()}: ${ANGLES[n % ANGLES.length]}${again}`;
 }
 
-async function grow(ctx: LedSearch, node: TreeNode, { leads, isEnd }: CheckedLeads, lists: number): Promise<void> {
+async function grow(
+  ctx: LedSearch,
+  node: TreeNode,
+  { leads, order, isEnd }: CheckedLeads,
+  { lists, isKept }: { lists: number; isKept: boolean },
+): Promise<void> {
   const own = ownFieldsOf(node.file?.own);
   if (!own) return;
   if (isEnd) {
@@ -125,7 +130,7 @@ async function grow(ctx: LedSearch, node: TreeNode, { leads, isEnd }: CheckedLea
   // If the process dies before all of them are there, the next one knows that some are missing.
   if (leads.length > 0) {
     await ctx.nodes.change(node, { own: { ...own, isPlacing: true } as never });
-    await placeLeads(ctx, node, leads);
+    await placeLeads(ctx, node, leads, isKept ? order : []);
   }
   await grown(ctx, node, lists);
 }
