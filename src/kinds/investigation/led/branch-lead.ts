@@ -33,10 +33,13 @@ async function branch(ctx: LedSearch, node: TreeNode, at: CommittedNode, signal:
   const given = conversation.turns.filter((turn) => isAnswer(turn) && turn.purpose === 'propose-leads').length;
   if (given <= taken) await ctx.nodes.commit(node, signal, () => adoptStrays(ctx, node));
   const moment = momentOf(ctx);
-  const wanted = askedFor(ctx, moment, node, at);
-  if (!wanted) return { outcome: 'done' };
   // An answer that a killed process had begun to use is used to its end.
-  const asked = given > taken ? { ...wanted, least: 0 } : wanted;
+  const isKept = given > taken;
+  const asked = askedFor(ctx, moment, node, at, isKept);
+  if (!asked) {
+    await ctx.nodes.commit(node, signal, () => grown(ctx, node, taken));
+    return { outcome: 'done' };
+  }
   ctx.history.note({ type: 'progress', ...noted(say.proposing({ id: at.id, title: at.title })) });
   const { value } = await ctx.asks.ask(
     {
@@ -48,7 +51,7 @@ async function branch(ctx: LedSearch, node: TreeNode, at: CommittedNode, signal:
     },
     signal,
   );
-  const done = await ctx.nodes.commit(node, signal, () => grow(ctx, node, value, taken + 1));
+  const done = await ctx.nodes.commit(node, signal, () => grow(ctx, node, value, { lists: taken + 1, isKept }));
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
@@ -62,13 +65,19 @@ async function conversationOf(ctx: LedSearch, node: TreeNode) {
 }
 
 /** What to ask for: as many leads as are lacking, more of them in the second round. Undefined if nothing is. */
-function askedFor(ctx: LedSearch, moment: Moment, node: TreeNode, at: CommittedNode): AskedLeads | undefined {
+function askedFor(
+  ctx: LedSearch,
+  moment: Moment,
+  node: TreeNode,
+  at: CommittedNode,
+  isKept: boolean,
+): AskedLeads | undefined {
   const lack = lacksOf(moment).find((each) => each.node.id === at.id);
-  if (!lack) return undefined;
-  const isFirst = at.parent === null && lack.has === 0;
-  const missing = lack.needs - lack.has;
-  const least = isFirst ? (ctx.byRule ? missing : BREADTH.least) : missing;
-  const most = isFirst ? BREADTH.most : missing;
+  if (!lack && !isKept) return undefined;
+  const isFirst = at.parent === null && (isKept || lack?.has === 0);
+  const missing = lack ? lack.needs - lack.has : 0;
+  const least = isKept ? 0 : isFirst && !ctx.byRule ? BREADTH.least : missing;
+  const most = isKept ? BREADTH.most : isFirst ? BREADTH.most : missing;
   const taken = new Set<string>();
   const isTaken = isTakenIn(moment);
   const ids = Array.from({ length: most }, () => {
@@ -85,21 +94,31 @@ function askedFor(ctx: LedSearch, moment: Moment, node: TreeNode, at: CommittedN
 /** Where a rule finds too little, the lead ends; one that may not end is looked at once more as a whole. */
 function leadsByRule(moment: Moment, node: TreeNode, asked: AskedLeads, text: string): CheckedLeads {
   const { mayEnd, least, ids, parent } = asked;
-  const { leads, isEnd } = checkLeads(moment, { ...asked, least: 0, mayEnd: true }, text);
-  if (leads.length >= least && !isEnd) return { leads, isEnd };
-  if (mayEnd) return { leads: [], isEnd: true };
-  const titles = ANGLES.map((angle) => `${node.title.slice(0, LONGEST_TITLE)}: ${angle}`.toWellFormed());
+  const { leads, order, isEnd } = checkLeads(moment, { ...asked, least: 0, mayEnd: true }, text);
+  if (leads.length >= least && !isEnd) return { leads, order, isEnd };
+  if (mayEnd) return { leads: [], order: [], isEnd: true };
+  const titles = Array.from({ length: asked.standing.size + least }, (_, n) => angleOf(node, n));
   const free = titles.filter((title) => !asked.standing.has(title)).slice(0, least - leads.length);
   const more = free.map((title, i): ProposedNode => {
     return { id: ids[leads.length + i] ?? '', parent, title, plannedAction: `Look at it again: ${title}.` };
   });
-  return { leads: [...leads, ...more], isEnd: false };
+  return { leads: [...leads, ...more], order: [...order, ...titles], isEnd: false };
 }
 
 const ANGLES = ['what else there is', 'what speaks against it', 'what is near it', 'what it depends on', 'who uses it'];
 const LONGEST_TITLE = 150;
 
-async function grow(ctx: LedSearch, node: TreeNode, { leads, isEnd }: CheckedLeads, lists: number): Promise<void> {
+function angleOf({ title }: TreeNode, n: number): string {
+  const again = n < ANGLES.length ? '' : ` (${Math.floor(n / ANGLES.length) + 1})`;
+  return `${title.slice(0, LONGEST_TITLE).toWellFormed()}: ${ANGLES[n % ANGLES.length]}${again}`;
+}
+
+async function grow(
+  ctx: LedSearch,
+  node: TreeNode,
+  { leads, order, isEnd }: CheckedLeads,
+  { lists, isKept }: { lists: number; isKept: boolean },
+): Promise<void> {
   const own = ownFieldsOf(node.file?.own);
   if (!own) return;
   if (isEnd) {
@@ -108,11 +127,19 @@ async function grow(ctx: LedSearch, node: TreeNode, { leads, isEnd }: CheckedLea
   }
   const [error] = propose(momentOf(ctx).at, leads, ctx.clock.now()).errors;
   if (error) throw new ThoughtTreeError('bad-answer', say.brokenRules({ why: `${error.message} ${error.suggestion}` }));
-  await placeLeads(ctx, node, leads);
-  await ctx.nodes.change(node, {
-    status: 'expanded',
-    leafReason: null,
-    failure: null,
-    own: { ...own, lists } as never,
-  });
+  // If the process dies before all of them are there, the next one knows that some are missing.
+  if (leads.length > 0) {
+    await ctx.nodes.change(node, { own: { ...own, isPlacing: true } as never });
+    await placeLeads(ctx, node, leads, isKept ? order : []);
+  }
+  await grown(ctx, node, lists);
+}
+
+/** Everything of so many lists is there. */
+async function grown(ctx: LedSearch, node: TreeNode, lists: number): Promise<void> {
+  const own = ownFieldsOf(node.file?.own);
+  if (!own) return;
+  const { isPlacing: _, ...rest } = own;
+  const ends = node.children.length > 0 ? ({ status: 'expanded', leafReason: null } as const) : {};
+  await ctx.nodes.change(node, { ...ends, failure: null, own: { ...rest, lists } as never });
 }

@@ -39,6 +39,8 @@ export interface AskedLeads {
 /** The leads of an answer that do not exist yet. */
 export interface CheckedLeads {
   readonly leads: readonly ProposedNode[];
+  /** The titles of the whole list, in its order. */
+  readonly order: readonly string[];
   /** Whether the answer is that nothing is left to look into. */
   readonly isEnd: boolean;
 }
@@ -59,14 +61,14 @@ export function checkLeads({ at }: Moment, asked: AskedLeads, answer: string): C
   }));
   const fresh = all.filter(({ title }) => !standing.has(title)).slice(0, most);
   const nodes = fresh.map((lead): ProposedNode => ({ ...lead, id: lead.id || (free.shift() ?? ''), parent }));
-  if (list.length === 0 && mayEnd) return { leads: [], isEnd: true };
+  if (list.length === 0 && mayEnd) return { leads: [], order: [], isEnd: true };
   const { errors } = propose(at, nodes, 0);
   if (errors.length > 0) {
     const why = errors.map(({ message, suggestion }) => `${message} ${suggestion}`).join(' ');
     throw new ThoughtTreeError('bad-answer', brokenRules({ why }));
   }
   if (nodes.length < least) throw new ThoughtTreeError('bad-answer', tooFewLeads({ count: nodes.length, least, most }));
-  return { leads: nodes, isEnd: false };
+  return { leads: nodes, order: all.map(({ title }) => title), isEnd: false };
 }
 
 function readLeads(answer: string): z.infer<typeof Leads> {

@@ -9,8 +9,14 @@ import { type LedSearch, straysBelow } from './led-investigation.ts';
 /**
  * Adds proposed leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person
  * added it) is that lead.
+ * @param order titles of leads of the same list, which may exist already, in its order
  */
-export async function placeLeads(ctx: LedSearch, above: TreeNode, leads: readonly ProposedNode[]): Promise<void> {
+export async function placeLeads(
+  ctx: LedSearch,
+  above: TreeNode,
+  leads: readonly ProposedNode[],
+  order: readonly string[] = [],
+): Promise<void> {
   const strays = straysBelow(above);
   const slugs = new Set(above.children.map(({ slug }) => slug));
   const children = leads.map((lead): Child => {
@@ -22,5 +28,14 @@ export async function placeLeads(ctx: LedSearch, above: TreeNode, leads: readonl
     const own: OwnFields = { nodeId, round: roundOf(nodeId), plannedAction, proposedAt: ctx.clock.now() };
     return { slug, title, fields: { own } };
   });
-  await ctx.nodes.add(above, children, above.parent ? 'list-first' : 'list-last');
+  const standing = above.children.filter(
+    ({ title, slug }) => order.includes(title) && !children.some((one) => one.slug === slug),
+  );
+  const all = [...children, ...standing.map(({ slug, title }): Child => ({ slug, title }))];
+  const placeOf = ({ title }: Child): number => order.indexOf(title);
+  await ctx.nodes.add(
+    above,
+    order.length > 0 ? all.sort((a, b) => placeOf(a) - placeOf(b)) : children,
+    above.parent ? 'list-first' : 'list-last',
+  );
 }

@@ -1,4 +1,4 @@
-import type { TreeNode } from '../../../core/tree/tree.ts';
+import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 import { whyNotEnd } from '../protocol/ending.ts';
 import type { CommittedNode } from '../protocol/investigation.ts';
 import { type Lacking, lacking } from '../protocol/missing-children.ts';
@@ -24,7 +24,7 @@ export function stepsOf(moment: Moment): Step[] {
   const { tree, leads } = moment;
   if (!tree.root.listed || leads.length === 0) return [{ kind: 'settle', node: tree.root, turn: 0 }];
   const growing = lacksOf(moment).flatMap((lack) => growth(moment, lack) ?? []);
-  const all = [...openLeads(moment), ...growing, ...strays(moment, growing)];
+  const all = [...openLeads(moment), ...growing, ...begun(moment, growing), ...strays(moment, growing)];
   const found = all.length > 0 ? all : recovery(moment);
   return found.sort((a, b) => a.turn - b.turn || Number(isCheck(moment, b)) - Number(isCheck(moment, a)));
 }
@@ -53,6 +53,14 @@ function growth({ at, byId, lastRound }: Moment, { node: { id, state, round } }:
   const isLead = state === profileOf(at).open;
   if (isLead && round >= lastRound) return undefined;
   return { kind: isLead ? 'branch' : 'settle', node, turn: 2 * round + 1 };
+}
+
+/** Nodes at which a process died that was adding leads. */
+function begun({ leads }: Moment, growing: readonly Step[]): Step[] {
+  return leads.flatMap(({ node, own: { isPlacing, round } }) => {
+    const isLeft = isPlacing && !isPruned(node) && node.status !== 'failed';
+    return isLeft && !growing.some((step) => step.node === node) ? [{ kind: 'branch', node, turn: 2 * round + 1 }] : [];
+  });
 }
 
 function strays(moment: Moment, growing: readonly Step[]): Step[] {

@@ -28,6 +28,8 @@ export const OwnFields = z
     receipt: Receipt.optional().catch(undefined),
     /** How many lists of leads below it were taken from the model, where the engine leads. */
     lists: z.int().min(0).optional(),
+    /** Whether the leads of another list are being added below it. */
+    isPlacing: z.boolean().optional(),
     /** Whether it was a solution that checks refuted, or a branch that was opened again. */
     refuted: z.boolean().optional(),
     reopened: z.boolean().optional(),
