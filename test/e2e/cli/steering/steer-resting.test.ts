@@ -125,3 +125,27 @@ describe('steering a search that nobody runs', () => {
     assert.deepEqual(await search.journal(), before);
   }).timeout(60_000);
 });
+
+describe('a search whose server was named on the command line', () => {
+  let search: SteeredSearch;
+  beforeEach(async () => {
+    search = await SteeredSearch.make();
+  });
+  afterEach(() => search.remove());
+
+  it('continues by the printed command: the address is remembered with the model', async () => {
+    const without = { THOUGHT_TREE_BASE_URL: '' };
+    const model = ['--model', 'openai-compatible/m', '--base-url', search.server.url];
+    const first = await search.runWith(without, 'start', 'Why?', '--size', '4', '--max-depth', '1', ...model);
+    assert.equal(first.code, 0, first.stderr);
+    const { stdout } = await search.runWith(without, 'redo', DIR, A);
+    const [, printed = ''] = /thought-tree (resume .*)$/m.exec(stdout) ?? [];
+    const before = search.server.log.length;
+    const again = await search.runWith(without, ...printed.split(' '));
+    assert.equal(again.code, 0, again.stderr);
+    assert.ok(search.server.log.length > before);
+    // An address is that of its model: another one's is not looked for there.
+    const other = await search.runWith(without, 'resume', DIR, '--model', 'openai-compatible/other');
+    assert.equal(other.code, 2);
+  }).timeout(120_000);
+});
