@@ -35,7 +35,9 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
   const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
   const instructions = [`Investigations in rounds: ${protocol}`, ...ABOUT_TREES].join('\n');
-  const capabilities = { resources: { subscribe: true, listChanged: true } };
+  // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
+  const tellsLater = tells || era === 'modern';
+  const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly);
   addTreeTools(server, program, isReadOnly, apps);
