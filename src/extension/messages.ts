@@ -26,3 +26,7 @@ export const checkNeeded = message(
 );
 export const folderGone = message('editor.folder-gone', 'Its folder was deleted or moved, so it has stopped.');
 export const onlyLooking = message('editor.only-looking', 'In restricted mode, searches can be viewed but not run.');
+export const leadsElsewhere = message(
+  'editor.leads-elsewhere',
+  'Nothing was written: the folder {path} leads to another place.',
+);

@@ -14,6 +14,8 @@ export interface CommandArguments {
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
   'thoughtTree.showActions': [];
+  'thoughtTree.copyMcpConfiguration': [];
+  'thoughtTree.installSkill': [];
 }
 
 /** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
@@ -121,6 +123,11 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
   'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
   'thoughtTree.showActions': { palette: SEARCHES },
+  'thoughtTree.copyMcpConfiguration': {
+    palette: 'workspaceFolderCount > 0',
+    menus: [{ menu: 'view/title', group: '4_agents@1' }],
+  },
+  'thoughtTree.installSkill': { menus: [{ menu: 'view/title', group: '4_agents@2' }] },
 };
 
 /** Actions whose commands have an icon, a key or a place of their own. */
