@@ -193,6 +193,7 @@ export const nodesToContinue = counted(
   '{count:number} nodes in {folder}. To continue:',
 );
 export const notRunning = message('cli.not-running', 'The search is not running. To continue:');
+export const pausedSearch = message('cli.paused-search', 'A search was paused. To continue: {command}');
 export const seeProgress = message('cli.see-progress', '`{command}` shows its progress.');
 
 // While a search runs

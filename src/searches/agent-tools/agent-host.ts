@@ -34,6 +34,8 @@ export interface Wanted {
   readonly mostUsd?: number | undefined;
   /** Whether the price of every model is known, so that a limit in dollars holds. */
   readonly isPriced?: boolean | undefined;
+  /** Whether its models cost nothing. */
+  readonly isFree?: boolean | undefined;
   /** The models that would be used. */
   readonly models?: readonly string[] | undefined;
   /** Whether a person chose these models themselves, for this host or for this search. */

@@ -1,6 +1,8 @@
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { AgentHost, ToolAnswer, ToolCall, Wanted } from './agent-host.ts';
+import { DocumentChanges } from './document-changes.ts';
+import { documentPaths, listDocuments, readDocument, searchNames } from './documents.ts';
 import { placeNamed } from './find-place.ts';
 import { wrongArguments } from './messages.ts';
 import { OwnRuns } from './own-runs.ts';
@@ -72,4 +74,13 @@ async function wanted(host: AgentHost, name: TreeToolName, args: unknown): Promi
 }
 
 /** The tools over searches for agents: a part of `searches`, which is loaded when the first of them is called. */
-export const agentTools = { run, wanted, OwnRuns };
+export const agentTools = {
+  run,
+  wanted,
+  OwnRuns,
+  DocumentChanges,
+  listDocuments,
+  searchNames,
+  documentPaths,
+  readDocument,
+};

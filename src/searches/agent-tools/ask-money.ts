@@ -37,6 +37,7 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
   const judge = asked.judge === undefined || asked.judge === asked.model ? undefined : host.models.facts(asked.judge);
   const { left } = await forecastFor({ kinds: host.kinds, place, create, limits, model, ...(judge && { judge }) });
   const isPriced = [model, judge].every((each) => !each || each.free || each.price !== undefined);
+  const isFree = model.free && (judge?.free ?? true);
   const room = asked.roomUsd ?? DEFAULT_GUARDS.usd ?? 0;
   const mostUsd = isPriced ? Math.max(0, Math.min(room, asked.maxUsd ?? Number.POSITIVE_INFINITY)) : undefined;
   const names = [model.name, ...(judge ? [judge.name] : [])].map(shownTitle);
@@ -47,5 +48,16 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
       ? `Its price is unknown, so no amount limits it; it pauses before ${formatTokens(DEFAULT_GUARDS.tokens ?? 0)} tokens.`
       : `It pauses before it spends more than ${formatUsd(mostUsd)}.`,
   ];
-  return { spends: true, removes: false, title, question, details, mostUsd, isPriced, models: names, areModelsOwn };
+  return {
+    spends: true,
+    removes: false,
+    title,
+    question,
+    details,
+    mostUsd,
+    isPriced,
+    isFree,
+    models: names,
+    areModelsOwn,
+  };
 }

@@ -4,6 +4,7 @@ export const noSuchSearch = message(
   'agent-tools.no-such-search',
   'There is no search "{name}" here. tree_list names those that are.',
 );
+export const noSuchDocument = message('agent-tools.no-such-document', 'There is no document {document}.');
 export const notOffered = message(
   'agent-tools.not-offered',
   '"{action}" cannot be done now. What can be done: {actions}.',
