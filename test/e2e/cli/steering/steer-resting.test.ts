@@ -135,7 +135,7 @@ describe('a search whose server was named on the command line', () => {
 
   it('continues by the printed command: the address is remembered with the model', async () => {
     const without = { THOUGHT_TREE_BASE_URL: '' };
-    const model = ['--model', 'openai-compatible/m', '--base-url', search.server.url];
+    const model = ['--model', 'openai-compatible/m', '--base-url', search.server.baseUrl];
     const first = await search.runWith(without, 'start', 'Why?', '--size', '4', '--max-depth', '1', ...model);
     assert.equal(first.code, 0, first.stderr);
     const { stdout } = await search.runWith(without, 'redo', DIR, A);
