@@ -3,6 +3,7 @@ import type { Kinds } from '../engine/kind/kinds.ts';
 import { APP_RESOURCES } from './app-resources.ts';
 import { Investigations, type InvestigationsParts } from './investigations.ts';
 import { MCP_KINDS } from './mcp-kinds.ts';
+import { newToken, serveHttp } from './serve-http.ts';
 import { buildServer, type ServerParts } from './server.ts';
 import { TreeProgram, type TreeProgramParts } from './tree-program.ts';
 
@@ -11,24 +12,44 @@ export interface ServeRequest extends InvestigationsParts, Omit<TreeProgramParts
   /** The kinds of the command line; those that only agents lead are added. */
   readonly kinds: Kinds;
   readonly isReadOnly: boolean;
+  /** The port to serve on, on this computer only; over standard streams if undefined. 0 for any. */
+  readonly http?: number | undefined;
   /** Tells the person, in one line, what no client hears. */
   readonly tell: (text: string) => void;
 }
 
+/** The variable that has the token of a server over HTTP. */
+const TOKEN = 'THOUGHT_TREE_MCP_TOKEN';
+
 /**
- * Serves agents over this process's standard streams until the client goes away, or somebody ends the process. Nothing is
- * written before a tool is called.
+ * Serves agents until the client goes away, or somebody ends the process. Nothing is written before a tool is called.
  * @returns the folders of the searches that it ran, which are paused now
  */
 export async function serveMcp(request: ServeRequest): Promise<string[]> {
   const parts = partsOf(request);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  process.stdin.once('end', () => resolve());
-  process.stdin.once('close', () => resolve());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve());
-  serveStdio((context) => buildServer(parts, context));
-  await closed;
+  if (request.http === undefined) {
+    process.stdin.once('end', () => resolve());
+    process.stdin.once('close', () => resolve());
+    serveStdio((context) => buildServer(parts, context));
+    await closed;
+  } else await overHttp(parts, request.http, request.tell, closed);
   return await parts.program.close();
+}
+
+async function overHttp(
+  parts: ServerParts,
+  port: number,
+  tell: (text: string) => void,
+  closed: Promise<void>,
+): Promise<void> {
+  const given = process.env[TOKEN]?.trim();
+  const token = given || newToken();
+  const server = await serveHttp((context) => buildServer(parts, context, false), parts.program, port, token);
+  tell(given ? `${server.url} (token: as in ${TOKEN})` : `${server.url} (token: ${token})`);
+  await closed;
+  await server.close();
 }
 
 function partsOf({ kinds, isReadOnly, tell, ...request }: ServeRequest): ServerParts {

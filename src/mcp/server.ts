@@ -26,20 +26,25 @@ const ABOUT_TREES = [
   'What may cost money, or removes something, needs the permission of a person; without it nothing happens, and the refusal says what would help.',
 ];
 
-/** One server; a client may be answered by several of them. */
-export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>): McpServer {
+/**
+ * One server; a client may be answered by several of them.
+ * @param tells whether it tells its client itself what changes
+ */
+export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>, tells = true): McpServer {
   const { investigations, rules, program, apps, isReadOnly } = parts;
   const { profile, minRounds, requireAgents } = rules;
   const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
   const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
   const instructions = [`Investigations in rounds: ${protocol}`, ...ABOUT_TREES].join('\n');
-  const capabilities = { resources: { subscribe: true, listChanged: true } };
+  // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
+  const tellsLater = tells || era === 'modern';
+  const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps);
   if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
   addPrompts(server, program, protocol, isReadOnly);
-  tellChanges(server, program, era === 'legacy');
+  if (tells) tellChanges(server, program, era === 'legacy');
   return server;
 }

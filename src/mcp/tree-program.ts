@@ -118,11 +118,11 @@ export class TreeProgram {
     if (!this.#loaded) return [];
     const { runs, changes } = await this.#loaded;
     changes.close();
-    return (await runs.pauseAll()).map(({ folder }) => folder);
+    return (await runs.close()).map(({ folder }) => folder);
   }
 
   #load(): Promise<Loaded> {
-    this.#loaded ??= import('../searches/agent-tools/agent-tools.ts').then(({ agentTools: tools }) => {
+    this.#loaded ??= import('../searches/searches.ts').then(({ searches: { agentTools: tools } }) => {
       const { kinds, workspace, baseUrl } = this.#parts;
       const env = readEnvironment(process.env);
       const changes = new tools.DocumentChanges(this, (change) => {

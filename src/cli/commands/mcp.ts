@@ -20,6 +20,7 @@ interface McpFlags {
   readonly readOnly?: true;
   readonly minRounds?: number;
   readonly requireAgents?: true;
+  readonly http?: number;
   readonly allowUsd: number;
   readonly allowDelete?: true;
   readonly model?: string;
@@ -49,6 +50,13 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       wholeNumber(1, MOST_ROUNDS),
     )
     .option('--require-agents', l10n.t('refuse results without an agent whose session was found'))
+    .option(
+      '--http <port>',
+      l10n.t(
+        'serve over HTTP on this computer instead; a token is printed once, unless THOUGHT_TREE_MCP_TOKEN has one',
+      ),
+      wholeNumber(0, 65_535),
+    )
     .option('--read-only', l10n.t('offer only the tools that change nothing'))
     .option(
       '--allow-usd <dollars>',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPackages } from '../../support/install-packages.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
 /** Both protocols that the client library speaks: with a handshake, and without. */
 export const MODES = ['legacy', 'auto'] as const;
@@ -52,6 +52,22 @@ interface OpenOptions {
   readonly onStderr?: (text: string) => void;
 }
 
+/** A module of the client library, which these tests alone need. */
+async function load(name: string) {
+  const home = await installPackages(join(import.meta.dirname, 'client'), 'mcp-client');
+  const library = join(home, 'node_modules', '@modelcontextprotocol', 'client', 'dist');
+  return await import(pathToFileURL(join(library, name)).href);
+}
+
+/** A client of a server over HTTP. */
+export async function openHttpClient(url: string, token: string, mode: (typeof MODES)[number]): Promise<LibraryClient> {
+  const { Client, StreamableHTTPClientTransport } = await load('index.mjs');
+  const headers = { authorization: `Bearer ${token}` };
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } }) as LibraryClient;
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
 /** The built server as a process of its own, and a real client that talks to it. */
 export class McpClient {
   readonly library: LibraryClient;
@@ -67,9 +83,6 @@ export class McpClient {
     args: readonly string[],
     { mode = 'legacy', env = {}, answer, onStderr }: OpenOptions = {},
   ): Promise<McpClient> {
-    const home = await installPackages(join(import.meta.dirname, 'client'), 'mcp-client');
-    const library = join(home, 'node_modules', '@modelcontextprotocol', 'client', 'dist');
-    const load = async (name: string) => await import(pathToFileURL(join(library, name)).href);
     const { Client } = await load('index.mjs');
     const { StdioClientTransport } = await load('stdio.mjs');
     const transport = new StdioClientTransport({

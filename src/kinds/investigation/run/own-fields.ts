@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PROFILES, profileOf, type State, statesOf } from '../protocol/profiles.ts';
+import { Receipt } from '../receipts.ts';
 
 const STATES = [...new Set(PROFILES.flatMap((profile) => statesOf(profileOf({ profile }))))] as [State, ...State[]];
 
@@ -23,6 +24,15 @@ export const OwnFields = z
     agentId: z.string().max(100).optional(),
     /** Whether its agent was found. */
     isVerified: z.boolean().optional(),
+    /** How it came about, where the engine asked a model. */
+    receipt: Receipt.optional().catch(undefined),
+    /** How many lists of leads below it were taken from the model, where the engine leads. */
+    lists: z.int().min(0).optional(),
+    /** Whether the leads of another list are being added below it. */
+    isPlacing: z.boolean().optional(),
+    /** Whether it was a solution that checks refuted, or a branch that was opened again. */
+    refuted: z.boolean().optional(),
+    reopened: z.boolean().optional(),
     /** The title as it was given, if node.json cannot have it. */
     title: z.string().max(1000).optional(),
   })
