@@ -83,4 +83,4 @@ export const moreNodes = message(
   '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
 );
 export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
-export const noSuchCall = message('searches.no-such-call', 'There is no such call.');
+export const unknownCall = message('searches.unknown-call', 'There is no such call.');
