@@ -1,27 +1,27 @@
 // Builds dist/. What the extension does not need at startup (reading searches, the engine, the kinds, the drawing, the
 // models) is in separate bundles, loaded on first use: `await import('…-model.ts')` in the source becomes a load of the
 // bundle next to it.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
+  agents: 'src/extension/agents/agents.ts',
+  chat: 'src/extension/chat/tree-chat.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
-  anthropic: 'src/models/anthropic-model.ts',
   claude: 'src/models/agents/claude/claude-model.ts',
-  google: 'src/models/google-model.ts',
   investigation: 'src/kinds/investigation/investigation.ts',
   mcp: 'src/mcp/serve.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
-  openai: 'src/models/openai-model.ts',
-  'openai-compatible': 'src/models/openai-compatible-model.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   reading: 'src/searches/reader/reading.ts',
   replay: 'src/models/replay/replay-model.ts',
   research: 'src/kinds/research/research.ts',
+  'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
@@ -58,11 +58,18 @@ const importMetaUrl = {
 
 rmSync('dist', { recursive: true, force: true });
 mkdirSync('dist/grammars', { recursive: true });
-// The quotes worker reads the parsers from the folder next to it.
+// The quotes worker reads the parsers from the folder next to it. They are half of the package
+// for the editor, and compressed like this a quarter smaller there.
 const grammars = 'node_modules/@vscode/tree-sitter-wasm/wasm';
+copyFileSync(`${grammars}/tree-sitter.wasm`, 'dist/grammars/tree-sitter.wasm');
 for (const file of readdirSync(grammars))
-  if (file.endsWith('.wasm') && !/-(regex|ini)\.wasm$/.test(file))
-    copyFileSync(`${grammars}/${file}`, `dist/grammars/${file}`);
+  if (/^tree-sitter-.*\.wasm$/.test(file) && !/-(regex|ini)\.wasm$/.test(file))
+    writeFileSync(`dist/grammars/${file}.br`, packed(readFileSync(`${grammars}/${file}`)));
+
+function packed(bytes) {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants;
+  return brotliCompressSync(bytes, { params: { [BROTLI_PARAM_QUALITY]: 7, [BROTLI_PARAM_LGWIN]: 24 } });
+}
 const { metafile } = await build({
   ...importMetaUrl,
   entryPoints: { cli: 'src/cli/cli.ts', extension: 'src/extension/extension.ts', ...lazy },

@@ -26,3 +26,16 @@ export const checkNeeded = message(
 );
 export const folderGone = message('editor.folder-gone', 'Its folder was deleted or moved, so it has stopped.');
 export const onlyLooking = message('editor.only-looking', 'In restricted mode, searches can be viewed but not run.');
+export const leadsElsewhere = message(
+  'editor.leads-elsewhere',
+  'Nothing was written: the folder {path} leads to another place.',
+);
+export const notAllowed = message('editor.not-allowed', 'Nobody allowed it.');
+export const noSearchYet = message(
+  'editor.no-search-yet',
+  'There is no search in this folder yet. Start Tree Search begins one.',
+);
+export const proseNeeded = message(
+  'editor.prose-needed',
+  'This takes a model that writes text of its own. Choose one with Select Model.',
+);

@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
+import { launcherFolder } from './agents/launcher-folder.ts';
+import { McpServers } from './agents/mcp-servers.ts';
+import { ChatModels } from './chat/chat-models.ts';
+import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
@@ -74,6 +79,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const chatModels = new ChatModels(context.globalState, () => view.view.visible);
+  const chat = chatLoader({ kinds, library, runner, opener, chooser });
   const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
   context.subscriptions.push(
     log,
@@ -87,6 +94,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new StatusBar(library),
     new EndNotices(runner, actions, log, kinds),
     new CitationWatch(runner, log),
+    new McpServers(context.extension, keys),
+    chatModels,
+    ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );
   const commands: Commands = {
@@ -104,6 +114,20 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
     'thoughtTree.showActions': () => showActions(library, available),
+    'thoughtTree.copyMcpConfiguration': async () => (await loadAgents()).copyMcpConfiguration(context),
+    'thoughtTree.showStatus': async (target) => {
+      const search = await targets.search(target);
+      if (search) await (await chat()).show('status', search);
+    },
+    'thoughtTree.showBest': async (target) => {
+      const search = await targets.search(target);
+      if (search) await (await chat()).show('best', search);
+    },
+    'thoughtTree.explain': async (target) => {
+      const found = await targets.node(target);
+      if (found) await (await chat()).explain(found.search, found.path);
+    },
+    'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
   const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
     id,
@@ -112,7 +136,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   for (const [id, command] of [...Object.entries(commands), ...ofActions])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
-  void library.open().catch((error: unknown) => log.error(String(error)));
+  const failed = (error: unknown): void => log.error(String(error));
+  void library.open().catch(failed);
+  void keepLauncher(context).catch(failed);
+  void chatModels.open().catch(failed);
   return {
     start: (request) => start.begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
@@ -123,6 +150,15 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
 /** Stops what runs in this window. */
 export function stopExtension(): Promise<void> {
   return stopAll();
+}
+
+async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {
+  return (await import('./agents/agents.ts')).agents;
+}
+
+/** Other programs start our server through a launcher that has to know this version's folder. */
+async function keepLauncher(context: vscode.ExtensionContext): Promise<void> {
+  if (existsSync(launcherFolder(context))) await (await loadAgents()).keepLauncher(context);
 }
 
 type AnyCommand = (...args: unknown[]) => Promise<void>;

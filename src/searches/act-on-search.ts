@@ -43,6 +43,8 @@ export interface Actor {
   readonly guardsFor?: ((model: string) => Guards) | undefined;
   /** The language of the report's texts; English by default. */
   readonly translation?: Translation | undefined;
+  /** What an action may spend where nobody runs the search, in US dollars: the search's own limit can only be lower. */
+  readonly mostUsd?: number | undefined;
   /** Ends the wait for a report's call: the report is then written without it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -106,7 +108,7 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal, translation, guardsFor } = actor;
+  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd } = actor;
   const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);
@@ -117,8 +119,11 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
   const isAgreed = asked?.asksModel === true;
   const settings = { guards: guardsFor?.(name) };
   const open = async (): Promise<Model> => (asked?.asksModel ? openModel(name, trusted) : silentModel(name));
+  const limits =
+    asked?.asksModel && mostUsd !== undefined ? { guards: { usd: record.spend.usd + mostUsd } } : undefined;
   const { search } = await openSearch({
     kinds,
+    limits,
     place,
     openModel: open,
     findHooks: hooks?.standIn,

@@ -43,7 +43,7 @@ export const documentEdited = message(
   'searches.verify.document-edited',
   'Its document was changed since the search wrote it.',
 );
-export const noSuchCall = message('searches.verify.no-such-call', 'The journal tells of no call {call} to {model}.');
+export const callNotMade = message('searches.verify.call-not-made', 'The journal tells of no call {call} to {model}.');
 export const noConversation = message('searches.verify.no-conversation', 'The conversation is not here.');
 export const otherWords = message(
   'searches.verify.other-words',
@@ -112,3 +112,5 @@ export const moreNodes = message(
   'searches.more-nodes',
   '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
 );
+export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
+export const noSuchCall = message('searches.no-such-call', 'There is no such call.');

@@ -9,11 +9,12 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { type ActionOutcome, type Actor, actOnSearch } from '../../searches/act-on-search.ts';
+import { readEnvironment } from '../../searches/models/environment.ts';
 import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
 import { leftAsItIs, notRunning, sayWithYes, searchItself } from '../messages.ts';
-import { namedModel, readEnvironment } from '../options/environment.ts';
+import { namedModel } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';

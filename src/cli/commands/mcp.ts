@@ -1,10 +1,17 @@
 import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { Price } from '../../core/ports/model.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
 import { SEARCHES } from '../../searches/place.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { wholeNumber } from '../options/options.ts';
-import { existingFolder } from '../options/search-place.ts';
-import { l10n } from '../terminal/translation.ts';
+import { pausedSearch } from '../messages.ts';
+import { commandName } from '../options/command-name.ts';
+import { addJudgeOptions, addModelChoice, number, wholeNumber } from '../options/options.ts';
+import { shellCommand } from '../options/resume-command.ts';
+import { existingFolder, shownPath } from '../options/search-place.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
 
 interface McpFlags {
   readonly profile: 'strict' | 'g1' | 'g2' | 'g3';
@@ -13,15 +20,23 @@ interface McpFlags {
   readonly readOnly?: true;
   readonly minRounds?: number;
   readonly requireAgents?: true;
+  readonly http?: number;
+  readonly allowUsd: number;
+  readonly allowDelete?: true;
+  readonly model?: string;
+  readonly judge?: string;
+  readonly baseUrl?: string;
+  readonly price?: Price;
+  readonly judgePrice?: Price;
 }
 
 const MOST_ROUNDS = 20;
 
-/** `mcp`: the tools of investigations for agents, over standard input and output. */
-export function addMcp(program: Command, end: (code: ExitCode) => void): void {
-  program
+/** `mcp`: investigations and searches for agents, over standard input and output. */
+export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  const command = program
     .command('mcp')
-    .description(l10n.t('serve agents that speak MCP, over standard input and output: investigations in rounds'))
+    .description(l10n.t('serve agents that speak MCP, over standard input and output: investigations and searches'))
     .addOption(
       new Option('--profile <name>', l10n.t('the rules: ours, or those of an older server'))
         .choices(['strict', 'g1', 'g2', 'g3'])
@@ -35,19 +50,39 @@ export function addMcp(program: Command, end: (code: ExitCode) => void): void {
       wholeNumber(1, MOST_ROUNDS),
     )
     .option('--require-agents', l10n.t('refuse results without an agent whose session was found'))
+    .option(
+      '--http <port>',
+      l10n.t(
+        'serve over HTTP on this computer instead; a token is printed once, unless THOUGHT_TREE_MCP_TOKEN has one',
+      ),
+      wholeNumber(0, 65_535),
+    )
     .option('--read-only', l10n.t('offer only the tools that change nothing'))
-    .action(async ({ profile, dir, folder, readOnly, minRounds, requireAgents }: McpFlags) => {
-      const workspace = await existingFolder(dir);
-      // The library behind it is loaded here and nowhere else.
-      const { serveMcp } = await import('../../mcp/serve.ts');
-      await serveMcp({
-        profile,
-        workspace,
-        folder: folder === undefined ? join(workspace, SEARCHES) : resolve(folder),
-        minRounds,
-        requireAgents: requireAgents === true,
-        isReadOnly: readOnly === true,
-      });
-      end(EXIT.finished);
+    .option(
+      '--allow-usd <dollars>',
+      l10n.t('what agents may spend in all where their client cannot ask you (default: nothing)'),
+      number(0),
+      0,
+    )
+    .option('--allow-delete', l10n.t('let agents prune and rewrite where their client cannot ask you'));
+  addJudgeOptions(addModelChoice(command)).action(async (flags: McpFlags) => {
+    const { dir, folder, readOnly, requireAgents, allowDelete, ...given } = flags;
+    const workspace = await existingFolder(dir);
+    const { err } = terminalOf(process);
+    // The library behind it is loaded here and nowhere else.
+    const { serveMcp } = await import('../../mcp/serve.ts');
+    const paused = await serveMcp({
+      ...given,
+      kinds,
+      workspace,
+      folder: folder === undefined ? join(workspace, SEARCHES) : resolve(folder),
+      requireAgents: requireAgents === true,
+      allowDelete: allowDelete === true,
+      isReadOnly: readOnly === true,
+      tell: (text) => err.line(oneLine(text, 1000)),
     });
+    for (const place of paused)
+      err.line(inWords(pausedSearch({ command: shellCommand([...commandName(), 'resume', shownPath(place)]) })));
+    end(EXIT.finished);
+  });
 }

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import type { Message } from '../../core/messages/message.ts';
 import type { Forecast } from '../../core/money/forecast.ts';
-import type { Findings } from '../../core/search/findings.ts';
 import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
+import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
-import { priceOf } from '../../models/prices.ts';
-import { RunningForecast } from '../../searches/forecast-for.ts';
-import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { forecastLeft } from '../../searches/forecast-left.ts';
+import { answerOf, findingsOf } from '../../searches/reader/answer-of.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { withoutMissing } from '../options/options.ts';
@@ -23,7 +22,7 @@ import { offerObject, offerTexts } from '../rows/offer-texts.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { receiptsOf, receiptsText } from '../rows/receipt-text.ts';
 import { treeRows } from '../rows/tree-rows.ts';
-import { formatDuration, formatSpend } from '../terminal/figures.ts';
+import { formatSpend } from '../terminal/figures.ts';
 import { labelled, labelPart, type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n } from '../terminal/translation.ts';
@@ -40,7 +39,7 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     .option('--json', l10n.t('one JSON object on stdout'))
     .action(async (dir: string, { json }: { json?: boolean }) => {
       const overview = await overviewOf(kinds, await existingFolder(dir));
-      const left = await leftOf(overview, kinds);
+      const left = await forecastLeft(overview, kinds);
       const terminal = terminalOf(process);
       if (json) terminal.out.line(JSON.stringify(statusObject(overview, left), undefined, 2));
       else {
@@ -52,16 +51,6 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
       await terminal.out.drained();
       end(EXIT.finished);
     });
-}
-
-/** The forecast for the rest of an unfinished search, by the price table; undefined if it costs nothing. */
-async function leftOf(overview: SearchOverview, kinds: Kinds): Promise<Forecast | undefined> {
-  const { folder, file, record, limits, model, judge, tree, free, state } = overview;
-  if (free || state === 'finished' || model === undefined) return undefined;
-  const place = { folder, workspace: folder };
-  const asked = (name: string) => ({ name, free: isFreeModel(name), ...withoutMissing({ price: priceOf(name) }) });
-  const models = { model: asked(model), ...(judge === undefined ? {} : { judge: asked(judge) }) };
-  return (await RunningForecast.open({ kinds, place, limits, ...models }, file, record)).left(tree);
 }
 
 /** A search for people. */
@@ -83,7 +72,7 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   const count = overview.callsUnderWay;
   rows.push(labelled(l10n.t('Spend'), count > 0 ? inWords(say.underWay({ spend, count })) : spend));
   if (left) rows.push(labelled(l10n.t('Left'), leftText(left, free)));
-  const answer = answerOf(overview);
+  const answer = answerText(overview);
   if (answer !== undefined) rows.push(labelled(l10n.t('Answer'), answer));
   const citations = citationsText(walk(tree.root));
   if (citations !== undefined) rows.push(labelled(l10n.t('Quotations'), citations));
@@ -100,19 +89,12 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
 }
 
-/** The results of a search for a solution, as journaled at its end. */
-function findingsOf({ state, record, file }: SearchOverview): Findings | undefined {
-  return state === 'finished' ? record.findings(file.kind) : undefined;
-}
-
 /** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
-function answerOf(overview: SearchOverview): string | undefined {
-  const findings = findingsOf(overview);
-  if (!findings) return undefined;
-  const last = findings.finishedPath.at(-1);
-  if (findings.answer !== undefined) return findings.answer;
-  if (last === undefined) return inWords(say.noneFound());
-  return findings.solved ? nodeAt(overview.tree, last)?.title : inWords(say.noneWritten());
+function answerText(overview: SearchOverview): string | undefined {
+  const answer = answerOf(overview);
+  if (typeof answer === 'object') return answer.text;
+  if (answer === undefined) return undefined;
+  return inWords(answer === 'none' ? say.noneFound() : say.noneWritten());
 }
 
 function stateText({ state, holder, reason }: SearchOverview): string {

@@ -13,12 +13,13 @@ import type { Kind } from '../../engine/kind/kind.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
+import { type Environment, readEnvironment } from '../../searches/models/environment.ts';
 import { newSearch } from '../../searches/new-search.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
 import type { OwnTasks } from '../../searches/tasks/own-tasks.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { lineOfProblems, nameStrategies } from '../messages.ts';
-import { type Environment, namedJudge, namedModel, readEnvironment } from '../options/environment.ts';
+import { namedJudge, namedModel } from '../options/environment.ts';
 import { addKindOptions, kindChoices, type TypedFlags } from '../options/kind-options.ts';
 import {
   addJudgeOptions,

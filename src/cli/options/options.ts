@@ -74,20 +74,25 @@ export function addSearchOptions(command: Command): Command {
 
 /** Adds the options that choose the model. */
 export function addModelOptions(command: Command): Command {
-  return command
-    .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))
-    .option(
-      '--model <provider/model>',
-      l10n.t('what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)'),
-    )
-    .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
-    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice)
+  const folder = l10n.t('the folder that is searched (default: the current one)');
+  return addModelChoice(command.option('--folder <workspace>', folder))
     .option(
       '--thinking <tokens>',
       l10n.t('room for reasoning besides each answer (default: what models of its family need)'),
       wholeNumber(0, 1_000_000),
     )
     .option('--timeout <seconds>', l10n.t('the longest one call may take (default: 300)'), number(0.001, 86_400));
+}
+
+/** Adds the options that say which model it is, and what it costs. */
+export function addModelChoice(command: Command): Command {
+  return command
+    .option(
+      '--model <provider/model>',
+      l10n.t('what answers, as in anthropic/NAME or ollama/NAME (default: workspace/quotes)'),
+    )
+    .option('--base-url <url>', l10n.t("the address of the model's server, if not its provider's own"))
+    .option('--price <p,c,a>', l10n.t('dollars per million tokens: prompt, cached prompt, answer'), givenPrice);
 }
 
 /** Adds the options that choose the judge. */

@@ -1,9 +1,9 @@
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
+import { formatDuration, formatUsd } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { CallExchange, FoundExchange } from '../../engine/exchanges/call-exchange.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
-import { formatDuration, formatUsd } from '../terminal/figures.ts';
 import { free } from '../terminal/messages.ts';
 import type { Part, Row } from '../terminal/row.ts';
 import { inWords, keptInWords, l10n } from '../terminal/translation.ts';

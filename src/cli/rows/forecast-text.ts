@@ -1,6 +1,7 @@
 import type { Message } from '../../core/messages/message.ts';
 import type { Band, Forecast } from '../../core/money/forecast.ts';
-import { callsText, formatDuration, formatTokens, formatUsd } from '../terminal/figures.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
+import { callsText } from '../terminal/figures.ts';
 import { priceUnknown, tokens as someTokens } from '../terminal/messages.ts';
 import { inWords } from '../terminal/translation.ts';
 import * as say from './messages.ts';

@@ -1,6 +1,6 @@
 import type { NodeWords } from '../../core/search/kind-face.ts';
-import { byPosition } from '../../core/tree/by-position.ts';
-import { lineageOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import { outlineNodes } from '../../searches/reader/outline-nodes.ts';
 import { nodeWord } from '../terminal/figures.ts';
 import type { Row } from '../terminal/row.ts';
 import { inWords } from '../terminal/translation.ts';
@@ -14,34 +14,10 @@ import { nodeRow } from './node-row.ts';
 export function treeRows(tree: Tree, room: number, words: NodeWords, wanted: Iterable<TreeNode> = []): Row[] {
   if (room <= 0 || tree.size === 0) return [];
   const isWhole = tree.size <= room;
-  const shown = choose(tree, isWhole ? room : room - 1, wanted);
-  const rows = [...shown].sort(byPosition).map((node) => nodeRow(node, isWhole ? 0 : hiddenBelow(node, shown)));
-  const hidden = tree.size - shown.size;
+  const shown = outlineNodes(tree, isWhole ? room : room - 1, wanted);
+  const rows = shown.map(({ node, hidden }) => nodeRow(node, isWhole ? 0 : hidden));
+  const hidden = tree.size - shown.length;
   if (hidden > 0)
     rows.push([{ text: inWords(moreNodes({ count: hidden, nodes: nodeWord(words, hidden) })), style: 'dim' }]);
   return rows;
-}
-
-function choose(tree: Tree, room: number, wanted: Iterable<TreeNode>): Set<TreeNode> {
-  const shown = new Set<TreeNode>();
-  for (const node of wanted) {
-    if (shown.size >= room) return shown;
-    const missing = lineageOf(node).filter((each) => !shown.has(each));
-    if (shown.size + missing.length <= room) for (const each of missing) shown.add(each);
-  }
-  const queue: TreeNode[] = [tree.root];
-  for (const node of queue) {
-    for (const child of node.children) {
-      if (shown.size >= room) return shown;
-      shown.add(child);
-      queue.push(child);
-    }
-  }
-  return shown;
-}
-
-function hiddenBelow(node: TreeNode, shown: ReadonlySet<TreeNode>): number {
-  let hidden = 0;
-  for (const child of node.children) if (!shown.has(child)) hidden++;
-  return hidden;
 }

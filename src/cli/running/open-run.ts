@@ -3,14 +3,13 @@ import type { Model, Price } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { openModel } from '../../models/open-model.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
-import { prepareModel } from '../../searches/models/prepare-model.ts';
+import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
+import { rememberedAddress } from '../../searches/trust/search-use.ts';
 import { loadPackage } from '../messages.ts';
-import { type Environment, secretsOf } from '../options/environment.ts';
-import { limitsFrom, type SearchFlags, withoutMissing } from '../options/options.ts';
+import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
@@ -55,6 +54,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
       sayAgents([writing, judging]);
       forecast = await approveForecast(request, writing, judging);
     },
+    address: flags.baseUrl ?? env.baseUrl,
     create,
     findHooks,
     limits: limitsFrom(flags),
@@ -81,16 +81,19 @@ export interface NamedModelOptions {
 }
 
 /** Opens a model by name, according to the options and the environment. */
-export function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
-  const { flags, env } = options;
-  return open(name, options, flags.baseUrl ?? env.baseUrl, flags.price);
+export async function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
+  return open(name, options, await addressOf(name, options), options.flags.price);
 }
 
 /** Opens a judge. The given address is the model's; the judge uses it too if the same provider serves both. */
-export function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
-  const { flags, env } = options;
+export async function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
   const isSame = name.split('/')[0] === model.split('/')[0];
-  return open(name, options, isSame ? (flags.baseUrl ?? env.baseUrl) : undefined, flags.judgePrice);
+  return open(name, options, isSame ? await addressOf(model, options) : undefined, options.flags.judgePrice);
+}
+
+/** As this person says now, else as they said when they used the model for this search. */
+async function addressOf(model: string, { place, flags, env }: NamedModelOptions): Promise<string | undefined> {
+  return flags.baseUrl ?? env.baseUrl ?? (await rememberedAddress(place.folder, model));
 }
 
 async function open(
@@ -99,17 +102,12 @@ async function open(
   baseUrl: string | undefined,
   price: Price | undefined,
 ): Promise<Model> {
-  const given = withoutMissing({ baseUrl, timeoutMs: timeoutOf(flags), allowedFiles: flags.allowFile });
+  const { thinking, allowFile: allowedFiles } = flags;
+  const { workspace } = place;
   const agent = { mayLoad, ...(flags.allowTool && { allowedTools: flags.allowTool }) };
-  const options = { workspace: place.workspace, cwd: process.cwd(), environment: env.variables, ...given, agent };
-  const model = await openModel(name, options);
-  return prepareModel(model, {
-    price,
-    thinking: flags.thinking,
-    secrets: secretsOf(env, baseUrl),
-    recorder,
-    allowedFiles: flags.allowFile,
-  });
+  const timeoutMs = timeoutOf(flags);
+  const request = { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder };
+  return await openWithEnvironment(name, request);
 }
 
 /** Whether the person wants a package run that may have come with the folder. */

@@ -1,8 +1,8 @@
 import { messageOf } from '../../core/messages/kept.ts';
 import { FOUND, type JournalEvent } from '../../core/search/events.ts';
+import { formatTokens } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import * as say from '../messages.ts';
-import { formatTokens } from './figures.ts';
 import type { Output } from './output.ts';
 import { inWords, keptInWords } from './translation.ts';
 import type { View } from './view.ts';

@@ -1,10 +1,11 @@
 import type { Results } from '../../core/search/events.ts';
 import type { NodeWords } from '../../core/search/kind-face.ts';
+import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { treeRows } from '../rows/tree-rows.ts';
-import { formatDuration, formatSpend } from './figures.ts';
+import { formatSpend } from './figures.ts';
 import type { Row } from './row.ts';
 
 /** Everything that one frame of a running search is made from. */

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { oneLine } from '../../core/text/text.ts';
+import { oneLine, withoutCommands } from '../../core/text/text.ts';
 
 export type Style = 'bold' | 'dim' | 'green' | 'yellow' | 'red' | 'cyan';
 
@@ -57,15 +57,12 @@ export function labelled(label: string, text: string): Row {
   return [labelPart(label), { text: oneLine(text, 2000) }];
 }
 
-/** What a terminal obeys instead of showing it: control characters except tabs and line breaks, and bidirectional marks. */
-const COMMANDS = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}]/gv;
-
 /**
  * A row as a string of at most `columns` columns. Cut before it is coloured, so that no colour stays switched on. Files may
  * come from anywhere, so nothing in them reaches the terminal as a command.
  */
 export function renderRow(row: Row, columns: number, palette: Palette): string {
-  const shown = row.map((part) => ({ ...part, text: part.text.replace(COMMANDS, ' ') }));
+  const shown = row.map((part) => ({ ...part, text: withoutCommands(part.text) }));
   return cutParts(shown, columns)
     .map(({ text, style }) => (style && text !== '' ? palette[style](text) : text))
     .join('')

@@ -1,11 +1,12 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
 import type { CallsUnderWay } from '../../core/search/record/calls-under-way.ts';
 import type { Move } from '../../core/search/strategy.ts';
+import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { type NodeId, pathOf, type Tree } from '../../core/tree/tree.ts';
 import type { MoveUnderWay } from '../../engine/dispatcher.ts';
 import { firstLevel } from '../messages.ts';
-import { formatDuration, nodeWord } from './figures.ts';
+import { nodeWord } from './figures.ts';
 import * as say from './messages.ts';
 import { type Part, pad, type Row } from './row.ts';
 import { inWords, kindText } from './translation.ts';

@@ -63,6 +63,8 @@ export interface ActionFace {
   readonly asksModel?: true;
   /** It lets a search spend more: another process's request for it has to come from the user who runs the search. */
   readonly raisesLimits?: true;
+  /** It takes something away that was there: agents ask a person before. */
+  readonly removes?: true;
   /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
   /** Its node is worked on next, also after a restart. */

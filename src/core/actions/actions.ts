@@ -41,6 +41,7 @@ export const ACTIONS = {
     title: 'Prune branch',
     help: 'take a branch out of a search; its files stay',
     args: [],
+    removes: true,
     when: (_search, node) => !isPruned(node),
   },
   restore: {
@@ -142,6 +143,7 @@ export const ACTIONS = {
     on: 'node',
     title: 'Rewrite document',
     help: 'rewrite a document; the old one is kept next to it',
+    removes: true,
     args: [{ name: 'force', type: 'boolean', help: 'even if the document was edited by hand' }],
     leads: true,
     waitsForRun: true,

@@ -18,6 +18,16 @@ export function oneLine(text: string, longest: number): string {
     : `${characters.slice(0, longest - 1).join('')}…`;
 }
 
+/**
+ * Text of several lines without what a terminal, a prompt or a reader's eye obeys instead of showing it: control characters
+ * except tabs and line breaks, and bidirectional marks. Lone surrogates become replacement characters.
+ */
+export function withoutCommands(text: string): string {
+  return text.replace(COMMANDS, ' ').toWellFormed();
+}
+
+const COMMANDS = /[[\p{Cc}--[\t\n]]\p{Bidi_Control}]/gv;
+
 /** Whether a path contains a control character of ASCII or a backslash, which no path of ours does. */
 export function isOddPath(path: string): boolean {
   return ODD.test(path);

@@ -14,6 +14,11 @@ export interface CommandArguments {
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
   'thoughtTree.showActions': [];
+  'thoughtTree.showStatus': [SearchTarget?];
+  'thoughtTree.showBest': [SearchTarget?];
+  'thoughtTree.explain': [NodeTarget?];
+  'thoughtTree.copyMcpConfiguration': [];
+  'thoughtTree.installSkill': [];
 }
 
 /** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
@@ -121,6 +126,14 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
   'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
   'thoughtTree.showActions': { palette: SEARCHES },
+  'thoughtTree.showStatus': { palette: SEARCHES, menus: [item('4_open@4', 'search')] },
+  'thoughtTree.showBest': { palette: SEARCHES, menus: [item('4_open@5', 'search')] },
+  'thoughtTree.explain': { palette: SEARCHES, enablement: TRUSTED, menus: [item('4_open@6', 'node')] },
+  'thoughtTree.copyMcpConfiguration': {
+    palette: 'workspaceFolderCount > 0',
+    menus: [{ menu: 'view/title', group: '4_agents@1' }],
+  },
+  'thoughtTree.installSkill': { menus: [{ menu: 'view/title', group: '4_agents@2' }] },
 };
 
 /** Actions whose commands have an icon, a key or a place of their own. */

@@ -2,6 +2,9 @@ import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '..
 import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
 import { investigationPurposes } from './purposes.ts';
 
+/** The formats of an investigation: the file of older servers, which can be read again; its graph, and its references. */
+export const INVESTIGATION_FORMATS = ['tree-of-thoughts', 'dot', 'references'] as const;
+
 const INVESTIGATION_OPTIONS = [
   {
     name: 'profile',
@@ -64,5 +67,6 @@ export const investigationFace: KindFace = {
   },
   options: INVESTIGATION_OPTIONS,
   actions: INVESTIGATION_ACTIONS,
+  formats: INVESTIGATION_FORMATS,
   look: lookOfStatus,
 };

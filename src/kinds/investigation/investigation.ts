@@ -3,6 +3,8 @@ import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Asked, Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
+import { investigationFormats } from './exchange/investigation-formats.ts';
+import { LastCall } from './exchange/last-call.ts';
 import { type InvestigationOptions, investigationFace } from './face.ts';
 import { investigationForecast } from './forecast.ts';
 import { ledExecutors } from './led/led-executors.ts';
@@ -28,7 +30,8 @@ export const investigation: Kind = {
   usualDepth: (options) => lastRoundFor(1, (options as InvestigationOptions).minRounds ?? USUAL_ROUNDS),
   forecast: investigationForecast,
   system: systemText,
-  folds: () => [new KeptCalls(), new KnownCalls()],
+  folds: () => [new KeptCalls(), new KnownCalls(), new LastCall()],
+  formats: investigationFormats,
   documentAgain,
   receiptOf,
   open: (ctx) => (isLedByEngine(ctx.file) ? openLed(ctx) : openForAgents(ctx)),

@@ -18,6 +18,19 @@ export const rounds = counted(
   '1 round, {nodes:number} nodes.',
   '{count:number} rounds, {nodes:number} nodes.',
 );
+export const wrongFile = message(
+  'investigation.wrong-file',
+  'This is not an investigation as older servers keep it: {why}.',
+);
+export const tooManyNodes = message(
+  'investigation.too-many-nodes',
+  'it has {nodes:number} nodes, more than {most:number}',
+);
+export const wrongId = message('investigation.wrong-id', 'the id of the node {node} is not one of the protocol');
+export const noParent = message('investigation.no-parent', 'the parent {parent} of {node} is not committed');
+export const twice = message('investigation.twice', '{node} is both proposed and committed');
+export const tooDeep = message('investigation.too-deep', 'it is deeper than {most:number}');
+export const inCircle = message('investigation.in-circle', 'some of its nodes are below themselves');
 
 // What is wrong with a model's answer, in words for the model.
 export const noState = message('investigation.no-state', 'The front matter needs a "state", one of {states}.');

@@ -7,8 +7,8 @@ import { toFileError } from '../files/file-error.ts';
 import type { Files } from '../files/files.ts';
 import { notAFolder } from '../messages.ts';
 
-/** The longest request or answer that is read, in bytes. */
-const LONGEST_REQUEST = 100_000;
+/** The longest request or answer that is read, in bytes: what an answer to an offer may have takes up to three each. */
+const LONGEST_REQUEST = 4 * 1024 * 1024;
 /** Nobody waits any more for anything left behind longer than this, in milliseconds. */
 export const TOO_OLD_MS = 60_000;
 
@@ -87,9 +87,10 @@ export async function readSmallFile(file: string): Promise<string | undefined> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
   if (!handle) return undefined;
   try {
-    const buffer = Buffer.alloc(LONGEST_REQUEST + 1);
+    // One that grew since is none of ours: they appear whole.
+    const buffer = Buffer.alloc(about.size + 1);
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return bytesRead > LONGEST_REQUEST ? undefined : buffer.toString('utf8', 0, bytesRead);
+    return bytesRead > about.size ? undefined : buffer.toString('utf8', 0, bytesRead);
   } catch {
     return undefined;
   } finally {

@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import type { Language } from '../files/languages.ts';
-import { grammarFile } from './grammar-files.ts';
+import { parserFile, readGrammar } from './grammar-files.ts';
 
 type Parser = InstanceType<typeof treeSitter.Parser>;
 type Query = InstanceType<typeof treeSitter.Query>;
@@ -43,7 +42,7 @@ export function openParser(language: Language): Promise<Parse> {
 async function load({ grammar, query: source }: Language): Promise<Parse> {
   parser ??= start();
   const shared = await parser;
-  const language = await treeSitter.Language.load(await readFile(grammarFile(`tree-sitter-${grammar}.wasm`)));
+  const language = await treeSitter.Language.load(await readGrammar(grammar));
   const query = new treeSitter.Query(language, source);
   return (text) => {
     shared.setLanguage(language);
@@ -59,7 +58,7 @@ async function load({ grammar, query: source }: Language): Promise<Parse> {
 }
 
 async function start(): Promise<Parser> {
-  await treeSitter.Parser.init({ locateFile: (file) => grammarFile(file) });
+  await treeSitter.Parser.init({ locateFile: (file) => parserFile(file) });
   return new treeSitter.Parser();
 }
 

@@ -2,67 +2,115 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPackages } from '../../support/install-packages.ts';
 
-const COMMAND = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../../dist/cli.cjs', import.meta.url));
 
 /** Both protocols that the client library speaks: with a handshake, and without. */
 export const MODES = ['legacy', 'auto'] as const;
 
-interface ToolResult {
+export interface ToolResult {
   readonly isError?: boolean;
-  readonly content: readonly { readonly type: string; readonly text: string }[];
+  readonly content: readonly { readonly type: string; readonly text: string; readonly uri?: string }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;
+}
+
+/** What a person answers who is asked. */
+export interface Answer {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content?: Readonly<Record<string, unknown>>;
+}
+
+interface CallOptions {
+  readonly onprogress?: (progress: { readonly progress: number; readonly message?: string }) => void;
+  readonly signal?: AbortSignal;
 }
 
 interface LibraryClient {
   connect(transport: object): Promise<void>;
   close(): Promise<void>;
-  listTools(): Promise<{ tools: { name: string; annotations?: object; outputSchema?: object }[] }>;
-  callTool(call: { name: string; arguments: object }): Promise<ToolResult>;
+  setRequestHandler(method: string, handler: (request: { params: { message: string } }) => Answer): void;
+  setNotificationHandler(method: string, handler: (notification: { params: { uri?: string } }) => void): void;
+  listTools(): Promise<{
+    tools: { name: string; annotations?: object; outputSchema?: object; _meta?: Readonly<Record<string, unknown>> }[];
+  }>;
+  listResources(): Promise<{ resources: { uri: string; name: string }[] }>;
+  listPrompts(): Promise<{ prompts: { name: string }[] }>;
+  getPrompt(request: object): Promise<{ messages: { content: { text: string } }[] }>;
+  readResource(request: { uri: string }): Promise<{ contents: { text: string }[] }>;
+  subscribeResource(request: { uri: string }): Promise<unknown>;
+  listen(filter: object): Promise<unknown>;
+  complete(request: object): Promise<{ completion: { values: string[] } }>;
+  callTool(call: { name: string; arguments: object }, options?: CallOptions): Promise<ToolResult>;
   getInstructions(): string | undefined;
+}
+
+interface OpenOptions {
+  readonly mode?: (typeof MODES)[number];
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the person answers; a client without it cannot ask. */
+  readonly answer?: (message: string) => Answer;
+  /** Called with what the server writes to its person. */
+  readonly onStderr?: (text: string) => void;
+}
+
+/** A module of the client library, which these tests alone need. */
+async function load(name: string) {
+  const home = await installPackages(join(import.meta.dirname, 'client'), 'mcp-client');
+  const library = join(home, 'node_modules', '@modelcontextprotocol', 'client', 'dist');
+  return await import(pathToFileURL(join(library, name)).href);
+}
+
+/** A client of a server over HTTP. */
+export async function openHttpClient(url: string, token: string, mode: (typeof MODES)[number]): Promise<LibraryClient> {
+  const { Client, StreamableHTTPClientTransport } = await load('index.mjs');
+  const headers = { authorization: `Bearer ${token}` };
+  const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } }) as LibraryClient;
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
 }
 
 /** The built server as a process of its own, and a real client that talks to it. */
 export class McpClient {
-  readonly #client: LibraryClient;
+  readonly library: LibraryClient;
   readonly #transport: { readonly pid: number | null };
 
   private constructor(client: LibraryClient, transport: { readonly pid: number | null }) {
-    this.#client = client;
+    this.library = client;
     this.#transport = transport;
   }
 
   /** @param args flags of `thought-tree mcp` */
   static async open(
     args: readonly string[],
-    { mode = 'legacy', env = {} }: { mode?: (typeof MODES)[number]; env?: Readonly<Record<string, string>> } = {},
+    { mode = 'legacy', env = {}, answer, onStderr }: OpenOptions = {},
   ): Promise<McpClient> {
-    const home = await installPackages(join(import.meta.dirname, 'client'), 'mcp-client');
-    const library = join(home, 'node_modules', '@modelcontextprotocol', 'client', 'dist');
-    const load = async (name: string) => await import(pathToFileURL(join(library, name)).href);
     const { Client } = await load('index.mjs');
     const { StdioClientTransport } = await load('stdio.mjs');
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [COMMAND, 'mcp', ...args],
-      env: { PATH: process.env['PATH'] ?? '', ...env },
-      stderr: 'inherit',
+      env: { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: process.env['XDG_STATE_HOME'] ?? '', ...env },
+      stderr: onStderr ? 'pipe' : 'inherit',
     });
-    const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } }) as LibraryClient;
+    if (onStderr) transport.stderr.on('data', (piece: Buffer) => onStderr(piece.toString()));
+    const capabilities = answer ? { elicitation: { form: {} } } : {};
+    const about = { name: 'test', version: '1' };
+    const client = new Client(about, { capabilities, versionNegotiation: { mode } }) as LibraryClient;
+    if (answer) client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message));
     await client.connect(transport);
     return new McpClient(client, transport);
   }
 
   get instructions(): string {
-    return this.#client.getInstructions() ?? '';
+    return this.library.getInstructions() ?? '';
   }
 
   async tools(): Promise<{ name: string; annotations?: object }[]> {
-    return (await this.#client.listTools()).tools;
+    return (await this.library.listTools()).tools;
   }
 
   /** What a tool answered, without any check. */
-  raw(name: string, args: object): Promise<ToolResult> {
-    return this.#client.callTool({ name, arguments: args });
+  raw(name: string, args: object, options?: CallOptions): Promise<ToolResult> {
+    return this.library.callTool({ name, arguments: args }, options);
   }
 
   /** The data of an answer; it has to be the same in its text. */
@@ -70,6 +118,7 @@ export class McpClient {
     const { isError, content, structuredContent } = await this.raw(name, args);
     const [block] = content;
     if (isError || !block || !structuredContent) throw new Error(block?.text ?? 'no answer');
+    if (name.startsWith('tree_')) return structuredContent;
     const text = JSON.stringify(structuredContent, null, 2);
     if (content.length !== 1 || block.text !== text) throw new Error(`its text says something else: ${block.text}`);
     return structuredContent;
@@ -78,10 +127,10 @@ export class McpClient {
   /** Kills the server. */
   async kill(): Promise<void> {
     if (this.#transport.pid) process.kill(this.#transport.pid, 'SIGKILL');
-    await this.#client.close().catch(() => undefined);
+    await this.library.close().catch(() => undefined);
   }
 
   close(): Promise<void> {
-    return this.#client.close();
+    return this.library.close();
   }
 }

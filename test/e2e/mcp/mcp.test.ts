@@ -70,10 +70,11 @@ describe('thought-tree mcp', function () {
   it('writes nothing before a tool is called, and says how an investigation is led', async () => {
     const client = await open();
     const tools = await client.tools();
-    const names = ['tot_start', 'tot_propose', 'tot_commit', 'tot_reclassify', 'tot_status', 'tot_end', 'tot_list'];
+    const rounds = ['start', 'propose', 'commit', 'reclassify', 'status', 'end', 'list'].map((name) => `tot_${name}`);
+    const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
-      names,
+      [...rounds, ...trees],
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });
@@ -223,7 +224,7 @@ describe('thought-tree mcp', function () {
     const tools = await reader.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['tot_status', 'tot_end', 'tot_list'],
+      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list'],
     );
     for (const { annotations } of tools) assertHas(annotations ?? {}, { readOnlyHint: true }, 'annotations');
     assertHas(await reader.call('tot_end', { sessionId }), { status: 'REJECTED', totalNodes: 1 }, 'tot_end');

@@ -1,6 +1,11 @@
 // As much of the editor's API as the extension's own parts need, in plain Node: values are kept, and nothing is drawn.
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+
+// biome-ignore lint/performance/noBarrelFile: it stands for one module
+// biome-ignore lint/performance/noReExportAll: the same
+export * from './fake-agents.ts';
 
 type Listener<T> = (value: T) => void;
 
@@ -16,6 +21,8 @@ export const fake = {
   messages: [] as string[],
   /** What the last message said below it. */
   detail: undefined as string | undefined,
+  /** What is in the clipboard. */
+  clipboard: '',
   /** Commands that were called, with what they were given. */
   executed: [] as [string, ...unknown[]][],
   quickPick: undefined as FakeQuickPick | undefined,
@@ -34,6 +41,7 @@ export const fake = {
       executed: [],
     });
     fake.detail = undefined;
+    fake.clipboard = '';
     fake.quickPick = undefined;
     fake.statusBar = undefined;
     fake.treeView = undefined;
@@ -98,7 +106,7 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 /** Escapes what the editor's own class escapes. */
 export class MarkdownString {
   value: string;
-  isTrusted: boolean | undefined;
+  isTrusted: boolean | { enabledCommands: readonly string[] } | undefined;
   supportHtml: boolean | undefined;
   readonly supportThemeIcons: boolean;
   constructor(value = '', supportThemeIcons = false) {
@@ -194,7 +202,10 @@ export const l10n = {
   t: (text: string, ...values: unknown[]): string =>
     (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
 };
-export const env = { language: 'en' };
+export const env = {
+  language: 'en',
+  clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
+};
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
@@ -255,6 +266,10 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
+  onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
+  onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
+  onDidChangeConfiguration: new EventEmitter<undefined>().event,
+  fs: { readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath) },
   getConfiguration: (section: string) => ({
     get: (key: string, otherwise?: unknown) =>
       fake.workspaceSettings[`${section}.${key}`] ?? fake.settings[`${section}.${key}`] ?? otherwise,
@@ -276,28 +291,11 @@ export interface FakeChat {
   readonly countTokens: (text: unknown) => Promise<number>;
 }
 export const lm = {
+  registerMcpServerDefinitionProvider: () => nothing,
+  invokeTool: async (_name: string, _how: { input: object }): Promise<unknown> => undefined,
+  onDidChangeChatModels: new EventEmitter<undefined>().event,
   selectChatModels: async ({ id }: { id?: string } = {}): Promise<FakeChat[]> =>
     fake.models.filter((model) => id === undefined || model.id === id),
-};
-export class LanguageModelTextPart {
-  readonly value: string;
-  constructor(value: string) {
-    this.value = value;
-  }
-}
-export class LanguageModelToolCallPart {
-  readonly callId: string;
-  readonly name: string;
-  readonly input: object;
-  constructor(callId: string, name: string, input: object) {
-    this.callId = callId;
-    this.name = name;
-    this.input = input;
-  }
-}
-export const LanguageModelChatMessage = {
-  User: (text: string) => ({ role: 'user', text }),
-  Assistant: (text: string) => ({ role: 'assistant', text }),
 };
 export class CancellationTokenSource {
   readonly #emitter = new EventEmitter<undefined>();

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, statSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { createVSIX, listFiles, PackageManager } from '@vscode/vsce';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
-
-/** The command line, and what only it loads: the server for agents, and the kind of search that agents lead. */
-const OF_THE_COMMAND_LINE = new Set(['cli.cjs', 'mcp.cjs', 'investigation.cjs']);
 
 describe('the package', () => {
   before(() => {
@@ -20,10 +18,8 @@ describe('the package', () => {
     const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
       file.replaceAll('\\', '/'),
     );
-    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*.wasm'], { cwd: ROOT }).filter(
-      (file) => !OF_THE_COMMAND_LINE.has(basename(file)),
-    );
-    const media = globSync('media/{,schemas/,walkthrough/}*.{png,svg,md,json}', { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*'], { cwd: ROOT });
+    const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json}', { cwd: ROOT });
     const texts = [
       'package.json',
       'package.nls.json',
@@ -34,6 +30,15 @@ describe('the package', () => {
     ];
     const needed = [...texts, ...media, ...built].map((file) => file.replaceAll('\\', '/'));
     assert.deepEqual(packed.toSorted(), needed.toSorted());
+  });
+
+  it('holds the grammars as they were made', () => {
+    const packed = globSync('dist/grammars/*.br', { cwd: ROOT });
+    assert.ok(packed.length > 10);
+    for (const file of packed) {
+      const made = readFileSync(join(ROOT, 'node_modules/@vscode/tree-sitter-wasm/wasm', basename(file, '.br')));
+      assert.ok(brotliDecompressSync(readFileSync(join(ROOT, file))).equals(made), file);
+    }
   });
 
   it('is small', async () => {

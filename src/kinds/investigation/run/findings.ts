@@ -33,7 +33,7 @@ export function findingsIn(document: string): string {
 
 /** The findings of all committed nodes by their ids, also of those whose files are not made yet. */
 export async function readFindings(
-  store: ReadStore,
+  store: Pick<ReadStore, 'readDocument'>,
   tree: Tree,
   record: SearchRecord,
 ): Promise<ReadonlyMap<string, string>> {

@@ -4,6 +4,9 @@ import { PROFILES, profileOf, type State, statesOf } from '../protocol/profiles.
 
 const STATES = [...new Set(PROFILES.flatMap((profile) => statesOf(profileOf({ profile }))))] as [State, ...State[]];
 
+/** Every state that some profile knows. */
+export const OwnState = z.enum(STATES);
+
 /** What an investigation keeps of a node: `own` in its node.json. */
 export const OwnFields = z
   .object({
@@ -14,7 +17,7 @@ export const OwnFields = z
     /** In milliseconds since 1970. */
     proposedAt: z.number(),
     /** Missing as long as it is proposed. */
-    state: z.enum(STATES).optional(),
+    state: OwnState.optional(),
     /** Its place among all committed nodes, from 0, and the commit that it came with, from 1. */
     order: z.int().min(0).optional(),
     commit: z.int().min(0).optional(),

@@ -1,0 +1,103 @@
+import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { leadsElsewhere } from '../messages.ts';
+import { AGENT_PLACES, type AgentFile, contentFor, filesFor } from './agent-files.ts';
+
+/**
+ * *Install the Skill*: copies what tells agents how to work with tree searches to where other programs look for it. What is
+ * there already is replaced only if the person says so.
+ * @param extension the extension's own folder
+ * @throws ThoughtTreeError `outside` if a folder there leads elsewhere
+ */
+export async function installSkill(extension: vscode.Uri): Promise<void> {
+  const picked = await pickPlace();
+  if (!picked) return;
+  const { folder, files } = picked;
+  if (folder !== homedir()) for (const { to } of files) await checkInside(folder, to);
+  const made = await Promise.all(files.map(async (file) => ({ ...file, text: await textOf(extension, file) })));
+  const states = await Promise.all(made.map(({ to, text }) => stateOf(join(folder, to), text)));
+  const others = made.filter((_, i) => states[i] === 'other');
+  if (others.length > 0 && !(await mayReplace(others.map(({ to }) => to)))) return;
+  for (const { to, text } of made) await write(folder, to, text);
+  const title = vscode.l10n.t('Installed in {0}.', join(folder, dirname(files[0]?.to ?? '')));
+  const open = vscode.l10n.t('Open Skill');
+  if ((await vscode.window.showInformationMessage(title, open)) === open)
+    await vscode.window.showTextDocument(vscode.Uri.file(join(folder, files[0]?.to ?? '')));
+}
+
+interface Picked {
+  readonly folder: string;
+  readonly files: readonly AgentFile[];
+}
+
+async function pickPlace(): Promise<Picked | undefined> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const items = AGENT_PLACES.flatMap((place) => {
+    const files = filesFor(place);
+    const detail = files.map(({ to }) => to).join(' · ');
+    const here = folders.map(({ name, uri }) => ({
+      label: vscode.l10n.t('{0}, in this folder', place.name),
+      ...(folders.length > 1 ? { description: name } : {}),
+      detail,
+      folder: uri.fsPath,
+      files,
+    }));
+    const own = { label: vscode.l10n.t('{0}, for everything of yours', place.name), detail, folder: homedir(), files };
+    return place.isPersonal ? [...here, own] : here;
+  });
+  const title = vscode.l10n.t('Install the Skill');
+  const placeHolder = vscode.l10n.t('Whose agents are to know tree searches? Those of VS Code do already.');
+  return await vscode.window.showQuickPick(items, { title, placeHolder, matchOnDetail: true });
+}
+
+async function textOf(extension: vscode.Uri, file: AgentFile): Promise<string> {
+  const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'media', 'agents', file.from));
+  return contentFor(file, new TextDecoder().decode(bytes));
+}
+
+/** What is where a file is to be written. */
+async function stateOf(path: string, text: string): Promise<'missing' | 'same' | 'other'> {
+  try {
+    return (await readFile(path, 'utf8')) === text ? 'same' : 'other';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'other';
+  }
+}
+
+async function mayReplace(paths: readonly string[]): Promise<boolean> {
+  const yes = vscode.l10n.t('Replace');
+  const question = vscode.l10n.t('Replace what is there? Changes that were made to it are lost.');
+  const options = { modal: true, detail: paths.join('\n') };
+  return (await vscode.window.showWarningMessage(question, options, yes)) === yes;
+}
+
+/** Writes a file by a rename, so that a link there is replaced and not followed. */
+async function write(folder: string, path: string, text: string): Promise<void> {
+  const file = join(folder, path);
+  await mkdir(dirname(file), { recursive: true });
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/**
+ * A folder that came with a clone may be a link: what is written there would be elsewhere.
+ * @throws ThoughtTreeError `outside`
+ */
+async function checkInside(folder: string, path: string): Promise<void> {
+  const root = await realpath(folder);
+  const parts = dirname(path).split('/');
+  for (const [i] of parts.entries()) {
+    const named = join(...parts.slice(0, i + 1));
+    const real = await realpath(join(root, named)).catch(() => undefined);
+    if (real === undefined) return; // it is about to be made
+    if (real !== join(root, named)) throw new ThoughtTreeError('outside', leadsElsewhere({ path: named }));
+  }
+}

@@ -1,0 +1,2 @@
+/** Makes the editor's own program a Node; another Node ignores it. */
+export const RUN_AS_NODE: Readonly<Record<string, string>> = { ELECTRON_RUN_AS_NODE: '1' };

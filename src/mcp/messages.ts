@@ -1,0 +1,34 @@
+import { message } from '../core/messages/message.ts';
+
+// Refusals, for models that have to tell their person what would help.
+
+const ask = 'This client cannot ask its person for permission';
+export const needsDelete = message(
+  'mcp.needs-delete',
+  `${ask}, and this removes something. The person may start this server with --allow-delete.`,
+);
+export const needsMoney = message(
+  'mcp.needs-money',
+  `${ask}, and this may cost money. The person may start this server with --allow-usd AMOUNT; workspace/quotes is free.`,
+);
+export const needsModel = message(
+  'mcp.needs-model',
+  `${ask}, and nobody chose {model}. The person may start this server with --model; workspace/quotes needs no permission.`,
+);
+export const needsPrice = message(
+  'mcp.needs-price',
+  `${ask}, and the price of {model} is unknown, so that --allow-usd cannot limit it. The person may add --price.`,
+);
+export const moneyGone = message(
+  'mcp.money-gone',
+  'The {allowed} of --allow-usd are spent, or set aside for searches under way. The person may start this server again with more.',
+);
+export const limitReached = message(
+  'mcp.limit-reached',
+  'Nothing is left to spend: the limit of this search is reached, or max_usd is 0. tree_act with "grow" raises its limit.',
+);
+export const runsElsewhere = message(
+  'mcp.runs-elsewhere',
+  `${ask}, and another program runs this search, so that --allow-usd cannot limit it. The person may do it there, or pause it there first.`,
+);
+export const notAllowed = message('mcp.not-allowed', 'The person did not allow it. Nothing was done.');

@@ -1,0 +1,50 @@
+import { type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
+import packageJson from '../../package.json' with { type: 'json' };
+import { instructionsFor } from '../kinds/investigation/protocol/instructions.ts';
+import { setupFor } from '../kinds/investigation/protocol/start.ts';
+import type { AppResource } from './app-resources.ts';
+import { addDocuments } from './documents.ts';
+import { addInvestigationTools } from './investigation-tools.ts';
+import type { Investigations, InvestigationsParts } from './investigations.ts';
+import { addPanelTool } from './panel-tool.ts';
+import { addPrompts } from './prompts.ts';
+import { tellChanges } from './subscriptions.ts';
+import type { TreeProgram } from './tree-program.ts';
+import { addTreeTools } from './tree-tools.ts';
+
+/** What every server of a process shares: all its state is there, or on disk. */
+export interface ServerParts {
+  readonly investigations: Investigations;
+  readonly rules: Pick<InvestigationsParts, 'profile' | 'minRounds' | 'requireAgents'>;
+  readonly program: TreeProgram;
+  readonly apps: readonly AppResource[];
+  readonly isReadOnly: boolean;
+}
+
+const ABOUT_TREES = [
+  'Searches: tree_start begins one in the background, tree_wait waits for it, tree_status and tree_read say what it found, tree_act steers it.',
+  'What may cost money, or removes something, needs the permission of a person; without it nothing happens, and the refusal says what would help.',
+];
+
+/**
+ * One server; a client may be answered by several of them.
+ * @param tells whether it tells its client itself what changes
+ */
+export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>, tells = true): McpServer {
+  const { investigations, rules, program, apps, isReadOnly } = parts;
+  const { profile, minRounds, requireAgents } = rules;
+  const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
+  const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
+  const instructions = [`Investigations in rounds: ${protocol}`, ...ABOUT_TREES].join('\n');
+  // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
+  const tellsLater = tells || era === 'modern';
+  const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
+  const server = new McpServer(info, { instructions, capabilities });
+  addInvestigationTools(server, investigations, isReadOnly);
+  addTreeTools(server, program, isReadOnly, apps);
+  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
+  addDocuments(server, program, apps);
+  addPrompts(server, program, protocol, isReadOnly);
+  if (tells) tellChanges(server, program, era === 'legacy');
+  return server;
+}

@@ -1,0 +1,170 @@
+import type { Price } from '../core/ports/model.ts';
+import type { Kinds } from '../engine/kind/kinds.ts';
+import { priceOf } from '../models/prices.ts';
+import type {
+  AgentFolder,
+  AgentHost,
+  Permit,
+  ToolAnswer,
+  ToolCall,
+  Wanted,
+} from '../searches/agent-tools/agent-host.ts';
+import type { DocumentChange } from '../searches/agent-tools/document-changes.ts';
+import type { SearchDocument } from '../searches/agent-tools/documents.ts';
+import type { TreeToolName } from '../searches/agent-tools/tool-faces.ts';
+import { isFreeModel } from '../searches/models/choose-model.ts';
+import { openWithEnvironment, readEnvironment } from '../searches/models/environment.ts';
+import { Allowance } from './allowance.ts';
+
+/** What a person decided about searches, on the server's command line. */
+export interface TreeProgramParts {
+  readonly kinds: Kinds;
+  readonly workspace: string;
+  /** The folder that holds the searches. */
+  readonly folder: string;
+  readonly model?: string | undefined;
+  readonly judge?: string | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly price?: Price | undefined;
+  readonly judgePrice?: Price | undefined;
+  /** What all searches of this server may spend where nobody can be asked, in US dollars. */
+  readonly allowUsd: number;
+  readonly allowDelete: boolean;
+}
+
+type AgentTools = typeof import('../searches/agent-tools/agent-tools.ts')['agentTools'];
+
+interface Loaded {
+  readonly tools: AgentTools;
+  readonly runs: InstanceType<AgentTools['OwnRuns']>;
+  readonly changes: InstanceType<AgentTools['DocumentChanges']>;
+}
+
+/** The searches of one server process: those it runs, and those of its folder. The engine is loaded when a tool is called. */
+export class TreeProgram {
+  readonly allowance: Allowance;
+  readonly #parts: TreeProgramParts;
+  readonly #tell: (text: string) => void;
+  readonly #listeners = new Set<(change: DocumentChange) => void>();
+  #loaded: Promise<Loaded> | undefined;
+
+  /** @param tell tells a person, in one line, what no client hears */
+  constructor(parts: TreeProgramParts, tell: (text: string) => void) {
+    this.#parts = parts;
+    this.#tell = tell;
+    this.allowance = new Allowance(parts.allowUsd, parts.allowDelete);
+  }
+
+  get kinds(): Kinds {
+    return this.#parts.kinds;
+  }
+
+  get folders(): readonly [AgentFolder] {
+    const { workspace, folder } = this.#parts;
+    return [{ workspace, searches: folder }];
+  }
+
+  /** @throws ThoughtTreeError saying why not; whatever `permit` throws */
+  async call(
+    name: TreeToolName,
+    args: unknown,
+    call: ToolCall,
+    permit: (wanted: Wanted) => Promise<Permit>,
+  ): Promise<ToolAnswer> {
+    const { tools, runs, changes } = await this.#load();
+    const { kinds, folders } = this;
+    const models: AgentHost['models'] = { usual: () => this.#usual(), facts: (model) => this.#facts(model) };
+    const answer = await tools.run({ kinds, folders, models, runs, permit }, name, args, call);
+    if (typeof answer.data['search'] === 'string') await changes.follow(answer.data['search']);
+    return answer;
+  }
+
+  async documents(): Promise<SearchDocument[]> {
+    const { tools } = await this.#load();
+    return await tools.listDocuments(this);
+  }
+
+  async searchNames(): Promise<string[]> {
+    const { tools } = await this.#load();
+    return await tools.searchNames(this);
+  }
+
+  async documentPaths(search: string, typed: string): Promise<string[]> {
+    const { tools } = await this.#load();
+    return await tools.documentPaths(this, search, typed);
+  }
+
+  /** @throws ThoughtTreeError `not-found` */
+  async readDocument(search: string, path: string): Promise<string> {
+    const { tools, changes } = await this.#load();
+    const text = await tools.readDocument(this, search, path);
+    await changes.follow(search);
+    return text;
+  }
+
+  /** Follows a search, so that listeners hear of its changes. */
+  async follow(search: string): Promise<void> {
+    await (await this.#load()).changes.follow(search);
+  }
+
+  /** Calls back when documents of searches that somebody asked for have changed; returns a function that ends it. */
+  listen(listener: (change: DocumentChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Pauses what this server runs; the folders of what was paused. */
+  async close(): Promise<string[]> {
+    if (!this.#loaded) return [];
+    const { runs, changes } = await this.#loaded;
+    changes.close();
+    return (await runs.close()).map(({ folder }) => folder);
+  }
+
+  #load(): Promise<Loaded> {
+    this.#loaded ??= import('../searches/searches.ts').then(({ searches: { agentTools: tools } }) => {
+      const { kinds, workspace, baseUrl } = this.#parts;
+      const env = readEnvironment(process.env);
+      const changes = new tools.DocumentChanges(this, (change) => {
+        for (const listener of this.#listeners) listener(change);
+      });
+      const runs = new tools.OwnRuns({
+        kinds,
+        by: 'agent',
+        tell: this.#tell,
+        onChange: (place) => void changes.followPlace(place),
+        openModel: (name) => {
+          const { price } = this.#facts(name);
+          return openWithEnvironment(name, {
+            workspace,
+            env,
+            baseUrl: this.#addressOf(name, baseUrl ?? env.baseUrl),
+            price,
+          });
+        },
+      });
+      return { tools, runs, changes };
+    });
+    return this.#loaded;
+  }
+
+  /** The models that the person chose for this server. */
+  #usual(): ReturnType<AgentHost['models']['usual']> {
+    const env = readEnvironment(process.env);
+    return { model: this.#parts.model ?? env.model, judge: this.#parts.judge ?? env.judge };
+  }
+
+  #facts(name: string): ReturnType<AgentHost['models']['facts']> {
+    const { model, judge } = this.#usual();
+    const { price, judgePrice } = this.#parts;
+    const given = name === model ? price : name === judge ? judgePrice : undefined;
+    const known = given ?? priceOf(name);
+    return { name, free: isFreeModel(name), ...(known && { price: known }) };
+  }
+
+  /** The given address is that of the person's own model: keys of other providers are not sent there. */
+  #addressOf(name: string, baseUrl: string | undefined): string | undefined {
+    const own = this.#usual().model;
+    return own === undefined || own.split('/')[0] === name.split('/')[0] ? baseUrl : undefined;
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import {
+  acceptedContent,
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  type McpServer,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine, withoutCommands } from '../core/text/text.ts';
+import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
+import { TREE_TOOLS, type TreeToolName } from '../searches/agent-tools/tool-faces.ts';
+import type { AppResource } from './app-resources.ts';
+import { documentUri } from './document-uri.ts';
+import { notAllowed } from './messages.ts';
+import type { TreeProgram } from './tree-program.ts';
+
+/** What a person answers. */
+const Allowed = z.object({ allow: z.boolean().meta({ title: 'Allow it' }) });
+
+/** Makes the client ask its person, and call the tool again. */
+class AskPerson extends Error {
+  readonly key: string;
+  readonly wanted: Wanted;
+
+  constructor(key: string, wanted: Wanted) {
+    super('A person has to be asked.');
+    this.key = key;
+    this.wanted = wanted;
+  }
+}
+
+/** Adds the tools over searches of every kind to a server, always in the same order. */
+export function addTreeTools(
+  server: McpServer,
+  program: TreeProgram,
+  isReadOnly: boolean,
+  apps: readonly AppResource[],
+): void {
+  for (const { name, title, description, input, output, annotations } of TREE_TOOLS) {
+    if (isReadOnly && !annotations.readOnlyHint) continue;
+    const app = apps.find(({ tools }) => tools.includes(name));
+    const shown = app && { _meta: { ui: { resourceUri: app.uri } } };
+    server.registerTool(
+      name,
+      { title, description, inputSchema: input as z.ZodObject, outputSchema: output, annotations, ...shown },
+      (args: unknown, ctx: ServerContext) => callTool(server, program, name, args, ctx),
+    );
+  }
+}
+
+async function callTool(
+  server: McpServer,
+  program: TreeProgram,
+  name: TreeToolName,
+  args: unknown,
+  ctx: ServerContext,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    return resultOf(await program.call(name, args, callOf(ctx), (wanted) => permit(server, program, wanted, ctx)));
+  } catch (error) {
+    if (error instanceof AskPerson) return asking(error);
+    const { reason, message } = toThoughtTreeError(error);
+    const text = reason === 'internal' ? `This failed in a way that nobody foresaw: ${oneLine(message, 500)}` : message;
+    return { isError: true, content: [{ type: 'text', text: withoutCommands(text) }] };
+  }
+}
+
+function callOf({ mcpReq }: ServerContext): ToolCall {
+  const token = mcpReq._meta?.progressToken;
+  const { signal } = mcpReq;
+  if (token === undefined) return { signal };
+  let last = -1;
+  return {
+    signal,
+    progress: (done, total, message) => {
+      // A number may come a second time with other words; it has to grow all the same.
+      last = Math.max(last + 0.001, done);
+      const params = { progressToken: token, progress: last, ...(total !== undefined && { total }), message };
+      void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
+    },
+  };
+}
+
+/** The person's answer if the client can ask; else what they allowed on the server's own command line. */
+async function permit(server: McpServer, program: TreeProgram, wanted: Wanted, ctx: ServerContext): Promise<Permit> {
+  if (!canAsk(server, ctx)) return program.allowance.permit(wanted);
+  const { inputResponses } = ctx.mcpReq;
+  const key = keyOf(wanted);
+  // An answer to another question is none to this one.
+  if (inputResponses?.[key] === undefined) throw new AskPerson(key, wanted);
+  const answer = acceptedContent(inputResponses as never, key, Allowed);
+  if (answer?.allow === true) return { mostUsd: wanted.mostUsd };
+  throw new ThoughtTreeError('declined', notAllowed());
+}
+
+function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const { envelope } = mcpReq;
+  const sent = envelope as Readonly<Record<string, unknown>> | undefined;
+  const capabilities = (sent ? sent[CLIENT_CAPABILITIES_META_KEY] : server.getClientCapabilities()) as
+    | ClientCapabilities
+    | undefined;
+  const asks = capabilities?.elicitation;
+  return asks !== undefined && (asks.form !== undefined || Object.keys(asks).length === 0);
+}
+
+function keyOf({ question, models, mostUsd, spends, removes }: Wanted): string {
+  const asked = JSON.stringify([question, models, mostUsd?.toFixed(2), spends, removes]);
+  return `allow-${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`;
+}
+
+function asking({ key, wanted: { question, details } }: AskPerson): InputRequiredResult {
+  const message = [question, ...details].join('\n');
+  return inputRequired({ inputRequests: { [key]: inputRequired.elicit({ message, requestedSchema: Allowed }) } });
+}
+
+/** Text for models, data for programs, and links to the files that it is about. */
+function resultOf({ text, data, files = [] }: ToolAnswer): CallToolResult {
+  const links = files.map(({ search, path, title }) => ({
+    type: 'resource_link' as const,
+    uri: documentUri(search, path),
+    name: title,
+    mimeType: 'text/markdown',
+  }));
+  const structuredContent = JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  return { content: [{ type: 'text', text }, ...links], structuredContent };
+}

@@ -1,0 +1,109 @@
+import type { ActionCall } from '../../core/actions/action-call.ts';
+import type { Model } from '../../core/ports/model.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { SearchParts } from '../../engine/search-parts.ts';
+import type { ActionOutcome } from '../act-on-search.ts';
+import type { Place } from '../place.ts';
+
+// What the tools for agents need of the program that offers them: an MCP server, or an editor.
+
+/** A folder whose searches agents may see. */
+export interface AgentFolder {
+  /** The folder that is searched. */
+  readonly workspace: string;
+  /** The folder in it, or elsewhere, that holds its searches. */
+  readonly searches: string;
+}
+
+/** What is known of a model before it is opened: enough for a forecast. */
+type ModelFacts = Pick<Model, 'name' | 'free' | 'price' | 'prose'>;
+
+/** What a person is asked before money is spent, or something is removed. */
+export interface Wanted {
+  /** Whether it may cost money, and whether it removes something. */
+  readonly spends: boolean;
+  readonly removes: boolean;
+  /** The search, by its title. */
+  readonly title: string;
+  /** What is about to happen, as a question of one line. */
+  readonly question: string;
+  /** The forecast, the limit and the model, one line each. */
+  readonly details: readonly string[];
+  /** What it may spend at most from now on, in US dollars; undefined if no amount limits it. */
+  readonly mostUsd?: number | undefined;
+  /** Whether the price of every model is known, so that a limit in dollars holds. */
+  readonly isPriced?: boolean | undefined;
+  /** Whether its models cost nothing. */
+  readonly isFree?: boolean | undefined;
+  /** The models that would be used. */
+  readonly models?: readonly string[] | undefined;
+  /** Whether a person chose these models themselves, for this host or for this search. */
+  readonly areModelsOwn?: boolean | undefined;
+  /** Whether the money would be spent by another program, which runs the search. */
+  readonly isElsewhere?: boolean | undefined;
+}
+
+/** A permission. */
+export interface Permit {
+  /** What may be spent at most, in US dollars, never more than was asked for; undefined if no amount limits it. */
+  readonly mostUsd?: number | undefined;
+  /** To be called once it is over, with what was spent; then nothing more is spent on it. */
+  readonly settle?: ((usd: number) => void) | undefined;
+}
+
+/** A search to be begun or continued. */
+export interface AgentRun {
+  readonly place: Place;
+  /** The search to create first; undefined if it exists. */
+  readonly create?: SearchFile | undefined;
+  readonly model: string;
+  readonly judge?: string | undefined;
+  readonly limits?: SearchParts['limits'];
+  readonly permit: Permit;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  readonly signal: AbortSignal;
+  /** Called as work goes on. @param total undefined if nobody knows */
+  readonly progress?: ((done: number, total: number | undefined, message: string) => void) | undefined;
+}
+
+/** The program that offers the tools. */
+export interface AgentHost {
+  readonly kinds: Kinds;
+  readonly folders: readonly AgentFolder[];
+  readonly models: {
+    /** What the person chose for new searches, if anything. */
+    usual(): { readonly model?: string | undefined; readonly judge?: string | undefined };
+    facts(name: string): ModelFacts;
+  };
+  readonly runs: {
+    /** Whether this program works on the search in a folder. */
+    isHere(folder: string): boolean;
+    /** Begins or continues a search in the background; resolves once it runs. Calls `settle` of its permit at its end. */
+    start(run: AgentRun): Promise<void>;
+    /** Pauses a search that runs here, at once; resolves when nothing writes it any more. */
+    pause(folder: string): Promise<void>;
+    /**
+     * Carries out an action of the engine, here or through the program that runs the search.
+     * @param mostUsd what it may spend if nobody runs the search, in US dollars
+     */
+    act(place: Place, call: ActionCall, signal: AbortSignal, mostUsd: number | undefined): Promise<ActionOutcome>;
+  };
+  /**
+   * Asks for permission; nothing has been written or spent before it resolves. It may throw whatever makes its host ask
+   * and call the tool again.
+   * @throws ThoughtTreeError `declined` saying why not, and what would allow it
+   */
+  permit(wanted: Wanted, call: ToolCall): Promise<Permit>;
+}
+
+/** What a tool answers: text for reading, and the same as data. */
+export interface ToolAnswer {
+  readonly text: string;
+  readonly data: Record<string, unknown>;
+  /** Files of the search that the answer is about. */
+  readonly files?: readonly { readonly search: string; readonly path: string; readonly title: string }[];
+}

@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import { stateWords } from '../../core/search/messages.ts';
+import type { SearchState } from '../../core/search/record/search-state.ts';
+import { formatDuration, formatTokens, formatUsd } from '../../core/text/figures.ts';
+import { bestBelow } from '../../core/tree/best-path.ts';
+import { nodeAt, pathOf, type TreeNode } from '../../core/tree/tree.ts';
+import { forecastLeft } from '../forecast-left.ts';
+import type { Place } from '../place.ts';
+import { answerOf } from '../reader/answer-of.ts';
+import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import type { AgentHost, ToolAnswer } from './agent-host.ts';
+import { nameOf } from './find-place.ts';
+import { forecastLine } from './forecast-line.ts';
+import { offeredActions } from './offered-actions.ts';
+import { shownTitle } from './safe-text.ts';
+import type { NodeRow, Status } from './tool-outputs.ts';
+
+const MOST_BEST = 8;
+const LONGEST_TEXT = 2000;
+
+/** How a search is: as data, and in words. */
+export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolAnswer> {
+  const overview = await overviewOf(host.kinds, place.folder);
+  const status = await statusOf(host, overview);
+  const files = status.has_report ? [{ search: status.search, path: 'report.md', title: 'report.md' }] : [];
+  const left = await forecastLeft(overview, host.kinds).catch(() => undefined);
+  return {
+    text: statusText(status, left && forecastLine(left)),
+    data: { ...status, ...(left && { left: { ...(left.usd && { usd: left.usd }), minutes: left.minutes } }) },
+    files,
+  };
+}
+
+async function statusOf(host: AgentHost, overview: SearchOverview): Promise<Status> {
+  const { file, state, results, limits, tree, reader, record, reason, model, folder } = overview;
+  const { tokens } = results;
+  const answer = answerOf(overview);
+  const actions = await offeredActions(host.kinds, overview, '');
+  const search = nameOf(host, { folder });
+  return {
+    search,
+    title: shownTitle(file.title),
+    question: shownTitle(file.prompt),
+    kind: shownTitle(file.kind),
+    state,
+    ...(reason && { reason: shownTitle(reason.text) }),
+    run_by: host.runs.isHere(folder) ? 'this program' : reader.isActive ? 'another program' : 'nobody',
+    folder,
+    ...(model !== undefined && { model: shownTitle(model) }),
+    spent: {
+      calls: results.calls,
+      tokens: tokens.prompt + tokens.completion + tokens.worstCase,
+      usd: results.usd,
+      usd_complete: results.usdComplete,
+      minutes: results.minutes,
+    },
+    limits: {
+      size: limits.size,
+      max_depth: limits.maxDepth,
+      ...(limits.guards.usd !== undefined && { max_usd: limits.guards.usd }),
+    },
+    nodes: { ...tree.counts },
+    best: bestOf(overview).map((node) => nodeRow(node)),
+    ...(answer && { answer: answerText(answer) }),
+    has_report: reader.hasReport,
+    offers: record.offers.size,
+    actions: actions.map(({ name }) => name),
+    next: nextStep(state, reader.hasReport, record.offers.size),
+  };
+}
+
+/** A node as a row of a list. */
+export function nodeRow(node: TreeNode, hidden = 0): NodeRow {
+  const score = node.evaluation?.score;
+  return {
+    node: pathOf(node),
+    title: shownTitle(node.title),
+    status: node.status,
+    ...(score !== undefined && { score }),
+    ...(hidden > 0 && { hidden }),
+  };
+}
+
+/** Of a search for a solution its best path, else the best nodes from the first level down, else the first ones. */
+function bestOf({ tree, reader }: SearchOverview): TreeNode[] {
+  const solution = [...(reader.bestPath ?? [])].flatMap((path) => nodeAt(tree, path) ?? []);
+  const scored = solution.length > 0 ? solution : bestBelow(tree.root);
+  const found = scored.length > 0 ? scored : tree.root.children.filter(({ status }) => status !== 'pruned');
+  return found.slice(0, MOST_BEST);
+}
+
+function answerText(answer: NonNullable<ReturnType<typeof answerOf>>): string {
+  if (answer === 'none') return 'No solution was found.';
+  return answer === 'unwritten'
+    ? 'Nobody wrote it down; the report says more.'
+    : answer.text.slice(0, LONGEST_TEXT).toWellFormed();
+}
+
+function nextStep(state: SearchState, hasReport: boolean, offers: number): string {
+  if (state === 'running' || state === 'waiting') return 'tree_wait waits for its end; tree_read shows what there is.';
+  if (offers > 0) return 'Work waits for somebody outside: tree_act lists the actions that take and answer it.';
+  if (state !== 'finished') return 'tree_act with "resume" continues it.';
+  return hasReport ? 'tree_read with "report" gives its report.' : 'tree_read with "outline" shows its nodes.';
+}
+
+function statusText(status: Status, left: string | undefined): string {
+  const { spent, nodes, limits, best } = status;
+  const money = spent.usd_complete ? formatUsd(spent.usd) : `at least ${formatUsd(spent.usd)}`;
+  const counts = Object.entries(nodes).filter(([, count]) => count > 0);
+  const lines = [
+    `${status.title} (${status.search}, ${status.kind})`,
+    `State: ${stateWords[status.state]().text}${status.reason === undefined ? '' : `: ${status.reason}`}; run by ${status.run_by}`,
+    `Nodes: ${counts.map(([word, count]) => `${count} ${word}`).join(', ') || 'none yet'}`,
+    `Spent: ${spent.calls} calls, ${formatTokens(spent.tokens)} tokens, ${money}, ${formatDuration(spent.minutes * 60_000)}`,
+    `Limits: ${limits.size}, depth ${limits.max_depth}${limits.max_usd === undefined ? '' : `, ${formatUsd(limits.max_usd)}`}`,
+    ...(left === undefined ? [] : [`Left: ${left}`]),
+    ...(status.model === undefined ? [] : [`Model: ${status.model}`]),
+    ...(status.answer === undefined ? [] : [`Answer: ${status.answer}`]),
+    ...best.map(({ node, title, score }) => `- ${node}: ${title}${score === undefined ? '' : ` (${score}/10)`}`),
+    `Files: ${status.folder}${status.has_report ? `; report: ${join(status.folder, 'report.md')}` : ''}`,
+    `Actions: ${status.actions.join(', ') || 'none'}`,
+    status.next,
+  ];
+  return lines.join('\n');
+}

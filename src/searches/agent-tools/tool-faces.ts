@@ -1,0 +1,143 @@
+import * as z from 'zod';
+import * as output from './tool-outputs.ts';
+
+/** What a client may rely on. A tool that can do several things carries the worst of them. */
+interface ToolAnnotations {
+  readonly readOnlyHint: boolean;
+  readonly destructiveHint: boolean;
+  readonly idempotentHint: boolean;
+  readonly openWorldHint: boolean;
+}
+
+/** A tool as clients see it: plain data and schemas, so that a host can show it before anything else is loaded. */
+interface ToolFace {
+  readonly name: TreeToolName;
+  readonly title: string;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodObject;
+  readonly annotations: ToolAnnotations;
+}
+
+/** The longest question, in characters. */
+const LONGEST_QUESTION = 20_000;
+/** The longest wait of one call, in seconds: below the minute after which clients give up. */
+const LONGEST_WAIT = 50;
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+const search = z.string().min(1).max(300).describe('The search, by the name that tree_start or tree_list gave.');
+const node = z.string().max(1000).describe('A node, by its path as in the outline or by its title.');
+const maxUsd = z
+  .number()
+  .nonnegative()
+  .max(1_000_000)
+  .describe('Pause before it spends more than this, in US dollars. It can only lower what the person allows.');
+const seconds = z.number().min(0).max(LONGEST_WAIT);
+const model = z.string().min(1).max(300);
+
+const StartInput = z.object({
+  question: z.string().min(1).max(LONGEST_QUESTION).describe('What to find out, or the problem to solve.'),
+  kind: z.string().min(1).max(60).optional().describe('The kind of search; by default the first one of this program.'),
+  title: z.string().min(1).max(200).optional().describe('What to call it; by default made from the question.'),
+  size: z.enum(['small', 'medium', 'large', 'all']).optional().describe('How far to go: 20, 60, 200 or all nodes.'),
+  max_depth: z.int().min(1).max(64).optional().describe('How deep the tree may grow.'),
+  options: z
+    .record(z.string().max(60), z.union([z.string().max(1000), z.number(), z.boolean()]))
+    .optional()
+    .describe('Options of its kind, by name.'),
+  model: model
+    .optional()
+    .describe('PROVIDER/MODEL; by default the one that the person chose. workspace/quotes is free.'),
+  judge: model.optional().describe('The model that picks and scores, if different.'),
+  max_usd: maxUsd.optional(),
+  wait_seconds: seconds.default(0).describe('How long to wait for its end before answering.'),
+});
+
+const WaitInput = z.object({ search, seconds: seconds.default(20).describe('How long to wait at most.') });
+const StatusInput = z.object({ search });
+
+const ReadInput = z.object({
+  search,
+  what: z
+    .enum(['outline', 'node', 'report', 'words'])
+    .describe('The tree, a node with its document, the report, or the exact words of a call made for a node.'),
+  node: node.optional().describe('The node; for an outline, the branch. Left out: the whole search.'),
+  call: z.int().min(1).max(100_000).optional().describe('Which call of the node, from 1; the last one by default.'),
+  offset: z.int().min(0).max(100_000_000).default(0).describe('Where to continue a long text: its next_offset.'),
+});
+
+const ActInput = z.object({
+  search,
+  node: node.optional().describe('The node to act on. Left out: the search as a whole.'),
+  action: z.string().min(1).max(60).optional().describe('What to do. Left out: says what can be done now.'),
+  arguments: z.record(z.string().max(60), z.unknown()).optional().describe('The arguments of the action, by name.'),
+  max_usd: maxUsd.optional(),
+});
+
+/** The tools over searches of every kind, in a fixed order: hosts offer them as they are. */
+export const TREE_TOOLS = [
+  {
+    name: 'tree_start',
+    title: 'Start a search',
+    description:
+      'Starts a tree search for a question in the background and gives its name. ' +
+      'What costs money needs the permission of a person; workspace/quotes, which only quotes the folder, is free.',
+    input: StartInput,
+    output: output.Status,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  },
+  {
+    name: 'tree_wait',
+    title: 'Wait for a search',
+    description: 'Waits until a search has ended or paused, but not longer than asked, and says how it is then.',
+    input: WaitInput,
+    output: output.Status,
+    annotations: READS,
+  },
+  {
+    name: 'tree_status',
+    title: 'Status of a search',
+    description: 'Says what a search does, what it has spent, its best nodes, and what can be done with it.',
+    input: StatusInput,
+    output: output.Status,
+    annotations: READS,
+  },
+  {
+    name: 'tree_read',
+    title: 'Read a search',
+    description: 'Reads the outline of a search, a node and its document, its report, or the exact words of a call.',
+    input: ReadInput,
+    output: output.Read,
+    annotations: READS,
+  },
+  {
+    name: 'tree_act',
+    title: 'Steer a search',
+    description:
+      'Does something with a search or one of its nodes: expand, prune, pause, resume, note, and whatever its kind offers. ' +
+      'Without an action it says what can be done now, and changes nothing.',
+    input: ActInput,
+    output: output.Acted,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  },
+  {
+    name: 'tree_list',
+    title: 'List searches',
+    description: 'Lists the searches of the folder, the latest first.',
+    input: z.object({}),
+    output: output.Listed,
+    annotations: READS,
+  },
+] as const satisfies readonly ToolFaceOf<string>[];
+
+type ToolFaceOf<N> = Omit<ToolFace, 'name'> & { readonly name: N };
+
+/** The names of these tools. */
+export type TreeToolName = 'tree_start' | 'tree_wait' | 'tree_status' | 'tree_read' | 'tree_act' | 'tree_list';
+
+export type StartArgs = z.infer<typeof StartInput>;
+export type WaitArgs = z.infer<typeof WaitInput>;
+export type StatusArgs = z.infer<typeof StatusInput>;
+export type ReadArgs = z.infer<typeof ReadInput>;
+export type ActArgs = z.infer<typeof ActInput>;

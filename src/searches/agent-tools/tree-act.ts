@@ -1,0 +1,195 @@
+import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
+import { actionsOf } from '../../core/actions/actions.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { isTooDeep } from '../../core/text/nesting.ts';
+import { oneLine, withoutCommands } from '../../core/text/text.ts';
+import { faceOf } from '../../engine/kind/kinds.ts';
+import { chooseModels } from '../models/choose-model.ts';
+import type { Place } from '../place.ts';
+import { findNode } from '../reader/find-node.ts';
+import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { recallUse } from '../trust/search-use.ts';
+import type { AgentHost, Permit, ToolAnswer, ToolCall, Wanted } from './agent-host.ts';
+import { askMoney, needsNoPermission } from './ask-money.ts';
+import { nameOf, placeNamed } from './find-place.ts';
+import { limitsWith } from './limits-with.ts';
+import { nothing, notOffered, wrongArguments } from './messages.ts';
+import { offeredActions, shownAction } from './offered-actions.ts';
+import type { Plan } from './plan.ts';
+import { shownTitle } from './safe-text.ts';
+import type { ActArgs } from './tool-faces.ts';
+import type { Acted } from './tool-outputs.ts';
+
+/** The longest arguments and results of an action, as JSON, in characters. */
+const LONGEST_ARGUMENTS = 200_000;
+const LONGEST_VALUE = 20_000;
+
+/** One action on one search, as it is about to be carried out. */
+interface Acting {
+  readonly host: AgentHost;
+  readonly place: Place;
+  readonly overview: SearchOverview;
+  /** Undefined for the search as a whole. */
+  readonly node: string | undefined;
+  readonly face: ActionFace;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly call: ToolCall;
+  readonly model: string;
+  readonly judge: string | undefined;
+  /** Whether a person chose these models for the search. */
+  readonly areModelsOwn: boolean;
+  readonly maxUsd: number | undefined;
+}
+
+/** `tree_act`: something that the table of actions offers now; without an action, what that is. */
+export async function planAct(host: AgentHost, args: ActArgs, call: ToolCall): Promise<Plan> {
+  const place = await placeNamed(host, args.search);
+  const path = args.node === undefined ? '' : await findNode(place.folder, args.node);
+  const overview = await overviewOf(host.kinds, place.folder);
+  const { action: name } = args;
+  if (name === undefined) return { carryOut: () => offersAnswer(host, place, path) };
+  const offered = await offeredActions(host.kinds, overview, path);
+  const face = offered.find((each) => each.name === name);
+  if (!face) throw new ThoughtTreeError('bad-input', refusal(host, overview, name, offered));
+  const given = checkedArguments(args.arguments);
+  const usual = host.models.usual();
+  const { record, file } = overview;
+  const own = chooseModels({}, await recallUse(place.folder), record, file);
+  // A model that came with the folder is not used where this person chose another one.
+  const chosen =
+    own.trusted || usual.model === undefined ? own : chooseModels(usual, { here: undefined }, record, file);
+  const node = face.on === 'search' || (path === '' && face.on === 'both') ? undefined : path;
+  const models = { model: chosen.name, judge: chosen.judge, areModelsOwn: chosen.trusted };
+  const acting = { host, place, overview, node, face, args: given, call, maxUsd: args.max_usd, ...models };
+  return { wanted: await wantedFor(acting), carryOut: (permit) => carryOut(acting, permit) };
+}
+
+/** Why an action is not offered: the table's own words if it has some. */
+function refusal(host: AgentHost, overview: SearchOverview, name: string, offered: readonly ActionFace[]) {
+  const faces = actionsOf(faceOf(host.kinds, overview.file.kind));
+  const known = Object.hasOwn(faces, name) ? name : oneLine(name, 60);
+  const actions = offered.map((each) => each.name).join(', ') || nothing();
+  return notOffered({ action: known, actions });
+}
+
+function checkedArguments(given: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
+  const { action: _action, node: _node, ...args } = given;
+  const why = isTooDeep(args) ? 'nested too deeply' : 'too long';
+  if (!isTooDeep(args) && JSON.stringify(args).length <= LONGEST_ARGUMENTS) return args;
+  throw new ThoughtTreeError('bad-input', wrongArguments({ tool: 'tree_act', why }));
+}
+
+/** What a person has to allow before it; undefined if nothing is spent or removed that nobody has agreed to. */
+async function wantedFor(acting: Acting): Promise<Wanted | undefined> {
+  const { face, overview, host, place, node, model, judge } = acting;
+  const what = `${face.title.replace(/…$/, '')}${node === undefined ? '' : ` "${shownTitle(node)}"`}`;
+  const title = shownTitle(overview.file.title);
+  const question = `${what} in the search "${title}"?`;
+  const removes = face.removes === true;
+  const plain = { spends: false, removes, title, question, details: [face.help] };
+  if (!costsMoney(acting) || needsNoPermission(model, judge)) return removes ? plain : undefined;
+  const isElsewhere = overview.reader.isActive && !host.runs.isHere(place.folder);
+  const { usd: spent } = overview.reader.spend;
+  const limit = raisedUsd(acting) ?? overview.limits.guards.usd;
+  const asked = {
+    host,
+    place,
+    title,
+    question,
+    model,
+    judge,
+    limits: overview.limits,
+    roomUsd: limit === undefined ? undefined : Math.max(0, limit - spent),
+    maxUsd: acting.maxUsd,
+    areModelsOwn: acting.areModelsOwn,
+  };
+  const wanted = await askMoney(asked);
+  const where = isElsewhere ? ['Another program runs this search, and spends it.'] : [];
+  return { ...wanted, removes, isElsewhere, details: [face.help, ...wanted.details, ...where] };
+}
+
+/** Whether it can lead to calls that nobody has agreed to: what runs here does so within what was permitted. */
+function costsMoney({ face, overview, host, place }: Acting): boolean {
+  if (face.raisesLimits) return true;
+  if (host.runs.isHere(place.folder)) return false;
+  return maySpend(face) || (face.waitsForRun === true && overview.reader.isActive);
+}
+
+/** The limit in dollars that an action gives the search. */
+function raisedUsd({ face, args }: Acting): number | undefined {
+  const guards = face.raisesLimits ? (args['guards'] as { usd?: unknown } | undefined) : undefined;
+  return typeof guards?.usd === 'number' ? guards.usd : undefined;
+}
+
+async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
+  const { host, place, face, node, args, call, overview } = acting;
+  if (call.signal.aborted) throw call.signal.reason;
+  const { folder } = place;
+  if (face.name === 'resume') {
+    await run(acting, permit);
+    return await doneAnswer(acting, { action: face.name, ok: true, message: 'The search runs.' });
+  }
+  const name = face.name === 'pauseNow' ? { action: 'pause', now: true } : { action: face.name };
+  const spentUsd = overview.reader.spend.usd;
+  const allowed = withinPermit(acting, permit, spentUsd);
+  const asked = { ...args, ...allowed, ...name, ...(node === undefined ? {} : { node }) };
+  const outcome = await host.runs.act(place, asked, call.signal, permit.mostUsd);
+  const { ok, say, reason, value } = outcome;
+  const done = { action: face.name, ok, message: shownTitle(say.text), ...(reason !== undefined && { reason }) };
+  const runsNow = ok && face.startsRun === true && outcome.isResting && !host.runs.isHere(folder);
+  if (runsNow) await run(acting, permit);
+  // A search that runs on may spend it later: then it stays set aside.
+  else if (!host.runs.isHere(folder)) await settle(acting, permit, spentUsd);
+  return await doneAnswer(acting, done, value);
+}
+
+/** A raised limit goes no further than was permitted. */
+function withinPermit(acting: Acting, { mostUsd }: Permit, spentUsd: number): object {
+  const raised = raisedUsd(acting);
+  if (raised === undefined || mostUsd === undefined) return {};
+  const guards = acting.args['guards'] as object;
+  return { guards: { ...guards, usd: Math.min(raised, spentUsd + mostUsd) } };
+}
+
+async function run({ host, place, model, judge }: Acting, permit: Permit): Promise<void> {
+  const { reader } = await overviewOf(host.kinds, place.folder);
+  await host.runs.start({ place, model, judge, limits: limitsWith({}, reader.spend.usd, permit), permit });
+}
+
+/** What was permitted is over: tells what it cost. */
+async function settle({ host, place }: Acting, permit: Permit, before: number): Promise<void> {
+  if (!permit.settle) return;
+  const { reader } = await overviewOf(host.kinds, place.folder);
+  permit.settle(Math.max(0, reader.spend.usd - before));
+}
+
+async function doneAnswer(acting: Acting, done: NonNullable<Acted['done']>, value?: unknown): Promise<ToolAnswer> {
+  const { host, place, node } = acting;
+  const answer = await offersAnswer(host, place, node ?? '');
+  const shown = shownValue(value);
+  const data = { ...answer.data, done, ...(shown !== undefined && { value: shown }) };
+  return { text: `${done.ok ? done.message : `Not done: ${done.message}`}\n\n${answer.text}`, data };
+}
+
+/** What can be done now. */
+async function offersAnswer(host: AgentHost, place: Place, path: string): Promise<ToolAnswer> {
+  const overview = await overviewOf(host.kinds, place.folder);
+  const actions = (await offeredActions(host.kinds, overview, path)).map(shownAction);
+  const search = nameOf(host, place);
+  const { state } = overview;
+  const lines = actions.map(({ action, help, arguments: args, spends, removes }) => {
+    const needs = [...(spends ? ['may cost money'] : []), ...(removes ? ['removes something'] : [])];
+    const takes = args.map(({ name, required }) => (required ? name : `${name}?`));
+    return `- ${action}${takes.length > 0 ? ` (${takes.join(', ')})` : ''}: ${help}${needs.length > 0 ? ` [${needs.join(', ')}]` : ''}`;
+  });
+  const where = path === '' ? search : `${search}, node ${path}`;
+  const data: Acted = { search, ...(path !== '' && { node: path }), state, actions };
+  return { text: `What can be done with ${where} (${state}):\n${lines.join('\n') || 'nothing'}`, data };
+}
+
+/** A result as data, if it is not too long. */
+function shownValue(value: unknown): unknown {
+  const text = value === undefined ? undefined : JSON.stringify(value);
+  if (text === undefined || text.length > LONGEST_VALUE) return undefined;
+  return JSON.parse(withoutCommands(text)) as unknown;
+}

@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Limits } from '../../core/search/limits.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { childSlug } from '../../core/tree/slug.ts';
+import { FREE_MODEL } from '../models/choose-model.ts';
+import { newSearch } from '../new-search.ts';
+import { type Place, titleFrom } from '../place.ts';
+import type { AgentFolder, AgentHost, ToolAnswer, ToolCall } from './agent-host.ts';
+import { askMoney, needsNoPermission } from './ask-money.ts';
+import { limitsWith } from './limits-with.ts';
+import type { Plan } from './plan.ts';
+import { shownTitle } from './safe-text.ts';
+import { statusAnswer } from './status-of.ts';
+import type { StartArgs } from './tool-faces.ts';
+import { waitFor } from './tree-wait.ts';
+
+/** `tree_start`: a new search in the first of the host's folders. */
+export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall): Promise<Plan> {
+  const usual = host.models.usual();
+  const model = args.model ?? usual.model ?? FREE_MODEL;
+  const judge = args.judge ?? (args.model === undefined ? usual.judge : undefined);
+  const kind = args.kind ?? host.kinds[0]?.face.name ?? '';
+  const prompt = args.question.trim();
+  const title = args.title === undefined ? titleFrom(prompt) : oneLine(args.title, 200) || titleFrom(prompt);
+  const own = { ...args.options, ...(args.size && { size: args.size }) };
+  const options = { ...own, ...(args.max_depth !== undefined && { maxDepth: args.max_depth }) };
+  const create = await newSearch(host.kinds, { kind, title, prompt, model, options });
+  const place = await freePlace(host.folders[0] as AgentFolder, title);
+  const limits: Partial<Limits> = {
+    ...(args.size && { size: args.size }),
+    ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
+  };
+  const run = { place, create, model, judge };
+  const carryOut = async (permit: Parameters<Plan['carryOut']>[0]): Promise<ToolAnswer> => {
+    if (call.signal.aborted) throw call.signal.reason;
+    await host.runs.start({ ...run, limits: limitsWith(limits, 0, permit), permit });
+    if (args.wait_seconds > 0) await waitFor(host, place, args.wait_seconds, call);
+    return await statusAnswer(host, place);
+  };
+  if (needsNoPermission(model, judge)) return { carryOut };
+  const areModelsOwn = isChosen(model, usual) && (judge === undefined || isChosen(judge, usual));
+  const question = `Start the search "${shownTitle(title)}"?`;
+  const asked = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
+  return { wanted: await askMoney(asked), carryOut };
+}
+
+/** Whether a person chose a model for this host, or it is the free one. */
+function isChosen(name: string, { model, judge }: ReturnType<AgentHost['models']['usual']>): boolean {
+  return name === FREE_MODEL || name === model || name === judge;
+}
+
+async function freePlace({ workspace, searches }: AgentFolder, title: string): Promise<Place> {
+  const taken = new Set(await readdir(searches).catch(() => [] as string[]));
+  return { workspace, folder: join(searches, childSlug(title, '', taken)) };
+}

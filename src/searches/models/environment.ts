@@ -1,0 +1,57 @@
+import type { Model, Price } from '../../core/ports/model.ts';
+import type { AgentOptions } from '../../models/agents/agent.ts';
+import { secretsIn } from '../../models/http/secrets-in.ts';
+import { HTTP_PROVIDERS, openModel } from '../../models/open-model.ts';
+import type { Recorder } from '../../models/replay/recorder.ts';
+import { prepareModel } from './prepare-model.ts';
+
+/** What the environment says about models. Keys come only from here, and are never written. */
+export interface Environment {
+  readonly model: string | undefined;
+  readonly judge: string | undefined;
+  readonly baseUrl: string | undefined;
+  /** All of it, for the providers' usual key variables. */
+  readonly variables: NodeJS.ProcessEnv;
+}
+
+export function readEnvironment(env: NodeJS.ProcessEnv): Environment {
+  return {
+    model: env['THOUGHT_TREE_MODEL']?.trim() || undefined,
+    judge: env['THOUGHT_TREE_JUDGE']?.trim() || undefined,
+    baseUrl: env['THOUGHT_TREE_BASE_URL']?.trim() || undefined,
+    variables: env,
+  };
+}
+
+/** What a person says about a model on a command line, besides the environment. */
+export interface ModelRequest {
+  readonly workspace: string;
+  readonly env: Environment;
+  readonly baseUrl?: string | undefined;
+  readonly price?: Price | undefined;
+  readonly thinking?: number | undefined;
+  readonly timeoutMs?: number | undefined;
+  readonly allowedFiles?: readonly string[] | undefined;
+  readonly agent?: AgentOptions | undefined;
+  readonly recorder?: Recorder | undefined;
+}
+
+/** Opens a model by name with the keys of the environment, prepared as every host does. */
+export async function openWithEnvironment(name: string, request: ModelRequest): Promise<Model> {
+  const { workspace, env, baseUrl, price, thinking, timeoutMs, allowedFiles, agent, recorder } = request;
+  const given = {
+    ...(baseUrl !== undefined && { baseUrl }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    ...(allowedFiles && { allowedFiles }),
+    ...(agent && { agent }),
+  };
+  const model = await openModel(name, { workspace, cwd: process.cwd(), environment: env.variables, ...given });
+  return prepareModel(model, { price, thinking, secrets: secretsOf(env, baseUrl), recorder, allowedFiles });
+}
+
+/** Everything in the environment and in an address that must never be printed. */
+function secretsOf(env: Environment, baseUrl: string | undefined): string[] {
+  const names = new Set(['THOUGHT_TREE_API_KEY', ...[...HTTP_PROVIDERS.values()].flatMap((each) => each.keyVariables)]);
+  const keys = [...names].flatMap((name) => env.variables[name] ?? []);
+  return [...keys, ...secretsIn(baseUrl), ...secretsIn(env.baseUrl)];
+}

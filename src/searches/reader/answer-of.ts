@@ -1,0 +1,26 @@
+import type { Findings } from '../../core/search/findings.ts';
+import { nodeAt } from '../../core/tree/tree.ts';
+import type { SearchOverview } from './search-overview.ts';
+
+/** The results of a search for a solution, as journaled at its end. */
+export function findingsOf({
+  state,
+  record,
+  file,
+}: Pick<SearchOverview, 'state' | 'record' | 'file'>): Findings | undefined {
+  return state === 'finished' ? record.findings(file.kind) : undefined;
+}
+
+/**
+ * The answer of a finished search for a solution: as it was written down, else the last thought of the solution.
+ * @returns `none` if it found none, `unwritten` if nobody wrote it down; undefined for other searches
+ */
+export function answerOf(overview: SearchOverview): { readonly text: string } | 'none' | 'unwritten' | undefined {
+  const findings = findingsOf(overview);
+  if (!findings) return undefined;
+  if (findings.answer !== undefined) return { text: findings.answer };
+  const last = findings.finishedPath.at(-1);
+  if (last === undefined) return 'none';
+  const title = findings.solved ? nodeAt(overview.tree, last)?.title : undefined;
+  return title === undefined ? 'unwritten' : { text: title };
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
+import { type Answer, McpClient, MODES } from './mcp-client.ts';
+
+const MODEL = 'openai-compatible/scripted';
+const PAID = ['--model', MODEL, '--price', '1,1,1'];
+const START = { question: 'Why is the build slow?', size: 'small', max_depth: 2 };
+const YES: Answer = { action: 'accept', content: { allow: true } };
+
+describe('permission over MCP', function () {
+  this.timeout(180_000);
+  let dir: string;
+  let server: ScriptedServer;
+  const clients: McpClient[] = [];
+  beforeEach(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'thought-tree-mcp-permission-'));
+    await writeFile(join(dir, 'build.md'), '# Build\n\nThe build is slow because it compiles everything.\n');
+    server = await startScriptedServer();
+  });
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close().catch(() => undefined);
+    await server.close();
+    await rm(dir, { recursive: true, force: true });
+  });
+
+  const open = async (args: readonly string[], options: Parameters<typeof McpClient.open>[1] = {}) => {
+    const env = { THOUGHT_TREE_BASE_URL: server.baseUrl };
+    const client = await McpClient.open(['--dir', dir, ...args], { env, ...options });
+    clients.push(client);
+    return client;
+  };
+
+  const NOBODY = undefined;
+  const cases: {
+    name: string;
+    flags: string[];
+    answer: Answer | undefined;
+    args?: object;
+    /** What the refusal says; undefined if it is allowed. */
+    refused?: RegExp;
+    isAsked: boolean;
+  }[] = [
+    { name: 'a person who allows it', flags: PAID, answer: YES, isAsked: true },
+    {
+      name: 'a person who declines',
+      flags: [...PAID, '--allow-usd', '5'],
+      answer: { action: 'decline' },
+      refused: /did not allow it/,
+      isAsked: true,
+    },
+    {
+      name: 'a person who cancels',
+      flags: [...PAID, '--allow-usd', '5'],
+      answer: { action: 'cancel' },
+      refused: /did not allow it/,
+      isAsked: true,
+    },
+    {
+      name: 'a person who does not tick it',
+      flags: PAID,
+      answer: { action: 'accept', content: { allow: false } },
+      refused: /did not allow it/,
+      isAsked: true,
+    },
+    { name: 'nobody, and no flag', flags: PAID, answer: NOBODY, refused: /--allow-usd/, isAsked: false },
+    { name: 'nobody, and an amount', flags: [...PAID, '--allow-usd', '5'], answer: NOBODY, isAsked: false },
+    {
+      name: 'nobody, and an amount, but max_usd is 0',
+      flags: [...PAID, '--allow-usd', '5'],
+      answer: NOBODY,
+      args: { max_usd: 0 },
+      refused: /max_usd is 0/,
+      isAsked: false,
+    },
+    {
+      name: 'nobody, and only --allow-delete',
+      flags: [...PAID, '--allow-delete'],
+      answer: NOBODY,
+      refused: /--allow-usd/,
+      isAsked: false,
+    },
+    {
+      name: 'nobody, an amount, and a model that the caller chose',
+      flags: ['--allow-usd', '5'],
+      answer: NOBODY,
+      args: { model: MODEL },
+      refused: /--model/,
+      isAsked: false,
+    },
+    {
+      name: 'nobody, an amount, and an unknown price',
+      flags: ['--model', MODEL, '--allow-usd', '5'],
+      answer: NOBODY,
+      refused: /--price/,
+      isAsked: false,
+    },
+  ];
+  for (const mode of MODES)
+    for (const { name, flags, answer, args = {}, refused, isAsked } of cases)
+      it(`of ${name} decides whether a model is called (${mode})`, async () => {
+        const asked: string[] = [];
+        const reply =
+          answer &&
+          ((message: string): Answer => {
+            asked.push(message);
+            return answer;
+          });
+        const client = await open(flags, { mode, ...(reply && { answer: reply }) });
+        const result = await client.raw('tree_start', { ...START, ...args, wait_seconds: 40 });
+        assert.equal(asked.length, isAsked ? 1 : 0);
+        if (isAsked)
+          assert.match(asked[0] as string, /Forecast: about \d+ calls(?:.|\n)*It pauses before it spends more than/);
+        if (refused) {
+          assert.equal(result.isError, true);
+          assert.match(result.content[0]?.text ?? '', refused);
+          assert.equal(server.log.length, 0, 'no permission, no call');
+          assert.deepEqual(await client.call('tree_list', {}), { searches: [], more: 0 });
+        } else {
+          assert.equal(result.isError ?? false, false, result.content[0]?.text);
+          assert.ok(server.log.length > 0);
+        }
+      });
+
+  for (const mode of MODES)
+    it(`is not needed for quotes from the folder (${mode})`, async () => {
+      const client = await open(PAID, { mode });
+      const result = await client.call('tree_start', { ...START, model: 'workspace/quotes', wait_seconds: 40 });
+      assert.equal(result['state'], 'finished');
+      assert.equal(server.log.length, 0);
+    });
+
+  it('is asked for what removes something, and what the flag allows', async () => {
+    const quotes = { ...START, model: 'workspace/quotes', wait_seconds: 40 };
+    for (const [flags, answer, refused] of [
+      [[], NOBODY, /--allow-delete/],
+      [['--allow-usd', '5'], NOBODY, /--allow-delete/],
+      [['--allow-delete'], NOBODY, undefined],
+      [['--allow-delete'], { action: 'decline' }, /did not allow it/],
+      [[], YES, undefined],
+    ] as [string[], Answer | undefined, RegExp | undefined][]) {
+      const client = await open(flags, answer && { answer: () => answer });
+      const { search } = await client.call('tree_start', quotes);
+      const { nodes } = await client.call('tree_read', { search, what: 'outline' });
+      const [{ node }] = nodes as [{ node: string }];
+      const pruned = await client.raw('tree_act', { search, node, action: 'prune' });
+      assert.equal(pruned.isError === true, refused !== undefined, pruned.content[0]?.text);
+      if (refused) assert.match(pruned.content[0]?.text ?? '', refused);
+      const { status } = await client.call('tree_read', { search, what: 'node', node });
+      assert.equal(status === 'pruned', refused === undefined);
+    }
+  });
+
+  it('of the command line is for all searches of a server together, and max_usd can only lower it', async () => {
+    // Each token costs a dollar for a thousand: a search cannot go far.
+    const price = ['--model', MODEL, '--price', '1000,1000,1000'];
+    const client = await open([...price, '--allow-usd', '6']);
+    const begin = async (args: object = {}) => await client.raw('tree_start', { ...START, ...args, wait_seconds: 40 });
+    const first = await begin({ max_usd: 3 });
+    assert.equal(first.structuredContent?.['state'], 'paused', first.content[0]?.text);
+    let sum = 0;
+    let isRefused = false;
+    for (let i = 0; i < 6; i++) {
+      const next = await begin({ max_usd: 100 });
+      if (next.isError) {
+        assert.match(next.content[0]?.text ?? '', /--allow-usd are spent/);
+        isRefused = true;
+        break;
+      }
+    }
+    for (const { usd } of (await client.call('tree_list', {}))['searches'] as { usd: number }[]) sum += usd;
+    assert.ok(isRefused && sum > 0 && sum <= 6, String(sum));
+    const tokens = server.billed.prompt + server.billed.completion;
+    assert.ok(tokens / 1000 <= 6, String(tokens));
+  });
+
+  it('that was given for one thing is none for another', async () => {
+    const asked: string[] = [];
+    const client = await open(PAID, {
+      answer: (message) => (asked.push(message) > 1 ? { action: 'decline' } : YES),
+    });
+    const { search } = await client.call('tree_start', { ...START, max_usd: 0.0005, wait_seconds: 40 });
+    const before = server.log.length;
+    const grown = await client.raw('tree_act', { search, action: 'grow', arguments: { guards: { usd: 50 } } });
+    assert.equal(grown.isError, true);
+    assert.equal(asked.length, 2);
+    assert.equal(server.log.length, before);
+    const limits = (await client.call('tree_status', { search }))['limits'] as { max_usd: number };
+    assert.equal(limits.max_usd, 0.0005);
+  });
+});

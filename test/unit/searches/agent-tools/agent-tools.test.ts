@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-faces.ts';
+import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+describe('the tools over searches for agents', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let tools: ToolHost;
+  beforeEach(async () => {
+    folder = temporaryFolder('agent-tools');
+    await writeFile(
+      join(folder, 'queue.md'),
+      '# Queue\n\nA request waits in the queue.\n\n## Timeouts\n\nIt times out.\n',
+    );
+    await writeFile(join(folder, 'lease.md'), '# Lease\n\nA lease is taken over when its holder is silent.\n');
+    tools = new ToolHost({ workspace: folder });
+  });
+  afterEach(() => tools.close());
+
+  const begin = async (more: object = {}): Promise<string> => {
+    const { data } = await tools.call('tree_start', {
+      question: 'Why do requests time out?',
+      wait_seconds: 50,
+      ...more,
+    });
+    assert.equal(data['state'], 'finished');
+    return data['search'] as string;
+  };
+
+  it('start, wait for, read, steer and list a search that only quotes, without asking anybody', async () => {
+    const progress: string[] = [];
+    const { data, text } = await tools.call(
+      'tree_start',
+      { question: 'Why do requests time out?', size: 'small', wait_seconds: 50 },
+      { progress: (said) => void progress.push(said) },
+    );
+    assert.equal(data['search'], 'why-do-requests-time-out');
+    assert.match(text, /^Why do requests time out\? \(why-do-requests-time-out, research\)\nState: finished/);
+    assert.ok(progress.length > 0);
+    const search = data['search'];
+    const outline = await tools.call('tree_read', { search, what: 'outline' });
+    const [first] = outline.data['nodes'] as unknown as { node: string; title: string }[];
+    assert.ok(first && outline.text.includes(first.node));
+    const node = await tools.call('tree_read', { search, what: 'node', node: first.node });
+    assert.match(node.text, /^# .*\nStatus: /);
+    assert.deepEqual(node.files, [{ search, path: `${first.node}/document.md`, title: first.title }]);
+    assert.match((await tools.call('tree_read', { search, what: 'report' })).text, /Why do requests time out/);
+    const words = await tools.call('tree_read', { search, what: 'words', node: first.node, call: 1 });
+    assert.match(words.text, /── prompt/);
+    const note = { search, node: first.node, action: 'note', arguments: { text: 'Look at the lease.' } };
+    assert.deepEqual((await tools.call('tree_act', note)).data['done'], {
+      action: 'note',
+      ok: true,
+      message: (await tools.call('tree_act', note)).text.split('\n')[0],
+    });
+    const listed = (await tools.call('tree_list')).data['searches'] as unknown as { search: string; state: string }[];
+    assert.deepEqual(
+      listed.map((each) => [each.search, each.state]),
+      [[search, 'finished']],
+    );
+    assert.equal((await tools.call('tree_wait', { search })).data['state'], 'finished');
+    assert.equal((await tools.call('tree_status', { search })).data['run_by'], 'nobody');
+    assert.deepEqual(tools.asked, []);
+    assert.deepEqual(tools.told, []);
+  });
+
+  it('give each search a folder of its own', async () => {
+    const names = [await begin({ size: 'small' }), await begin({ size: 'small' })];
+    assert.deepEqual(names, ['why-do-requests-time-out', 'why-do-requests-time-out-2']);
+  });
+
+  it('offer exactly what the table of actions does, and do nothing else', async () => {
+    const search = await begin({ size: 'small' });
+    const offers = await tools.call('tree_act', { search });
+    const names = (offers.data['actions'] as unknown as { action: string }[]).map(({ action }) => action);
+    assert.ok(names.includes('grow') && names.includes('report') && !names.includes('pause'));
+    await assert.rejects(tools.call('tree_act', { search, action: 'pause' }), /"pause" cannot be done now/);
+    await assert.rejects(tools.call('tree_act', { search, action: '__proto__' }), /cannot be done now/);
+    await assert.rejects(tools.call('tree_act', { search, node: 'nowhere', action: 'prune' }), /There is no node/);
+  });
+
+  it('ask before something is removed, also where it costs nothing', async () => {
+    const search = await begin({ size: 'small' });
+    const { data } = await tools.call('tree_read', { search, what: 'outline' });
+    const [{ node }] = data['nodes'] as unknown as [{ node: string }];
+    const prune = { search, node, action: 'prune' };
+    await assert.rejects(tools.call('tree_act', prune), (error) => isThoughtTreeError(error, 'declined'));
+    assert.deepEqual(
+      tools.asked.map(({ spends, removes }) => [spends, removes]),
+      [[false, true]],
+    );
+    const allowing = new ToolHost({ workspace: folder, permit: () => ({}) });
+    const done = await allowing.call('tree_act', prune);
+    assert.match(done.text, /is pruned, with everything below it/);
+    const status = await allowing.call('tree_read', { search, what: 'node', node });
+    assert.equal(status.data['status'], 'pruned');
+  });
+
+  it('pause what they run where a call is cancelled, and continue it later', async () => {
+    const cancel = new AbortController();
+    const start = { question: 'Why do requests time out?', size: 'all', max_depth: 12, wait_seconds: 50 };
+    const begun = tools.call('tree_start', start, { signal: cancel.signal, progress: () => cancel.abort() });
+    await assert.rejects(begun, /cancelled/);
+    const [search] = (await tools.call('tree_list')).data['searches'] as unknown as [{ search: string; state: string }];
+    assert.equal(tools.host.runs.isHere(join(folder, 'thought-trees', search.search)), false);
+    if (search.state === 'finished') return; // it was faster
+    assert.equal(search.state, 'paused');
+    const resumed = await tools.call('tree_act', { search: search.search, action: 'resume' });
+    assert.equal(resumed.text.split('\n')[0], 'The search runs.');
+    const { data } = await tools.call('tree_wait', { search: search.search, seconds: 50 });
+    assert.equal(data['state'], 'finished');
+  });
+
+  it('find searches by their names alone: nothing outside of the folder, and no link', async () => {
+    const search = await begin({ size: 'small' });
+    const other = join(folder, 'elsewhere');
+    await mkdir(other);
+    await symlink(join(folder, 'thought-trees', search), join(folder, 'thought-trees', 'link'));
+    for (const name of [
+      '..',
+      '.',
+      `../thought-trees/${search}`,
+      'link',
+      'elsewhere',
+      `${search}/`,
+      `${search}\0`,
+      '',
+      'a\\b',
+    ])
+      for (const tool of ['tree_status', 'tree_wait'] as const)
+        await assert.rejects(tools.call(tool, { search: name }), (error) =>
+          isThoughtTreeError(error, 'not-found', 'bad-input'),
+        );
+    for (const node of ['../..', '/etc/passwd', '\0', '../../queue.md'])
+      await assert.rejects(tools.call('tree_read', { search, what: 'node', node }), /There is no node/);
+    assert.deepEqual((await readdir(join(folder, 'thought-trees'))).sort(), ['link', search]);
+  });
+
+  it('have schemas and annotations that say the worst of what they can do', () => {
+    const worst = TREE_TOOLS.map(({ name, annotations: a }) => [
+      name,
+      a.readOnlyHint,
+      a.destructiveHint,
+      a.openWorldHint,
+    ]);
+    assert.deepEqual(worst, [
+      ['tree_start', false, false, true],
+      ['tree_wait', true, false, false],
+      ['tree_status', true, false, false],
+      ['tree_read', true, false, false],
+      ['tree_act', false, true, true],
+      ['tree_list', true, false, false],
+    ]);
+  });
+});
