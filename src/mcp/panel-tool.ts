@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ActionFace } from '../core/actions/action-face.ts';
@@ -11,6 +12,7 @@ import { offeredActions } from '../searches/agent-tools/offered-actions.ts';
 import { detailsOf, graphExchange } from '../searches/graph/graph-details.ts';
 import { graphNodeOf, graphSearchOf } from '../searches/graph/graph-of-search.ts';
 import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
+import type { Investigations } from './investigations.ts';
 import type { TreeProgram } from './tree-program.ts';
 
 /** The most nodes that a page in the chat gets: whole levels first. */
@@ -19,6 +21,7 @@ const MOST_NODES = 2000;
 const LONGEST_DOCUMENT = 50_000;
 
 const Input = z.object({
+  /** A search by its name, or an investigation by its id. */
   search: z.string().min(1).max(300),
   /** The version that the page shows: what has not changed since is not sent again. */
   since: z.string().max(100).optional(),
@@ -34,7 +37,12 @@ const Output = z.looseObject({ version: z.string() });
 /**
  * Adds the tool with which the panel in the chat asks for what it draws. It is for the page alone, and hidden from models.
  */
-export function addPanelTool(server: McpServer, program: TreeProgram, isReadOnly: boolean): void {
+export function addPanelTool(
+  server: McpServer,
+  program: TreeProgram,
+  investigations: Investigations,
+  isReadOnly: boolean,
+): void {
   server.registerTool(
     'panel_changes',
     {
@@ -47,7 +55,10 @@ export function addPanelTool(server: McpServer, program: TreeProgram, isReadOnly
     },
     async (asked: Input): Promise<CallToolResult> => {
       try {
-        const data = await changesOf(program, asked, isReadOnly);
+        // Tools of investigations know one by its id; all others by the name of its folder.
+        const found = await investigations.find(asked.search);
+        const search = found ? basename(found.folder) : asked.search;
+        const data = { ...(await changesOf(program, { ...asked, search }, isReadOnly)), name: search };
         return { content: [{ type: 'text', text: `Version ${data.version}` }], structuredContent: data };
       } catch (error) {
         return { isError: true, content: [{ type: 'text', text: toThoughtTreeError(error).message }] };
