@@ -26,6 +26,36 @@ export const limitsHeldBack = message(
 );
 export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
 
+// What checking receipts and citations again found
+
+export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');
+export const foreignJournal = message(
+  'searches.verify.foreign-journal',
+  "There is no journal here that this user's programs wrote.",
+);
+export const noSession = message('searches.verify.no-session', 'The session file of the agent {agent} is not here.');
+export const notInJournal = message('searches.verify.not-in-journal', 'The journal does not tell of it.');
+export const nodeEdited = message(
+  'searches.verify.node-edited',
+  'Its node.json was changed since the search wrote it.',
+);
+export const documentEdited = message(
+  'searches.verify.document-edited',
+  'Its document was changed since the search wrote it.',
+);
+export const untoldCall = message('searches.verify.no-such-call', 'The journal tells of no call {call} to {model}.');
+export const noConversation = message('searches.verify.no-conversation', 'The conversation is not here.');
+export const otherWords = message(
+  'searches.verify.other-words',
+  'What was asked or answered is not what the receipt says.',
+);
+export const quotationStale = message(
+  'searches.verify.stale',
+  'The file changed, and the quotation is no longer in it.',
+);
+export const fileNotHere = message('searches.verify.file-not-here', 'The file is not here.');
+export const quotationNotFound = message('searches.verify.not-found', 'The quotation is not in the file.');
+
 // Places
 
 export const folderNeeded = message(
