@@ -32,3 +32,4 @@ export const runsElsewhere = message(
   `${ask}, and another program runs this search, so that --allow-usd cannot limit it. The person may do it there, or pause it there first.`,
 );
 export const notAllowed = message('mcp.not-allowed', 'The person did not allow it. Nothing was done.');
+export const cannotListen = message('mcp.cannot-listen', 'Nothing can be served on port {port}: {why}.');
