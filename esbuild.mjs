@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
   agents: 'src/extension/agents/agents.ts',
-  'agent-tools': 'src/searches/agent-tools/agent-tools.ts',
+  chat: 'src/extension/chat/tree-chat.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
   claude: 'src/models/agents/claude/claude-model.ts',

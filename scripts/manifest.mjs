@@ -11,6 +11,7 @@ import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
+import { TREE_TOOLS } from '../src/searches/agent-tools/tool-faces.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 
 const check = process.argv.includes('--check');
@@ -31,20 +32,44 @@ function put(file, text) {
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const faces = KINDS.map(({ face }) => face);
 const { commands, menus, keybindings } = commandContributions(faces);
-manifest.contributes = { ...manifest.contributes, commands, menus, keybindings };
+manifest.contributes = {
+  ...manifest.contributes,
+  languageModelTools: languageModelTools(),
+  commands,
+  menus,
+  keybindings,
+};
 put('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
 
 // The titles of a kind's own actions, and of common ones that have none by hand.
 const titles = JSON.parse(readFileSync('package.nls.json', 'utf8'));
 const keyOf = (id) => `command.${id.slice('thoughtTree.'.length)}`;
-const byHand = Object.entries(titles).filter(([key]) => !/^command\.\w+\./.test(key));
+const byHand = Object.entries(titles).filter(([key]) => !/^(?:command\.\w+|tool)\./.test(key));
 const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action && !(keyOf(id) in titles));
 const own = [
   ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
   ...kindCommands(faces).map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
+  ...TREE_TOOLS.map(({ name, title }) => [`tool.${name}`, title]),
 ];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
 put('package.nls.json', `${JSON.stringify(Object.fromEntries(byHand.toSpliced(last, 0, ...own)), null, 2)}\n`);
+
+/** The tools for the editor's own agents: those of the MCP server, by the same names. */
+function languageModelTools() {
+  return TREE_TOOLS.map(({ name, description, input }) => {
+    const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
+    return {
+      name,
+      displayName: `%tool.${name}%`,
+      modelDescription: description,
+      toolReferenceName: name.replace(/_(\w)/, (_all, letter) => letter.toUpperCase()),
+      canBeReferencedInPrompt: true,
+      icon: '$(type-hierarchy)',
+      when: 'isWorkspaceTrusted && workspaceFolderCount > 0',
+      inputSchema,
+    };
+  });
+}
 
 function inTitleCase(text) {
   return text.replaceAll(/(^| )(\p{Ll})/gu, (_, space, letter) => space + letter.toUpperCase());

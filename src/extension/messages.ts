@@ -30,3 +30,12 @@ export const leadsElsewhere = message(
   'editor.leads-elsewhere',
   'Nothing was written: the folder {path} leads to another place.',
 );
+export const notAllowed = message('editor.not-allowed', 'Nobody allowed it.');
+export const noSearchYet = message(
+  'editor.no-search-yet',
+  'There is no search in this folder yet. Start Tree Search begins one.',
+);
+export const proseNeeded = message(
+  'editor.prose-needed',
+  'This takes a model that writes text of its own. Choose one with Select Model.',
+);

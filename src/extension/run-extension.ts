@@ -5,6 +5,8 @@ import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
 import { launcherFolder } from './agents/launcher-folder.ts';
 import { McpServers } from './agents/mcp-servers.ts';
+import { ChatModels } from './chat/chat-models.ts';
+import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
@@ -77,6 +79,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const chatModels = new ChatModels(context.globalState, () => view.view.visible);
+  const chat = chatLoader({ kinds, library, runner, opener, chooser });
   const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
   context.subscriptions.push(
     log,
@@ -91,6 +95,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new EndNotices(runner, actions, log, kinds),
     new CitationWatch(runner, log),
     new McpServers(context.extension, keys),
+    chatModels,
+    ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );
   const commands: Commands = {
@@ -109,6 +115,18 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     },
     'thoughtTree.showActions': () => showActions(library, available),
     'thoughtTree.copyMcpConfiguration': async () => (await loadAgents()).copyMcpConfiguration(context),
+    'thoughtTree.showStatus': async (target) => {
+      const search = await targets.search(target);
+      if (search) await (await chat()).show('status', search);
+    },
+    'thoughtTree.showBest': async (target) => {
+      const search = await targets.search(target);
+      if (search) await (await chat()).show('best', search);
+    },
+    'thoughtTree.explain': async (target) => {
+      const found = await targets.node(target);
+      if (found) await (await chat()).explain(found.search, found.path);
+    },
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
   const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
@@ -121,6 +139,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
   void keepLauncher(context).catch(failed);
+  void chatModels.open().catch(failed);
   return {
     start: (request) => start.begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),

@@ -6,6 +6,7 @@ import type { AppResource } from './app-resources.ts';
 import { addDocuments } from './documents.ts';
 import { addInvestigationTools } from './investigation-tools.ts';
 import type { Investigations, InvestigationsParts } from './investigations.ts';
+import { addPanelTool } from './panel-tool.ts';
 import { addPrompts } from './prompts.ts';
 import { tellChanges } from './subscriptions.ts';
 import type { TreeProgram } from './tree-program.ts';
@@ -41,6 +42,7 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly);
   addTreeTools(server, program, isReadOnly, apps);
+  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
   addDocuments(server, program, apps);
   addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');

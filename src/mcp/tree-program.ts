@@ -122,7 +122,7 @@ export class TreeProgram {
   }
 
   #load(): Promise<Loaded> {
-    this.#loaded ??= import('../searches/agent-tools/agent-tools.ts').then(({ agentTools: tools }) => {
+    this.#loaded ??= import('../searches/searches.ts').then(({ searches: { agentTools: tools } }) => {
       const { kinds, workspace, baseUrl } = this.#parts;
       const env = readEnvironment(process.env);
       const changes = new tools.DocumentChanges(this, (change) => {

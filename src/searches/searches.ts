@@ -7,6 +7,7 @@ import { testModel } from '../models/test-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
 import { actOnSearch } from './act-on-search.ts';
+import { agentTools } from './agent-tools/agent-tools.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
@@ -17,6 +18,8 @@ import { recallUse } from './trust/search-use.ts';
 
 /** The only way into the engine for a host that loads it when it is first needed: a bundle of its own. */
 export const searches = {
+  /** The tools over searches for agents, which need most of the others. */
+  agentTools,
   costOf,
   /** Whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',

@@ -14,6 +14,9 @@ export interface CommandArguments {
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
   'thoughtTree.showActions': [];
+  'thoughtTree.showStatus': [SearchTarget?];
+  'thoughtTree.showBest': [SearchTarget?];
+  'thoughtTree.explain': [NodeTarget?];
   'thoughtTree.copyMcpConfiguration': [];
   'thoughtTree.installSkill': [];
 }
@@ -123,6 +126,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.showLog': { menus: [{ menu: 'view/title', group: '3_help@1' }] },
   'thoughtTree.copyDiagnostics': { menus: [{ menu: 'view/title', group: '3_help@2' }] },
   'thoughtTree.showActions': { palette: SEARCHES },
+  'thoughtTree.showStatus': { palette: SEARCHES, menus: [item('4_open@4', 'search')] },
+  'thoughtTree.showBest': { palette: SEARCHES, menus: [item('4_open@5', 'search')] },
+  'thoughtTree.explain': { palette: SEARCHES, enablement: TRUSTED, menus: [item('4_open@6', 'node')] },
   'thoughtTree.copyMcpConfiguration': {
     palette: 'workspaceFolderCount > 0',
     menus: [{ menu: 'view/title', group: '4_agents@1' }],

@@ -12,6 +12,7 @@ import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Outcome } from '../../engine/outcome.ts';
 import type { Search } from '../../engine/search.ts';
 import type { SearchParts } from '../../engine/search-parts.ts';
+import type { ActionOutcome, Actor } from '../../searches/act-on-search.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { approveForecast } from '../commands/approve-forecast.ts';
@@ -36,14 +37,16 @@ export interface RunRequest {
   readonly place: Place;
   readonly model: string;
   /** The model that picks and scores, if different. */
-  readonly judge?: string;
+  readonly judge?: string | undefined;
   readonly limits?: SearchParts['limits'];
   readonly concurrency?: number;
   readonly timeoutMs?: number;
   /** The search to create first; undefined if it exists. */
-  readonly create?: SearchFile;
+  readonly create?: SearchFile | undefined;
   /** Whether a person reviews the decomposition of the problem before the search begins. */
   readonly showsPlan?: boolean;
+  /** Whether they were shown its forecast, and agreed. */
+  readonly isAgreed?: boolean;
 }
 
 /** How a run of this window ended. */
@@ -177,9 +180,9 @@ export class SearchRunner implements vscode.Disposable {
       openModel: () => this.#models.open(model, place.workspace),
       openJudge: judge === undefined || judge === model ? undefined : () => this.#models.open(judge, place.workspace),
       translation: editorTranslation(),
-      approve: (opened, judging) => {
+      approve: async (opened, judging) => {
         for (const one of [opened, judging]) if (one) tellOfAgent(one);
-        return approveForecast(this.#kinds, request, opened, judging);
+        if (!request.isAgreed) await approveForecast(this.#kinds, request, opened, judging);
       },
     };
   }
@@ -238,21 +241,30 @@ export class SearchRunner implements vscode.Disposable {
    * @throws ThoughtTreeError saying why not
    */
   async act(place: Place, call: ActionCall, signal?: AbortSignal): Promise<Message> {
+    const { ok, say, reason, problems } = await this.outcome(place, call, { by: BY, signal });
+    if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say, problems && { problems });
+    return say;
+  }
+
+  /**
+   * The same with all that is known of its result.
+   * @param how who asks, in journals; and what it may spend if nobody runs the search, in US dollars
+   * @throws ThoughtTreeError if it is refused here
+   */
+  async outcome(place: Place, call: ActionCall, how: Pick<Actor, 'by' | 'signal' | 'mostUsd'>): Promise<ActionOutcome> {
     const run = this.#runs.get(place.folder);
-    if (run) return (await run.search.act(call, BY)).say; // does not wait for a report: the search writes it at its end
+    // Does not wait for a report: the search writes it at its end.
+    if (run) return { ok: true, ...(await run.search.act(call, how.by)), isResting: false };
     const searches = await loadSearches();
     const outcome = await searches.act(place, call, {
       kinds: this.#kinds,
-      by: BY,
-      signal,
+      ...how,
       translation: editorTranslation(),
       openModel: (name, trusted) => this.#models.open(name, place.workspace, trusted),
       guardsFor: (name) => guardsFor(settingsFor(vscode.Uri.file(place.workspace)), name),
     });
     this.#library.touch(`${place.folder}/.search/journal.jsonl`);
-    const { ok, say, reason, problems } = outcome;
-    if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say, problems && { problems });
-    return say;
+    return outcome;
   }
 
   /**

@@ -75,7 +75,7 @@ async function wanted(host: AgentHost, name: TreeToolName, args: unknown): Promi
   return (await planFor(host, name, args, { signal: new AbortController().signal })).wanted;
 }
 
-/** The tools over searches for agents: a bundle of its own, loaded when the first of them is called. */
+/** The tools over searches for agents: a part of `searches`, which is loaded when the first of them is called. */
 export const agentTools = {
   run,
   wanted,

@@ -10,7 +10,8 @@ const common = {
   version: '1.0.0',
   maxInputTokens: 64_000,
   maxOutputTokens: 8000,
-  capabilities: {},
+  // Without tools the chat does not offer a model.
+  capabilities: { toolCalling: true },
 };
 const MODELS = [
   { ...common, id: 'scripted-1', name: 'Scripted 1' },

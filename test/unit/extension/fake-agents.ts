@@ -35,3 +35,16 @@ export class McpStdioServerDefinition {
     this.version = version;
   }
 }
+export class LanguageModelToolResult {
+  readonly content: unknown[];
+  constructor(content: unknown[]) {
+    this.content = content;
+  }
+}
+export class CancellationError extends Error {}
+export class ChatResponseTurn {
+  readonly result: { metadata?: Record<string, unknown> };
+  constructor(result: { metadata?: Record<string, unknown> }) {
+    this.result = result;
+  }
+}

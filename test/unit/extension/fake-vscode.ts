@@ -106,7 +106,7 @@ export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3
 /** Escapes what the editor's own class escapes. */
 export class MarkdownString {
   value: string;
-  isTrusted: boolean | undefined;
+  isTrusted: boolean | { enabledCommands: readonly string[] } | undefined;
   supportHtml: boolean | undefined;
   readonly supportThemeIcons: boolean;
   constructor(value = '', supportThemeIcons = false) {
@@ -292,6 +292,8 @@ export interface FakeChat {
 }
 export const lm = {
   registerMcpServerDefinitionProvider: () => nothing,
+  invokeTool: async (_name: string, _how: { input: object }): Promise<unknown> => undefined,
+  onDidChangeChatModels: new EventEmitter<undefined>().event,
   selectChatModels: async ({ id }: { id?: string } = {}): Promise<FakeChat[]> =>
     fake.models.filter((model) => id === undefined || model.id === id),
 };

@@ -21,17 +21,23 @@ const texts = json('package.nls.json') as Record<string, string>;
 const textOf = (key: string): string => texts[key.slice(1, -1)] ?? '';
 
 /** Commands of the editor's own that texts link to. */
-const EDITORS = new Set(['vscode.openFolder', 'workbench.trust.manage', 'thoughtTree.searches.focus']);
+const EDITORS = new Set([
+  'vscode.openFolder',
+  'workbench.trust.manage',
+  'thoughtTree.searches.focus',
+  'workbench.action.chat.open',
+]);
 
 describe('the empty sidebar', () => {
   /** A `when` clause for one state of the window. */
-  const holds = (when: string, folders: number, trusted: boolean): boolean =>
+  const holds = (when: string, folders: number, trusted: boolean, hasModel = true): boolean =>
     when.split(' && ').every((part) => {
       const known: Record<string, boolean> = {
         'workspaceFolderCount == 0': folders === 0,
         'workspaceFolderCount > 0': folders > 0,
         isWorkspaceTrusted: trusted,
         '!isWorkspaceTrusted': !trusted,
+        'thoughtTree.noChatModel': !hasModel,
       };
       assert.ok(part in known, `"${part}" is not known here`);
       return known[part] as boolean;
@@ -51,16 +57,28 @@ describe('the empty sidebar', () => {
       assert.match(said, text);
       assert.ok(said.includes(`(command:${command})`));
     });
+
+  it('says that the chat cannot answer, besides what to do, where the editor has no language model', () => {
+    const shown = contributes.viewsWelcome.filter(({ when }) => holds(when, 1, true, false));
+    const [start = '', chat = ''] = shown.map(({ contents }) => textOf(contents));
+    assert.match(start, /Ask a hard question/);
+    assert.match(chat, /@tree in its chat cannot answer(?:.|\n)+Everything that @tree does is a command too/);
+    for (const [folders, trusted] of [
+      [0, true],
+      [1, false],
+    ] as const)
+      assert.equal(contributes.viewsWelcome.filter(({ when }) => holds(when, folders, trusted, false)).length, 1);
+  });
 });
 
 describe('the walkthrough', () => {
   const [walkthrough] = contributes.walkthroughs;
   const steps = walkthrough?.steps ?? [];
 
-  it('has four steps', () => {
+  it('has five steps', () => {
     assert.deepEqual(
       steps.map(({ id }) => id),
-      ['model', 'start', 'steer', 'report'],
+      ['model', 'start', 'steer', 'report', 'agents'],
     );
   });
 

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Where an answer goes: the chat, or a document for those who have no model and so no chat. */
+export interface AnswerSink {
+  /** Our own words, as Markdown. What is from elsewhere has to be escaped. */
+  markdown(text: string): void;
+  /** Words of a model or of a file, as Markdown that cannot run anything. */
+  foreign(text: string): void;
+  /** A link to a node's document; to the search's report if the path is empty. */
+  link(folder: string, path: string, title: string): void;
+  button(command: vscode.Command): void;
+  progress(text: string): void;
+}
+
+/** The chat. Its own links to files show their names, which are the same for every node: so links are commands of ours. */
+export function chatSink(stream: vscode.ChatResponseStream): AnswerSink {
+  return {
+    markdown: (text) => stream.markdown(text),
+    foreign: (text) => stream.markdown(new vscode.MarkdownString(withoutCommands(text))),
+    link: (folder, path, title) => stream.markdown(linkTo(folder, path, title)),
+    button: (command) => stream.button(command),
+    progress: (text) => stream.progress(text),
+  };
+}
+
+/** An untitled document, shown once it is complete. */
+export class DocumentSink implements AnswerSink {
+  #text = '';
+
+  markdown(text: string): void {
+    this.#text += text;
+  }
+
+  foreign(text: string): void {
+    this.#text += withoutCommands(text);
+  }
+
+  link(folder: string, path: string, title: string): void {
+    this.#text += `[${escaped(title)}](${vscode.Uri.file(fileOf(folder, path)).toString()})`;
+  }
+
+  button(): void {
+    // A document has none: the palette and the menus have the commands.
+  }
+
+  progress(): void {
+    // It is shown when it is complete.
+  }
+
+  async show(): Promise<void> {
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content: this.#text.trimStart() });
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+}
+
+/** Text as it is, within Markdown. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+\-.!|<>~$]/g, String.raw`\$&`);
+}
+
+function fileOf(folder: string, path: string): string {
+  return path === '' ? join(folder, 'report.md') : join(folder, ...path.split('/'), 'document.md');
+}
+
+/** Only these two commands can be called by it, and both only show something. */
+function linkTo(folder: string, path: string, title: string): vscode.MarkdownString {
+  const command = path === '' ? 'thoughtTree.openReport' : 'thoughtTree.openDocument';
+  const target = encodeURIComponent(JSON.stringify([{ folder, path }]));
+  // A bracket of the address would end it.
+  const address = `command:${command}?${target.replaceAll('(', '%28').replaceAll(')', '%29')}`;
+  const text = new vscode.MarkdownString(`[${escaped(title)}](${address})`);
+  text.isTrusted = { enabledCommands: [command] };
+  return text;
+}
+
+/** A link to a command would look like any other. */
+function withoutCommands(text: string): string {
+  return text.replaceAll(/\]\(\s*command:/gi, '](#');
+}

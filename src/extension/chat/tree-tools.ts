@@ -1,0 +1,190 @@
+import * as vscode from 'vscode';
+import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { faceOf } from '../../engine/kind/kinds.ts';
+import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../searches/agent-tools/agent-host.ts';
+import type { TreeToolName } from '../../searches/agent-tools/tool-faces.ts';
+import { loadSearches } from '../load-searches.ts';
+import { messageText } from '../message-text.ts';
+import { notAllowed } from '../messages.ts';
+import { guardsFor, settingsFor } from '../settings.ts';
+import { withoutLinks } from '../without-links.ts';
+import { escaped } from './answer-sink.ts';
+import { type HostParts, windowHost } from './window-host.ts';
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** Questions that were shown and not acted on yet: more than that nobody has open. */
+const MOST_ASKED = 50;
+
+/**
+ * The tools over searches as the editor's agents get them: the same as those of the MCP server, carried out by this
+ * window. What spends or removes is shown on the editor's own card first, with its forecast.
+ */
+export class TreeTools {
+  readonly #parts: HostParts;
+  /** What was shown to a person, by the call. The editor calls only what they allowed. */
+  readonly #asked = new Map<string, Wanted>();
+  /** Calls whose model a person picked in the chat. */
+  readonly #chosen = new Set<string>();
+  /** What calls answered, until whoever made them takes it. */
+  readonly #answers = new Map<string, ToolAnswer>();
+
+  constructor(parts: HostParts) {
+    this.#parts = parts;
+  }
+
+  /** The card before a call. */
+  async prepare(name: TreeToolName, input: Input): Promise<vscode.PreparedToolInvocation> {
+    const invocationMessage = messageFor(name, input);
+    const { agentTools } = await loadSearches();
+    // What cannot be done is said by the call itself.
+    const wanted = await agentTools
+      .wanted(this.#hostFor(name, input, refuse), name, this.#withSettings(name, input))
+      .catch(() => undefined);
+    const key = keyOf(name, input);
+    this.#asked.delete(key);
+    if (!wanted) return { invocationMessage };
+    if (this.#asked.size >= MOST_ASKED) this.#asked.clear();
+    this.#asked.set(key, wanted);
+    return {
+      invocationMessage,
+      confirmationMessages: {
+        title: withoutLinks(wanted.question),
+        message: cardText([...wanted.details, ...limitLines(name, wanted)]),
+      },
+    };
+  }
+
+  /**
+   * Carries out a call that the editor let through.
+   * @throws Error in words for the agent
+   */
+  async invoke(
+    name: TreeToolName,
+    input: Input,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    const key = keyOf(name, input);
+    const shown = this.#asked.get(key);
+    this.#asked.delete(key);
+    try {
+      const answer = await this.#run(name, input, signalOf(token), (wanted) => permitAfter(shown, wanted));
+      if (this.#answers.size >= MOST_ASKED) this.#answers.clear();
+      this.#answers.set(key, answer);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(answer.text)]);
+    } catch (error) {
+      throw new Error(messageText(toThoughtTreeError(error).say));
+    }
+  }
+
+  /** Says before a call that a person picked its model. */
+  chose(name: TreeToolName, input: Input): void {
+    this.#chosen.add(keyOf(name, input));
+  }
+
+  /** What a call that was let through has answered, once; undefined if it was not made. */
+  take(name: TreeToolName, input: Input): ToolAnswer | undefined {
+    const key = keyOf(name, input);
+    this.#chosen.delete(key);
+    const answer = this.#answers.get(key);
+    this.#answers.delete(key);
+    return answer;
+  }
+
+  /**
+   * Reads for the window itself, which nobody has to allow.
+   * @throws ThoughtTreeError also if it would spend or remove something
+   */
+  async read(name: TreeToolName, input: Input, signal: AbortSignal): Promise<ToolAnswer> {
+    return await this.#run(name, input, signal, refuse);
+  }
+
+  async #run(
+    name: TreeToolName,
+    input: Input,
+    signal: AbortSignal,
+    permit: (wanted: Wanted) => Promise<Permit>,
+  ): Promise<ToolAnswer> {
+    const { agentTools } = await loadSearches();
+    const answer = await agentTools.run(this.#hostFor(name, input, permit), name, this.#withSettings(name, input), {
+      signal,
+    });
+    if (name === 'tree_start') await this.#parts.library.scan();
+    return answer;
+  }
+
+  /** A new search goes as far as the person's settings say, where the caller says nothing. */
+  #withSettings(name: TreeToolName, input: Input): Input {
+    if (name !== 'tree_start') return input;
+    const { size, maxDepth, tools, context } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
+    const { kinds } = this.#parts;
+    const face = typeof input['kind'] === 'string' ? faceOf(kinds, input['kind']) : kinds[0]?.face;
+    const depth = face?.depthFollows ? {} : { max_depth: maxDepth };
+    const options = { ...(tools ? { tools } : {}), ...(context ? {} : { context }), ...Object(input['options']) };
+    return { size, ...depth, ...input, ...(Object.keys(options).length > 0 ? { options } : {}) };
+  }
+
+  #hostFor(name: TreeToolName, input: Input, permit: (wanted: Wanted) => Promise<Permit>): AgentHost {
+    const chosen = this.#chosen.has(keyOf(name, input)) ? String(input['model']) : undefined;
+    return windowHost(this.#parts, permit, chosen);
+  }
+}
+
+function keyOf(name: string, input: Input): string {
+  return JSON.stringify([name, input]);
+}
+
+async function refuse(): Promise<never> {
+  throw new ThoughtTreeError('declined', notAllowed());
+}
+
+/**
+ * The permission of the card that was shown. Where none was, or it said less than what is wanted now, the person is asked.
+ * @throws ThoughtTreeError `declined`
+ */
+async function permitAfter(shown: Wanted | undefined, wanted: Wanted): Promise<Permit> {
+  const most = ({ mostUsd }: Wanted): number => mostUsd ?? Number.POSITIVE_INFINITY;
+  const isShown =
+    shown?.question === wanted.question && most(wanted) <= most(shown) && shown.removes === wanted.removes;
+  if (!isShown) {
+    const yes = vscode.l10n.t('Allow');
+    const options = { modal: true, detail: wanted.details.join('\n') };
+    if ((await vscode.window.showWarningMessage(withoutLinks(wanted.question), options, yes)) !== yes) await refuse();
+  }
+  return wanted.mostUsd === undefined ? {} : { mostUsd: wanted.mostUsd };
+}
+
+/** What a card says: text of a model or a folder is shown as it is. `appendText` would keep its lines from wrapping. */
+function cardText(lines: readonly string[]): vscode.MarkdownString {
+  return new vscode.MarkdownString(lines.map((line) => `- ${escaped(line)}`).join('\n'));
+}
+
+/** Calls of the editor's own models count against a plan, so that the window's settings limit their number. */
+function limitLines(name: TreeToolName, { models = [], isPriced }: Wanted): string[] {
+  if (name !== 'tree_start' || isPriced) return [];
+  const { calls } = guardsFor(settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri), ...models);
+  return calls === undefined ? [] : [vscode.l10n.t('It pauses after {0} calls.', calls)];
+}
+
+function messageFor(name: TreeToolName, { action }: Input): string {
+  switch (name) {
+    case 'tree_start':
+      return vscode.l10n.t('Starting a tree search');
+    case 'tree_wait':
+      return vscode.l10n.t('Waiting for a tree search');
+    case 'tree_act':
+      return action === undefined
+        ? vscode.l10n.t('Looking at what can be done')
+        : vscode.l10n.t('Steering a tree search');
+    default:
+      return vscode.l10n.t('Reading tree searches');
+  }
+}
+
+/** A token of the editor as a signal. */
+export function signalOf(token: vscode.CancellationToken): AbortSignal {
+  const stop = new AbortController();
+  if (token.isCancellationRequested) stop.abort();
+  token.onCancellationRequested(() => stop.abort());
+  return stop.signal;
+}

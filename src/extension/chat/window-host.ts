@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { priceOf } from '../../models/prices.ts';
+import type { AgentFolder, AgentHost, AgentRun } from '../../searches/agent-tools/agent-host.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
+import { broughtModels, guardsFor, type Settings, settingsFor } from '../settings.ts';
+
+/** Who asks, in journals. */
+const BY = 'chat';
+
+/** What the tools need of the window. */
+export interface HostParts {
+  readonly kinds: Kinds;
+  readonly library: SearchLibrary;
+  readonly runner: SearchRunner;
+}
+
+/**
+ * This window as the program that offers the tools over searches: it runs what they begin, with its own models and keys,
+ * as if a person had begun it here.
+ * @param permit says what a person was asked before
+ * @param chosen the model that a person picked for this call, if not that of the settings
+ */
+export function windowHost(
+  { kinds, library, runner }: HostParts,
+  permit: AgentHost['permit'],
+  chosen?: string,
+): AgentHost {
+  const scope = vscode.workspace.workspaceFolders?.[0]?.uri;
+  return {
+    kinds,
+    folders: agentFolders(),
+    models: {
+      usual: () => (chosen === undefined ? usualModels(settingsFor(scope), broughtModels(scope)) : { model: chosen }),
+      facts: (name) => ({ name, free: isFreeModel(name), ...priceFor(name, settingsFor(scope)) }),
+    },
+    runs: {
+      isHere: (folder) => runner.isRunning(folder),
+      start: async (run) => void (await runner.run({ ...run, ...settingsOf(run), isAgreed: true })),
+      pause: async (folder) => {
+        const search = library.search(folder);
+        if (search) await runner.stop({ folder, workspace: search.workspace });
+      },
+      act: (place, call, signal, mostUsd) => runner.outcome(place, call, { by: BY, signal, mostUsd }),
+    },
+    permit,
+  };
+}
+
+/** The folders of the window whose searches agents may see. */
+export function agentFolders(): AgentFolder[] {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return folders.map(({ uri }) => ({
+    workspace: uri.fsPath,
+    searches: join(uri.fsPath, ...settingsFor(uri).folder.split('/')),
+  }));
+}
+
+/** The models that the person chose; those that only the workspace names are not theirs. */
+function usualModels(
+  { model, judgeModel }: Settings,
+  brought: readonly string[],
+): { readonly model?: string; readonly judge?: string } {
+  if (model === '' || brought.includes(model)) return {};
+  const hasJudge = judgeModel !== '' && judgeModel !== model && !brought.includes(judgeModel);
+  return { model, ...(hasJudge && !isFreeModel(model) ? { judge: judgeModel } : {}) };
+}
+
+function priceFor(name: string, { prices }: Settings): Pick<ReturnType<AgentHost['models']['facts']>, 'price'> {
+  const price = prices[name] ?? (name.startsWith(`${EDITOR_PROVIDER}/`) ? undefined : priceOf(name));
+  return price ? { price } : {};
+}
+
+/** A new search has the guards of the window's settings too, the lower one of each. */
+function settingsOf({ place, create, model, judge, limits }: AgentRun) {
+  const settings = settingsFor(vscode.Uri.file(place.workspace));
+  const { concurrency, timeoutMs } = settings;
+  const common = { concurrency, timeoutMs, ...(limits ? { limits } : {}) };
+  if (!create) return common;
+  const own = guardsFor(settings, model, judge);
+  const usd = Math.min(own.usd ?? Number.POSITIVE_INFINITY, limits?.guards?.usd ?? Number.POSITIVE_INFINITY);
+  const guards = { ...own, ...(Number.isFinite(usd) ? { usd } : {}) };
+  return { ...common, limits: { ...limits, guards } };
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import '../use-fake-vscode.ts';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { SearchReader } from '../../../../src/searches/reader/search-reader.ts';
+import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
+import { Uri, workspace } from '../fake-vscode.ts';
+
+const { TreeChat } = await import('../../../../src/extension/chat/tree-chat.ts');
+type ChatParts = ConstructorParameters<typeof TreeChat>[0];
+
+/** The chat over a real folder: searches run in this process, as they would in a window. */
+export class ChatBench {
+  readonly chat: InstanceType<typeof TreeChat>;
+  readonly #tools: ToolHost;
+  #searches: FollowedSearch[] = [];
+
+  constructor(folder: string) {
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'work' }];
+    this.#tools = new ToolHost({ workspace: folder });
+    const { runs } = this.#tools;
+    const library = {
+      read: Promise.resolve(),
+      get: () => this.#searches,
+      search: (path: string) => this.#searches.find((each) => each.folder === path),
+      scan: async () => {
+        const { data } = await this.#tools.call('tree_list');
+        const names = (data['searches'] as { search: string }[]).map(({ search }) => search);
+        this.#searches = await Promise.all(
+          names.map(async (name) => {
+            const place = { folder: join(folder, 'thought-trees', name), workspace: folder };
+            return (await SearchReader.read(place)) as FollowedSearch;
+          }),
+        );
+      },
+    };
+    Object.defineProperty(library, 'searches', { get: () => this.#searches });
+    const runner = {
+      isRunning: (path: string) => runs.isHere(path),
+      run: (run: Parameters<typeof runs.start>[0]) => runs.start({ ...run, permit: {} }),
+      outcome: (
+        place: Parameters<typeof runs.act>[0],
+        call: Parameters<typeof runs.act>[1],
+        how: { signal: AbortSignal; mostUsd: number | undefined },
+      ) => runs.act(place, call, how.signal, how.mostUsd),
+    };
+    this.chat = new TreeChat({ kinds: KINDS, library, runner } as unknown as ChatParts);
+  }
+
+  /** Waits until the search that was begun has ended. */
+  async end(name: string): Promise<void> {
+    await this.#tools.call('tree_wait', { search: name, seconds: 50 });
+  }
+
+  async close(): Promise<void> {
+    await this.#tools.close();
+    workspace.workspaceFolders = [];
+  }
+}

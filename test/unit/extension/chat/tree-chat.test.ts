@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { CancellationTokenSource, ChatResponseTurn, fake, lm, type MarkdownString } from '../fake-vscode.ts';
+import { ChatBench } from './chat-parts.ts';
+
+const NODE = 'limits-requests-limited-limits-md';
+
+/** What one answer said. */
+class Said {
+  text = '';
+  readonly links: string[] = [];
+  readonly buttons: string[] = [];
+  readonly stream = {
+    markdown: (value: string | MarkdownString) => {
+      this.text += typeof value === 'string' ? value : value.value;
+      if (typeof value !== 'string' && value.isTrusted) this.links.push(JSON.stringify(value.isTrusted));
+    },
+    button: ({ command }: { command: string }) => void this.buttons.push(command),
+    progress: () => undefined,
+  };
+}
+
+describe('@tree', () => {
+  let bench: ChatBench;
+  const invoked: [string, object][] = [];
+  let isSkipped = false;
+
+  before(() => {
+    fake.reset();
+    const folder = temporaryFolder('chat');
+    writeFileSync(join(folder, 'limits.md'), '# Limits\n\nRequests are limited by a token bucket.\n');
+    bench = new ChatBench(folder);
+    lm.invokeTool = async (name: string, { input }: { input: object }) => {
+      invoked.push([name, input]);
+      await bench.chat.tools.prepare(name as never, input as never);
+      if (isSkipped) throw new Error('Canceled');
+      await bench.chat.tools.invoke(name as never, input as never, new CancellationTokenSource().token as never);
+    };
+  });
+  after(() => bench.close());
+  beforeEach(() => {
+    isSkipped = false;
+    invoked.length = 0;
+  });
+
+  const ask = async (command: string | undefined, prompt = '', last?: string) => {
+    const said = new Said();
+    const request = { command, prompt, model: { id: 'scripted-1' }, toolInvocationToken: undefined };
+    const history = last === undefined ? [] : [new ChatResponseTurn({ metadata: { folder: last } })];
+    const { token } = new CancellationTokenSource();
+    const result = await bench.chat.answer(
+      request as never,
+      { history } as never,
+      said.stream as never,
+      token as never,
+    );
+    return { said, result, followups: bench.chat.followups(result).map(({ command: next }) => next) };
+  };
+
+  it('says where there is nothing to tell', async () => {
+    const { result } = await ask('status');
+    assert.match(result.errorDetails?.message ?? '', /There is no search in this folder yet/);
+  });
+
+  it('tells what it can do, and offers a question as a search', async () => {
+    const { said, followups } = await ask(undefined, 'How are requests limited?');
+    for (const name of ['start', 'status', 'best', 'explain', 'act', 'report'])
+      assert.match(said.text, new RegExp(`/${name}`));
+    assert.deepEqual(followups, ['start']);
+  });
+
+  it('uses the model of the settings, else the one picked in the chat', async () => {
+    isSkipped = true;
+    const { said } = await ask('start', 'What?');
+    assert.match(said.text, /Nothing was begun/);
+    assert.deepEqual(invoked, [['tree_start', { question: 'What?', model: 'vscode/scripted-1' }]]);
+  });
+
+  it('begins a search and answers from its files', async () => {
+    fake.settings['thoughtTree.model'] = 'workspace/quotes';
+    const { said, followups } = await ask('start', 'How are requests limited?');
+    assert.deepEqual(invoked, [['tree_start', { question: 'How are requests limited?' }]]);
+    assert.match(said.text, /^\*\*How are requests limited/);
+    assert.ok(said.buttons.includes('thoughtTree.openGraph'));
+    assert.deepEqual(followups.slice(0, 2), ['status', 'best']);
+    await bench.end('how-are-requests-limited');
+    const best = await ask('best');
+    assert.match(best.said.text, /- \[“Limits”: requests, limited .*\]\(command:thoughtTree\.openDocument/);
+    assert.deepEqual([...new Set(best.said.links)], ['{"enabledCommands":["thoughtTree.openDocument"]}']);
+    const report = await ask('report');
+    assert.match(report.said.text, /limited by a token bucket/);
+    assert.ok(report.said.buttons.includes('thoughtTree.openReport'));
+  });
+
+  it('says what can be done, and what cannot', async () => {
+    const { said } = await ask('act');
+    assert.match(said.text, /- `note`/);
+    assert.match((await ask('act', 'fly')).said.text, /"fly" cannot be done now/);
+    assert.deepEqual(invoked, []);
+  });
+
+  it('does what is named, at the node that is named, with the text behind the colon', async () => {
+    await ask('act', `note ${NODE}: look at: buckets`);
+    assert.deepEqual(invoked, [
+      [
+        'tree_act',
+        { search: 'how-are-requests-limited', action: 'note', node: NODE, arguments: { text: 'look at: buckets' } },
+      ],
+    ]);
+    isSkipped = true;
+    assert.match((await ask('act', `prune ${NODE}`)).said.text, /Nothing was done/);
+  });
+});

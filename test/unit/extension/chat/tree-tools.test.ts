@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { CancellationTokenSource, fake, type LanguageModelTextPart } from '../fake-vscode.ts';
+import { ChatBench } from './chat-parts.ts';
+
+const NODE = 'limits-requests-limited-limits-md';
+
+describe('the tools for the editor’s own agents', () => {
+  let folder: string;
+  let bench: ChatBench;
+  const token = () => new CancellationTokenSource().token;
+  const call = async (name: 'tree_start' | 'tree_act' | 'tree_read' | 'tree_status', input: object) => {
+    const { tools } = bench.chat;
+    const prepared = await tools.prepare(name, input as Record<string, unknown>);
+    const run = async () => {
+      const { content } = await tools.invoke(name, input as Record<string, unknown>, token() as never);
+      return (content[0] as LanguageModelTextPart).value;
+    };
+    return { prepared, run };
+  };
+  const card = (prepared: { confirmationMessages?: unknown }): string =>
+    JSON.stringify(prepared.confirmationMessages ?? null);
+
+  before(() => {
+    fake.reset();
+    folder = temporaryFolder('chat-tools');
+    writeFileSync(join(folder, 'limits.md'), '# Limits\n\nRequests are limited by a token bucket.\n');
+    bench = new ChatBench(folder);
+  });
+  beforeEach(() => {
+    fake.reset();
+  });
+  after(() => bench.close());
+
+  it('show no card before what is free, and begin it', async () => {
+    const { prepared, run } = await call('tree_start', { question: 'How are requests limited?', size: 'small' });
+    assert.equal(card(prepared), 'null');
+    assert.equal(prepared.invocationMessage, 'Starting a tree search');
+    assert.match(await run(), /^How are requests limited\? \(how-are-requests-limited, research\)/);
+    await bench.end('how-are-requests-limited');
+    assert.ok(existsSync(join(folder, 'thought-trees/how-are-requests-limited/report.md')));
+  });
+
+  it('show the forecast before what costs money, and begin nothing by showing it', async () => {
+    fake.settings['thoughtTree.maxUsd'] = 3;
+    const input = { question: 'What does it cost?', model: 'openai/gpt-5-mini', max_usd: 2 };
+    const { prepared } = await call('tree_start', input);
+    assert.match(card(prepared), /Start the search \\"What does it cost\?\\"\?/);
+    assert.match(card(prepared), /Forecast: about/);
+    assert.match(card(prepared), /not one that you chose/);
+    assert.match(card(prepared), /before it spends more than \\\\\$2/);
+    assert.ok(!existsSync(join(folder, 'thought-trees/what-does-it-cost')));
+  });
+
+  it('ask by themselves where no card was shown, and do nothing then', async () => {
+    const input = { search: 'how-are-requests-limited', action: 'redo', node: NODE };
+    await assert.rejects(bench.chat.tools.invoke('tree_act', input, token() as never), /Nobody allowed it\./);
+    assert.match(fake.messages.join(), /in the search/);
+  });
+
+  it('show a card before a branch is removed, once for each call', async () => {
+    const input = { search: 'how-are-requests-limited', action: 'prune', node: NODE };
+    const { prepared, run } = await call('tree_act', input);
+    assert.match(card(prepared), /Prune branch/);
+    assert.match(await run(), /What can be done with/);
+    assert.deepEqual(fake.messages, [], 'the card was the question');
+    const node = readFileSync(join(folder, `thought-trees/how-are-requests-limited/${NODE}/node.json`), 'utf8');
+    assert.match(node, /"status": "pruned"/);
+    await assert.rejects(bench.chat.tools.invoke('tree_act', input, token() as never));
+  });
+
+  it('say what is wrong in words, without a card', async () => {
+    const { prepared, run } = await call('tree_status', { search: '../../etc' });
+    assert.equal(card(prepared), 'null');
+    await assert.rejects(run, /There is no search/);
+  });
+});
