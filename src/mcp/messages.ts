@@ -33,3 +33,7 @@ export const runsElsewhere = message(
 );
 export const notAllowed = message('mcp.not-allowed', 'The person did not allow it. Nothing was done.');
 export const cannotListen = message('mcp.cannot-listen', 'Nothing can be served on port {port}: {why}.');
+export const modelOfEditor = message(
+  'mcp.model-of-editor',
+  'The models of the editor answer in its window only. Start or resume the search there, or name another model.',
+);

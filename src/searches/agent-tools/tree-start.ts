@@ -1,15 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { childSlug } from '../../core/tree/slug.ts';
+import { faceOf } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL } from '../models/choose-model.ts';
 import { newSearch } from '../new-search.ts';
 import { type Place, titleFrom } from '../place.ts';
 import type { AgentFolder, AgentHost, AgentRun, Permit, ToolAnswer, ToolCall } from './agent-host.ts';
 import { askMoney, needsNoPermission } from './ask-money.ts';
 import { limitsWith } from './limits-with.ts';
+import { noSuchOption, nothing } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import { statusAnswer } from './status-of.ts';
@@ -27,9 +29,14 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const kind = args.kind ?? host.kinds[0]?.face.name ?? '';
   const prompt = args.question.trim();
   const title = args.title === undefined ? titleFrom(prompt) : oneLine(args.title, 200) || titleFrom(prompt);
-  const own = { ...args.options, ...(args.size && { size: args.size }) };
-  const options = { ...own, ...(args.max_depth !== undefined && { maxDepth: args.max_depth }) };
-  const create = await newSearch(host.kinds, { kind, title, prompt, model, options });
+  const { strategy, ...own } = optionsFor(host, kind, args.options);
+  const options = {
+    ...own,
+    ...(args.size && { size: args.size }),
+    ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
+  };
+  const asked = { kind, title, prompt, model, options, ...(strategy !== undefined && { strategy: String(strategy) }) };
+  const create = await newSearch(host.kinds, asked);
   const place = await freePlace(host.folders[0] as AgentFolder, title);
   const limits: Partial<Limits> = {
     ...(args.size && { size: args.size }),
@@ -45,8 +52,21 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   if (needsNoPermission(model, judge)) return { carryOut };
   const areModelsOwn = isChosen(model, usual) && (judge === undefined || isChosen(judge, usual));
   const question = `Start the search "${shownTitle(title)}"?`;
-  const asked = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
-  return { wanted: await askMoney(asked), carryOut };
+  const money = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
+  return { wanted: await askMoney(money), carryOut };
+}
+
+/** The options that a kind has. @throws ThoughtTreeError `bad-input` naming them if others are given */
+function optionsFor(
+  { kinds }: AgentHost,
+  kind: string,
+  given: NonNullable<StartArgs['options']> = {},
+): Readonly<Record<string, string | number | boolean>> {
+  const names = faceOf(kinds, kind)?.options.flatMap(({ name, hidden }) => (hidden ? [] : [name])) ?? [];
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return given;
+  const known = names.join(', ') || nothing();
+  throw new ThoughtTreeError('bad-input', noSuchOption({ name: oneLine(unknown, 60), kind: oneLine(kind, 60), known }));
 }
 
 /** Begins a search; in another folder if somebody else was faster with one of this name. */
