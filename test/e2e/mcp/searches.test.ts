@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
@@ -238,4 +238,38 @@ describe('searches over MCP', function () {
       assert.doesNotMatch(content[0]?.text ?? '', /nobody foresaw/);
     }
   });
+
+  for (const mode of MODES)
+    it(`are only read by a server that may only read (${mode})`, async () => {
+      const writer = await open();
+      const { search } = await writer.call('tree_start', { question: 'Why?', size: 'small', wait_seconds: 40 });
+      await writer.close();
+      const before = await filesIn(dir);
+      const client = await open(['--read-only'], { mode });
+      const { library } = client;
+      for (const { name } of await client.tools())
+        for (const what of ['outline', 'node', 'report', 'words'])
+          await client.raw(name, { search, what, seconds: 0, sessionId: 'none' });
+      for (const { uri } of await documentsOf(client)) await library.readResource({ uri });
+      for (const tool of ['tree_start', 'tree_act', 'tot_start']) {
+        const refused = await client.raw(tool, { search, question: 'Why?', query: 'Why?' }).then(
+          ({ isError }) => isError === true,
+          () => true,
+        );
+        assert.ok(refused, tool);
+      }
+      await client.close();
+      assert.deepEqual(await filesIn(dir), before);
+    });
 });
+
+/** Everything in a folder, with what is in each file and when it was written. */
+async function filesIn(folder: string): Promise<Record<string, string>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const told = files.sort().map(async (file): Promise<[string, string]> => {
+    const [text, about] = [await readFile(file, 'utf8'), await stat(file)];
+    return [file, `${about.mtimeMs} ${text}`];
+  });
+  return Object.fromEntries(await Promise.all(told));
+}
