@@ -79,7 +79,7 @@ describe('thought-tree mcp', function () {
     const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [...rounds, ...trees],
+      [...rounds, ...trees, 'panel_changes'],
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });

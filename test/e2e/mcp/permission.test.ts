@@ -187,4 +187,50 @@ describe('permission over MCP', function () {
     const limits = (await client.call('tree_status', { search }))['limits'] as { max_usd: number };
     assert.equal(limits.max_usd, 0.0005);
   });
+
+  it('is needed for every action that may call a model or removes something, on a search and its nodes', async () => {
+    const first = await open([...PAID, '--allow-usd', '5']);
+    const { search } = await first.call('tree_start', { ...START, size: 'all', wait_seconds: 0 });
+    await server.until((log) => log.length > 6);
+    await first.call('tree_act', { search, action: 'pauseNow' });
+    for (let state: unknown = 'running'; state !== 'paused'; )
+      state = (await first.call('tree_wait', { search, seconds: 5 }))['state'];
+    const calls = server.log.length;
+    const outline = (await first.call('tree_read', { search, what: 'outline' }))['nodes'] as { node: string }[];
+    const values: Record<string, unknown> = { text: 'A note.', title: 'A node', guards: { usd: 100 }, size: 'all' };
+    const asked: string[] = [];
+    const decline = (message: string): Answer => {
+      asked.push(message);
+      return { action: 'decline' };
+    };
+    const clients = [await open(PAID), await open(PAID, { mode: 'auto' }), await open(PAID, { answer: decline })];
+    const tried = new Set<string>();
+    for (const client of clients)
+      for (const node of [undefined, ...outline.slice(0, 4).map((each) => each.node)]) {
+        const { actions } = await client.call('tree_act', { search, ...(node !== undefined && { node }) });
+        for (const { action, spends, removes, arguments: takes } of actions as OfferedAction[]) {
+          const args = Object.fromEntries(takes.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
+          const given = { search, ...(node !== undefined && { node }), action, arguments: args };
+          const { isError = false } = await client.raw('tree_act', given);
+          // Adding a node, or taking one back, waits until somebody runs the search.
+          const isFree = ['add', 'restore'].includes(action) || !(spends || removes);
+          assert.equal(isError, !isFree, `${action} ${node}`);
+          tried.add(action);
+        }
+      }
+    for (const action of ['resume', 'finish', 'grow', 'expand', 'prune', 'note', 'add'])
+      assert.ok(tried.has(action), action);
+    assert.ok(asked.length > 5);
+    assert.equal(server.log.length, calls, 'no permission, no call');
+    const status = await first.call('tree_status', { search });
+    assert.equal((status['limits'] as { max_usd: number }).max_usd, 5);
+    assert.equal((status['nodes'] as { pruned: number }).pruned, 0);
+  });
 });
+
+interface OfferedAction {
+  readonly action: string;
+  readonly spends: boolean;
+  readonly removes: boolean;
+  readonly arguments: readonly { readonly name: string }[];
+}
