@@ -43,7 +43,7 @@ export const documentEdited = message(
   'searches.verify.document-edited',
   'Its document was changed since the search wrote it.',
 );
-export const callNotMade = message('searches.verify.call-not-made', 'The journal tells of no call {call} to {model}.');
+export const untoldCall = message('searches.verify.no-such-call', 'The journal tells of no call {call} to {model}.');
 export const noConversation = message('searches.verify.no-conversation', 'The conversation is not here.');
 export const otherWords = message(
   'searches.verify.other-words',

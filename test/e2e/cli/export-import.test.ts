@@ -84,7 +84,7 @@ describe('thought-tree export and import', () => {
     assert.deepEqual((await readdir(join(cwd, 'out'))).sort(), [`${sessionId}.json`, `${sessionId}.tot-graph.dot`]);
     assert.match(
       (await run(0, 'export', 'a', '--format', 'dot')).stdout,
-      /^digraph Investigation \{.*R1_A \[fillcolor=lightblue/,
+      /^digraph Investigation \{.*R1_A \[fillcolor=lightblue/s,
     );
     assert.equal((await run(0, 'export', 'a', '--format', 'references')).stdout, 'src/a.ts\n');
     const { stderr } = await run(1, 'import', join('out', `${sessionId}.tot-graph.dot`));
