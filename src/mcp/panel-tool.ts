@@ -5,12 +5,15 @@ import * as z from 'zod';
 import type { ActionFace } from '../core/actions/action-face.ts';
 import { type Message, textOf } from '../core/messages/message.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
-import type { Tree, TreeNode } from '../core/tree/tree.ts';
+import type { KindFace } from '../core/search/kind-face.ts';
+import type { TreeNode } from '../core/tree/tree.ts';
+import { faceOf } from '../engine/kind/kinds.ts';
 import type { GraphAction, GraphNode } from '../protocol/graph-node.ts';
 import { placeNamed } from '../searches/agent-tools/find-place.ts';
 import { offeredActions } from '../searches/agent-tools/offered-actions.ts';
 import { detailsOf, graphExchange } from '../searches/graph/graph-details.ts';
 import { graphNodeOf, graphSearchOf } from '../searches/graph/graph-of-search.ts';
+import { receiptLine } from '../searches/graph/receipt-line.ts';
 import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
 import type { Investigations } from './investigations.ts';
 import type { TreeProgram } from './tree-program.ts';
@@ -80,7 +83,7 @@ async function changesOf(
   const actions = await panelActions(program, overview, '', isReadOnly);
   const drawn = {
     search: { ...graphSearchOf(overview.reader, overview.tree, { kinds, show }), actions },
-    nodes: nodesOf(overview.tree),
+    nodes: nodesOf(overview, faceOf(kinds, overview.file.kind)),
   };
   const version = createHash('sha256').update(JSON.stringify(drawn)).digest('hex').slice(0, 16);
   const selected = node === undefined ? undefined : await selectedOf(program, overview, node, isReadOnly);
@@ -100,7 +103,12 @@ async function selectedOf(
   const details = await detailsOf(overview.reader, path, show);
   const { document } = details;
   const isCut = details.isCut === true || (document?.length ?? 0) > LONGEST_DOCUMENT;
-  const cut = { ...details, ...(document !== undefined && { document: document.slice(0, LONGEST_DOCUMENT) }) };
+  const receipt = receiptLine(overview, path, show);
+  const cut = {
+    ...details,
+    ...(receipt !== undefined && { receipt }),
+    ...(document !== undefined && { document: document.slice(0, LONGEST_DOCUMENT) }),
+  };
   return {
     details: isCut ? { ...cut, isCut } : cut,
     actions: await panelActions(program, overview, path, isReadOnly),
@@ -108,11 +116,11 @@ async function selectedOf(
 }
 
 /** Whole levels, as far as they fit. */
-function nodesOf({ root }: Tree): GraphNode[] {
+function nodesOf({ tree: { root }, receiptOf }: SearchOverview, face: KindFace | undefined): GraphNode[] {
   const nodes: GraphNode[] = [];
   for (let level: readonly TreeNode[] = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
     if (nodes.length + level.length > MOST_NODES) break;
-    for (const node of level) nodes.push(graphNodeOf(node, show));
+    for (const node of level) nodes.push(graphNodeOf(node, face, show, receiptOf(node)?.by));
   }
   return nodes;
 }

@@ -138,7 +138,14 @@ describe('the panel in a chat', function () {
     await app.getByRole('heading', { name: 'Where do requests wait?' }).waitFor();
     const nodes = [{ id: 'R1.A', parent: null, title: 'The queue', plannedAction: 'Read it' }];
     await server.call('tot_propose', { sessionId, nodes });
-    await app.getByRole('treeitem', { name: /The queue/ }).waitFor({ timeout: 20_000 });
+    // A proposal looks pending; what was found without an agent says so.
+    await app.getByRole('treeitem', { name: /The queue.*R1, pending/ }).waitFor();
+    const findings = 'Two queues.\n\n## References\n- queue.ts - both';
+    await server.call('tot_commit', { sessionId, results: [{ nodeId: 'R1.A', state: 'EXPLORE', findings }] });
+    const lead = app.getByRole('treeitem', { name: /The queue.*R1, EXPLORE, unverified/ });
+    await lead.waitFor();
+    await lead.click();
+    await app.getByText('Nothing says how it came about.').waitFor();
   });
 
   it('can be used with keys alone where it is narrow', async () => {

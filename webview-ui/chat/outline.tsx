@@ -4,7 +4,7 @@ import { StatusIcon } from '../bars/icons.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { short, spoken } from '../state/texts.ts';
+import { marksText, short, spoken } from '../state/texts.ts';
 import type { ViewNode } from '../state/tree-model.ts';
 
 /** The most rows that are shown; the rest is opened branch by branch. */
@@ -85,6 +85,11 @@ function Row({ store, node, isSelected }: RowProps): VNode {
       <span class="name" dir="auto">
         {title}
       </span>
+      {data.marks && (
+        <span class="dim marks" aria-hidden="true">
+          {marksText(data.marks).slice(0, 2).join(' ')}
+        </span>
+      )}
       {data.score !== undefined && (
         <span class="dim" aria-hidden="true">
           {figures.score(data.score)}
