@@ -43,7 +43,7 @@ export const documentEdited = message(
   'searches.verify.document-edited',
   'Its document was changed since the search wrote it.',
 );
-export const callNotMade = message('searches.verify.call-not-made', 'The journal tells of no call {call} to {model}.');
+export const untoldCall = message('searches.verify.no-such-call', 'The journal tells of no call {call} to {model}.');
 export const noConversation = message('searches.verify.no-conversation', 'The conversation is not here.');
 export const otherWords = message(
   'searches.verify.other-words',
@@ -53,6 +53,7 @@ export const quotationStale = message(
   'searches.verify.stale',
   'The file changed, and the quotation is no longer in it.',
 );
+export const noWords = message('searches.verify.no-words', 'The quotation has no words that could be looked for.');
 export const fileNotHere = message('searches.verify.file-not-here', 'The file is not here.');
 export const quotationNotFound = message('searches.verify.not-found', 'The quotation is not in the file.');
 

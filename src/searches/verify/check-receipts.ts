@@ -85,7 +85,7 @@ async function checkCall(
   { call: id, model, prompt, answer }: EngineReceipt,
 ): Promise<Verdict> {
   const call = calls.get(id);
-  if (isOwn && (!call?.isAnswered || call.model !== model)) return ['fails', say.callNotMade({ call: id, model })];
+  if (isOwn && (!call?.isAnswered || call.model !== model)) return ['fails', say.untoldCall({ call: id, model })];
   const conversation = node.sessionId === undefined ? undefined : await overview.store.readConversation(node.sessionId);
   const at = conversation?.turns.findLastIndex((turn) => turn.call === id && turn.role === 'assistant') ?? -1;
   const given = conversation?.turns[at];
