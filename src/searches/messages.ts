@@ -53,6 +53,7 @@ export const quotationStale = message(
   'searches.verify.stale',
   'The file changed, and the quotation is no longer in it.',
 );
+export const noWords = message('searches.verify.no-words', 'The quotation has no words that could be looked for.');
 export const fileNotHere = message('searches.verify.file-not-here', 'The file is not here.');
 export const quotationNotFound = message('searches.verify.not-found', 'The quotation is not in the file.');
 

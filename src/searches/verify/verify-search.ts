@@ -1,5 +1,7 @@
 import { type CheckedCitation, placeText } from '../../core/citations/citation.ts';
 import { type CitationRecord, recordsIn } from '../../core/citations/citation-marks.ts';
+import { citationsIn } from '../../core/citations/citations-in.ts';
+import { saysSomething } from '../../core/citations/quotation.ts';
 import { parseDocument } from '../../core/text/document.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
 import { checkCitations } from '../../engine/grounding/check-citations.ts';
@@ -39,14 +41,20 @@ async function citationChecks({ tree, store }: SearchOverview, { workspace }: Pl
       if (document === undefined) continue;
       const { data, body } = parsed(document);
       const records = recordsIn(data);
-      for (const citation of await checkCitations(text, body, records))
-        checks.push({ path, what: 'citation', about: placeText(citation), ...judged(citation, records) });
+      const said = citationsIn(body).map(({ quotation }) => saysSomething(quotation));
+      for (const [i, citation] of (await checkCitations(text, body, records)).entries()) {
+        const judgement = said[i] ? judged(citation, records) : NOTHING_SAID;
+        checks.push({ path, what: 'citation', about: placeText(citation), ...judgement });
+      }
     }
     return checks;
   } finally {
     await text.close();
   }
 }
+
+/** Of a quotation without any words, such as a bracket. */
+const NOTHING_SAID = { result: 'unknown', why: say.noWords() } as const;
 
 /** A file that is not here any more cannot say whether what was once found in it is true. */
 function judged(
