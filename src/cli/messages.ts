@@ -62,10 +62,6 @@ export const noCall = counted(
 export const nodeFolderGone = message('cli.node-folder-gone', 'The folder {folder} is gone.');
 export const linkedNodeGone = message('cli.linked-node-gone', 'a node that is gone ({id})');
 export const importStopped = message('cli.import-stopped', 'The import was stopped; nothing of it is left.');
-export const otherFormat = message(
-  'cli.other-format',
-  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; this one can be written as json.',
-);
 
 // What a person is asked
 

@@ -73,6 +73,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     finish: (search) => searches.report(search, 'finish'),
     report: (search) => searches.report(search, 'report'),
     openReport: (search) => searches.openReport(search),
+    exportSearch: (search) => searches.export(search, kinds),
     openDocument: (search, path) => nodes.openDocument(search, path),
   };
   const actions = new ActionCommands({ kinds, available, runner, targets }, own);

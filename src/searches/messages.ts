@@ -117,3 +117,7 @@ export const receiptOfEngine = message('searches.receipt.engine', 'By the engine
 export const receiptOfAgent = message('searches.receipt.agent', 'By the agent {agent}, whose session file was found.');
 export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
 export const unknownCall = message('searches.unknown-call', 'There is no such call.');
+export const otherFormat = message(
+  'searches.other-format',
+  'This is a search of kind "{kind}". Only others ({others}) are written as {format}; this one can be written as json.',
+);

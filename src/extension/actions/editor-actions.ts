@@ -12,6 +12,15 @@ export const EDITOR_ACTIONS = {
     isHosts: true,
     when: ({ hasReport }) => hasReport,
   },
+  exportSearch: {
+    name: 'exportSearch',
+    on: 'search',
+    title: 'Export…',
+    help: 'write the whole search into a file, for other programs',
+    args: [],
+    isHosts: true,
+    when: () => true,
+  },
   openDocument: {
     name: 'openDocument',
     on: 'node',

@@ -164,6 +164,7 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.addChild': command('add', ['3_add@1']),
   'thoughtTree.note': command('note', ['3_add@2']),
   'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
+  'thoughtTree.exportSearch': command('exportSearch', ['5_export@1']),
   'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
 };
 

@@ -1,5 +1,5 @@
 // As much of the editor's API as the extension's own parts need, in plain Node: values are kept, and nothing is drawn.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -253,6 +253,7 @@ export const window = {
     fake.picks.push(await items);
     return fake.answer(await items);
   },
+  showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(),
   setStatusBarMessage: (message: string) => {
     fake.messages.push(message);
@@ -269,7 +270,10 @@ export const workspace = {
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
-  fs: { readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath) },
+  fs: {
+    readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath),
+    writeFile: async ({ fsPath }: { fsPath: string }, data: Uint8Array) => await writeFile(fsPath, data),
+  },
   getConfiguration: (section: string) => ({
     get: (key: string, otherwise?: unknown) =>
       fake.workspaceSettings[`${section}.${key}`] ?? fake.settings[`${section}.${key}`] ?? otherwise,
