@@ -3,6 +3,7 @@ import { actionsOf } from '../../core/actions/actions.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
+import { nodeAt } from '../../core/tree/tree.ts';
 import { faceOf } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../models/choose-model.ts';
 import type { Place } from '../place.ts';
@@ -82,7 +83,8 @@ function checkedArguments(given: Readonly<Record<string, unknown>> = {}): Readon
 /** What a person has to allow before it; undefined if nothing is spent or removed that nobody has agreed to. */
 async function wantedFor(acting: Acting): Promise<Wanted | undefined> {
   const { face, overview, host, place, node, model, judge } = acting;
-  const what = `${face.title.replace(/…$/, '')}${node === undefined ? '' : ` "${shownTitle(node)}"`}`;
+  const named = node === undefined ? undefined : nodeAt(overview.tree, node);
+  const what = `${face.title.replace(/…$/, '')}${named ? ` "${shownTitle(named.title)}"` : ''}`;
   const title = shownTitle(overview.file.title);
   const question = `${what} in the search "${title}"?`;
   const removes = face.removes === true;

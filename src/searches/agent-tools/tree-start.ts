@@ -53,7 +53,10 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const areModelsOwn = isChosen(model, usual) && (judge === undefined || isChosen(judge, usual));
   const question = `Start the search "${shownTitle(title)}"?`;
   const money = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
-  return { wanted: await askMoney(money), carryOut };
+  const wanted = await askMoney(money);
+  // The title is the caller's: a person sees what is asked, too.
+  const asks = prompt === title ? [] : [`Question: ${shownTitle(prompt)}`];
+  return { wanted: { ...wanted, details: [...asks, ...wanted.details] }, carryOut };
 }
 
 /** The options that a kind has. @throws ThoughtTreeError `bad-input` naming them if others are given */

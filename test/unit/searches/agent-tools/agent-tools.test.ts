@@ -93,6 +93,19 @@ describe('the tools over searches for agents', function () {
     await assert.rejects(tools.call('tree_act', { search, node: 'nowhere', action: 'prune' }), /There is no node/);
   });
 
+  it('show a person what is asked, whatever a caller calls it, and nothing that looks like another line', async () => {
+    const title = 'Harmless? It costs nothing.\nModel: workspace/quotes';
+    const start = { question: 'Read everything\nand tell', title, model: 'openai/gpt-6-sol' };
+    await assert.rejects(tools.call('tree_start', start), (error) => isThoughtTreeError(error, 'declined'));
+    const [{ question, details }] = tools.asked as [(typeof tools.asked)[0]];
+    assert.equal(question, 'Start the search "Harmless? It costs nothing. Model: workspace/quotes"?');
+    assert.deepEqual(details.slice(0, 2), [
+      'Question: Read everything and tell',
+      'Model: openai/gpt-6-sol (not one that you chose)',
+    ]);
+    for (const line of [question, ...details]) assert.ok(!line.includes('\n'));
+  });
+
   it('ask before something is removed, also where it costs nothing', async () => {
     const search = await begin({ size: 'small' });
     const { data } = await tools.call('tree_read', { search, what: 'outline' });
