@@ -11,7 +11,7 @@ import { type Place, titleFrom } from '../place.ts';
 import type { AgentFolder, AgentHost, AgentRun, Permit, ToolAnswer, ToolCall } from './agent-host.ts';
 import { askMoney, needsNoPermission } from './ask-money.ts';
 import { limitsWith } from './limits-with.ts';
-import { noSuchOption, nothing } from './messages.ts';
+import { noFolderOpen, noSuchOption, nothing } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import { statusAnswer } from './status-of.ts';
@@ -37,7 +37,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   };
   const asked = { kind, title, prompt, model, options, ...(strategy !== undefined && { strategy: String(strategy) }) };
   const create = await newSearch(host.kinds, asked);
-  const place = await freePlace(host.folders[0] as AgentFolder, title);
+  const place = await freePlace(firstFolder(host), title);
   const limits: Partial<Limits> = {
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
@@ -92,13 +92,19 @@ async function startAt(host: AgentHost, run: AgentRun, title: string): Promise<P
         throw error;
       }
       tried.push(basename(place.folder));
-      place = await freePlace(host.folders[0] as AgentFolder, title, tried);
+      place = await freePlace(firstFolder(host), title, tried);
     }
 }
 
 /** Whether a person chose a model for this host, or it is the free one. */
 function isChosen(name: string, { model, judge }: ReturnType<AgentHost['models']['usual']>): boolean {
   return name === FREE_MODEL || name === model || name === judge;
+}
+
+/** @throws ThoughtTreeError `bad-input` where no folder is open */
+function firstFolder({ folders: [first] }: AgentHost): AgentFolder {
+  if (first) return first;
+  throw new ThoughtTreeError('bad-input', noFolderOpen());
 }
 
 async function freePlace(

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
 import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-faces.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -161,6 +162,21 @@ describe('the tools over searches for agents', function () {
     for (const node of ['../..', '/etc/passwd', '\0', '../../queue.md'])
       await assert.rejects(tools.call('tree_read', { search, what: 'node', node }), /There is no node/);
     assert.deepEqual((await readdir(join(folder, 'thought-trees'))).sort(), ['link', search]);
+  });
+
+  it('name searches by their workspaces where there are several, and begin none where there is no folder', async () => {
+    const search = await begin({ size: 'small' });
+    const here = { workspace: folder, searches: join(folder, 'thought-trees') };
+    const other = { workspace: temporaryFolder('other'), searches: join(temporaryFolder('other'), 'none') };
+    const both = { ...tools.host, folders: [other, here] };
+    const call = { signal: new AbortController().signal };
+    const { data } = await agentTools.run(both, 'tree_list', {}, call);
+    const [{ search: name }] = data['searches'] as [{ search: string }];
+    assert.equal(name, `${basename(folder)}~${search}`);
+    assert.equal((await agentTools.run(both, 'tree_status', { search: name }, call)).data['state'], 'finished');
+    await assert.rejects(agentTools.run(both, 'tree_status', { search }, call), /There is no search/);
+    const none = agentTools.run({ ...tools.host, folders: [] }, 'tree_start', { question: 'Why?' }, call);
+    await assert.rejects(none, /No folder is open/);
   });
 
   it('have schemas and annotations that say the worst of what they can do', () => {
