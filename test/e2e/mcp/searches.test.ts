@@ -45,6 +45,7 @@ describe('searches over MCP', function () {
     (await client.call('tree_read', { search, what: 'outline' }))['nodes'] as Row[];
 
   /** The documents that a client sees: its resources without pages. */
+  /** The resources that are documents: the page of the app comes before them. */
   const documentsOf = async ({ library }: McpClient): Promise<{ uri: string; name: string }[]> =>
     (await library.listResources()).resources.filter(({ uri }) => uri.startsWith('tree://'));
 
