@@ -20,6 +20,7 @@ import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import type { ActArgs } from './tool-faces.ts';
 import type { Acted } from './tool-outputs.ts';
+import { waitFor } from './tree-wait.ts';
 
 /** The longest arguments and results of an action, as JSON, in characters. */
 const LONGEST_ARGUMENTS = 200_000;
@@ -153,9 +154,10 @@ function withinPermit(acting: Acting, { mostUsd }: Permit, spentUsd: number): ob
   return { guards: { ...guards, usd: Math.min(raised, spentUsd + mostUsd) } };
 }
 
-async function run({ host, place, model, judge }: Acting, permit: Permit): Promise<void> {
+async function run({ host, place, model, judge, call }: Acting, permit: Permit): Promise<void> {
   const { reader } = await overviewOf(host.kinds, place.folder);
   await host.runs.start({ place, model, judge, limits: limitsWith({}, reader.spend.usd, permit), permit });
+  await waitFor(host, place, 0, call); // pauses it if the call was cancelled meanwhile
 }
 
 /** What was permitted is over: tells what it cost. */

@@ -46,7 +46,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
     if (call.signal.aborted) throw call.signal.reason;
     const begun = await startAt(host, { ...run, limits: limitsWith(limits, 0, permit), permit }, title);
-    if (args.wait_seconds > 0) await waitFor(host, begun, args.wait_seconds, call);
+    await waitFor(host, begun, args.wait_seconds, call);
     return await statusAnswer(host, begun);
   };
   if (needsNoPermission(model, judge)) return { carryOut };

@@ -139,6 +139,20 @@ describe('the tools over searches for agents', function () {
     assert.equal(data['state'], 'finished');
   });
 
+  it('leave nothing running where a call is cancelled while the search is opened', async () => {
+    const cancel = new AbortController();
+    const { host } = tools;
+    const start = host.runs.start.bind(host.runs);
+    host.runs.start = async (run) => {
+      cancel.abort();
+      await start(run);
+    };
+    const begun = tools.call('tree_start', { question: 'Why?', size: 'all' }, { signal: cancel.signal });
+    await assert.rejects(begun, /cancelled/);
+    const [{ search }] = (await tools.call('tree_list')).data['searches'] as [{ search: string }];
+    assert.equal((await tools.call('tree_status', { search })).data['run_by'], 'nobody');
+  });
+
   it('find searches by their names alone: nothing outside of the folder, and no link', async () => {
     const search = await begin({ size: 'small' });
     const other = join(folder, 'elsewhere');
