@@ -40,9 +40,9 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const tellsLater = tells || era === 'modern';
   const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
-  addInvestigationTools(server, investigations, isReadOnly);
+  addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps);
-  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
+  if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
   addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');

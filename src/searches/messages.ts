@@ -113,5 +113,7 @@ export const moreNodes = message(
   'searches.more-nodes',
   '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
 );
+export const receiptOfEngine = message('searches.receipt.engine', 'By the engine, in call {call} to {model}.');
+export const receiptOfAgent = message('searches.receipt.agent', 'By the agent {agent}, whose session file was found.');
 export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
-export const noSuchCall = message('searches.no-such-call', 'There is no such call.');
+export const unknownCall = message('searches.unknown-call', 'There is no such call.');
