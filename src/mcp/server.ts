@@ -18,6 +18,8 @@ export interface ServerParts {
   readonly program: TreeProgram;
   readonly apps: readonly AppResource[];
   readonly isReadOnly: boolean;
+  /** Whether the client's window offers tools and prompts of ours itself: no agent is to have one twice. */
+  readonly besideWindow?: boolean | undefined;
 }
 
 const ABOUT_TREES = [
@@ -30,7 +32,7 @@ const ABOUT_TREES = [
  * @param tells whether it tells its client itself what changes
  */
 export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>, tells = true): McpServer {
-  const { investigations, rules, program, apps, isReadOnly } = parts;
+  const { investigations, rules, program, apps, isReadOnly, besideWindow } = parts;
   const { profile, minRounds, requireAgents } = rules;
   const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
   const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
@@ -38,9 +40,9 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const capabilities = { resources: { subscribe: true, listChanged: true } };
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly);
-  addTreeTools(server, program, isReadOnly, apps);
+  addTreeTools(server, program, isReadOnly, apps, besideWindow);
   addDocuments(server, program, apps);
-  addPrompts(server, program, protocol, isReadOnly);
+  if (!besideWindow) addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');
   return server;
 }
