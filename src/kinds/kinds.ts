@@ -1,4 +1,5 @@
 import type { Kinds } from '../engine/kind/kinds.ts';
+import { investigationFace } from './investigation/face.ts';
 import { researchFace } from './research/face.ts';
 import { thoughtsFace } from './thoughts/face.ts';
 
@@ -6,4 +7,8 @@ import { thoughtsFace } from './thoughts/face.ts';
 export const KINDS: Kinds = [
   { face: researchFace, load: async () => (await import('./research/research.ts')).research },
   { face: thoughtsFace, load: async () => (await import('./thoughts/thoughts.ts')).thoughts },
+  {
+    face: investigationFace,
+    load: async () => (await import('./investigation/investigation.ts')).investigation,
+  },
 ];

@@ -1,6 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentFinding, AgentFindings } from '../kinds/investigation/protocol/agents.ts';
 import type { Setup } from '../kinds/investigation/protocol/investigation.ts';
 
@@ -9,8 +10,24 @@ const NEWEST = 5;
 /** Longer names of projects are cut, and get a hash. */
 const LONGEST_NAME = 200;
 
+/** An agent's client writes its files some time after the agent has answered: how long they are waited for, in milliseconds. */
+const PATIENCE_MS = 2000;
+const LOOK_MS = 100;
+
 /** What the session files of agents in this user's own folder say about their ids. */
 export async function findAgents(
+  setup: Pick<Setup, 'profile' | 'projectDir'>,
+  ids: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<AgentFindings> {
+  for (let waited = 0; ; waited += LOOK_MS) {
+    const found = await lookForAgents(setup, ids, env);
+    if (waited >= PATIENCE_MS || !Object.values(found).includes('missing')) return found;
+    await sleep(LOOK_MS);
+  }
+}
+
+async function lookForAgents(
   { profile, projectDir }: Pick<Setup, 'profile' | 'projectDir'>,
   ids: readonly string[],
   env: NodeJS.ProcessEnv,

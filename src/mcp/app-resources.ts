@@ -1,4 +1,5 @@
 import type { TreeToolName } from '../searches/agent-tools/tool-faces.ts';
+import { PANEL_APP } from './panel-app.ts';
 
 /** A page that clients may show in the chat, next to what a tool answers. */
 export interface AppResource {
@@ -16,4 +17,4 @@ export interface AppResource {
 }
 
 /** The pages of this server. */
-export const APP_RESOURCES: readonly AppResource[] = [];
+export const APP_RESOURCES: readonly AppResource[] = [PANEL_APP];

@@ -10,10 +10,11 @@ import {
   hostHeaderValidationResponse,
   localhostAllowedHostnames,
   localhostAllowedOrigins,
+  type McpServerFactory,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { documentUri } from './document-uri.ts';
-import { buildServer, type ServerParts } from './server.ts';
+import type { TreeProgram } from './tree-program.ts';
 
 /** Only this computer can reach it. */
 const LOOPBACK = '127.0.0.1';
@@ -32,13 +33,17 @@ export interface HttpServer {
 /**
  * Serves agents over HTTP to programs of this computer that know the token. Pages in a browser are refused, as are names of
  * hosts that are not this computer's own.
+ * @param build makes a server that leaves it to this one to tell what changes
  * @param port 0 for any that is free
  */
-export async function serveHttp(parts: ServerParts, port: number, token: string): Promise<HttpServer> {
-  const handler = createMcpHandler((context) => buildServer(parts, context, false), {
-    maxRequestBodySize: LARGEST_BODY,
-  });
-  const stop = parts.program.listen(({ search, paths, isListChanged }) => {
+export async function serveHttp(
+  build: McpServerFactory,
+  program: TreeProgram,
+  port: number,
+  token: string,
+): Promise<HttpServer> {
+  const handler = createMcpHandler(build, { maxRequestBodySize: LARGEST_BODY });
+  const stop = program.listen(({ search, paths, isListChanged }) => {
     for (const path of paths) handler.notify.resourceUpdated(documentUri(search, path));
     if (isListChanged) handler.notify.resourcesChanged();
   });

@@ -47,7 +47,7 @@ async function overHttp(
 ): Promise<void> {
   const given = process.env[TOKEN]?.trim();
   const token = given || newToken();
-  const server = await serveHttp(parts, port, token);
+  const server = await serveHttp((context) => buildServer(parts, context, false), parts.program, port, token);
   tell(given ? `${server.url} (token: as in ${TOKEN})` : `${server.url} (token: ${token})`);
   await closed;
   await server.close();

@@ -6,6 +6,7 @@ import type { AppResource } from './app-resources.ts';
 import { addDocuments } from './documents.ts';
 import { addInvestigationTools } from './investigation-tools.ts';
 import type { Investigations, InvestigationsParts } from './investigations.ts';
+import { addPanelTool } from './panel-tool.ts';
 import { addPrompts } from './prompts.ts';
 import { tellChanges } from './subscriptions.ts';
 import type { TreeProgram } from './tree-program.ts';
@@ -37,10 +38,13 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
   const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
   const instructions = [`Investigations in rounds: ${protocol}`, ...ABOUT_TREES].join('\n');
-  const capabilities = { resources: { subscribe: true, listChanged: true } };
+  // Over HTTP, clients of the older protocol are served without a session that could tell them anything later.
+  const tellsLater = tells || era === 'modern';
+  const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly);
   addTreeTools(server, program, isReadOnly, apps, besideWindow);
+  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
   addDocuments(server, program, apps);
   if (!besideWindow) addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');

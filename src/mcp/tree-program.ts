@@ -118,7 +118,7 @@ export class TreeProgram {
     if (!this.#loaded) return [];
     const { runs, changes } = await this.#loaded;
     changes.close();
-    return (await runs.pauseAll()).map(({ folder }) => folder);
+    return (await runs.close()).map(({ folder }) => folder);
   }
 
   #load(): Promise<Loaded> {

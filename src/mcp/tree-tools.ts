@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
-import { oneLine } from '../core/text/text.ts';
+import { oneLine, withoutCommands } from '../core/text/text.ts';
 import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
 import { TREE_TOOLS, type TreeToolName, WINDOW_TOOLS } from '../searches/agent-tools/tool-faces.ts';
 import type { AppResource } from './app-resources.ts';
@@ -74,7 +74,7 @@ async function callTool(
     if (error instanceof AskPerson) return asking(error);
     const { reason, message } = toThoughtTreeError(error);
     const text = reason === 'internal' ? `This failed in a way that nobody foresaw: ${oneLine(message, 500)}` : message;
-    return { isError: true, content: [{ type: 'text', text }] };
+    return { isError: true, content: [{ type: 'text', text: withoutCommands(text) }] };
   }
 }
 

@@ -13,7 +13,7 @@ import { type Place, placeFor, titleFrom } from './place.ts';
 const LARGEST_FILE = 256 * 1024 * 1024;
 
 export interface ImportRequest {
-  /** The kinds that this program knows; the first one with a format reads the file. */
+  /** The kinds that this program knows; the one whose format the file has reads it. */
   readonly kinds: Kinds;
   readonly file: string;
   readonly workspace: string;
@@ -32,8 +32,10 @@ export interface ImportRequest {
  */
 export async function importSnapshot(request: ImportRequest): Promise<{ place: Place; nodes: number }> {
   const { workspace, dir, title, signal } = request;
-  const { read } = await formatIn(request.kinds);
+  const formats = await formatsIn(request.kinds);
   const value = parseJson(await readText(request.file), request.file);
+  // What looks like no format is a damaged file of the first one, which says what is missing.
+  const { read } = formats.find(({ is }) => is(value)) ?? formats[0];
   const incoming = read(value, { title, titleFrom, now: systemClock.now(), newId: systemRandom.id });
   const place = placeFor(workspace, incoming.file.title, dir);
   await checkFree(place.folder);
@@ -55,11 +57,14 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   return { place, nodes: incoming.nodes + 1 };
 }
 
-/** @throws ThoughtTreeError `bad-input` if no kind has one */
-async function formatIn(kinds: Kinds): Promise<Format> {
-  const face = kinds.find((each) => each.face.formats?.length)?.face;
-  const format = face && (await loadKind(kinds, { kind: face.name })).formats?.[0];
-  if (format) return format;
+type Reads = NonNullable<Format['reads']>;
+
+/** All formats that can be read. @throws ThoughtTreeError `bad-input` if there is none */
+async function formatsIn(kinds: Kinds): Promise<[Reads, ...Reads[]]> {
+  const named = kinds.filter(({ face }) => face.formats?.length);
+  const loaded = await Promise.all(named.map(({ face }) => loadKind(kinds, { kind: face.name })));
+  const [first, ...others] = loaded.flatMap(({ formats = [] }) => formats.flatMap(({ reads }) => reads ?? []));
+  if (first) return [first, ...others];
   throw new ThoughtTreeError('bad-input', say.noFormat());
 }
 

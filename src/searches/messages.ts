@@ -82,3 +82,5 @@ export const moreNodes = message(
   'searches.more-nodes',
   '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
 );
+export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
+export const noSuchCall = message('searches.no-such-call', 'There is no such call.');

@@ -39,6 +39,8 @@ export interface OpenRequest {
   readonly settings?: OwnSettings | undefined;
   /** Whether this person agreed to the model, by naming it or when asked; an action at rest calls none. */
   readonly isAgreed?: boolean | undefined;
+  /** The address of the model's server, if this person gave one: remembered with the model. */
+  readonly address?: string | undefined;
   readonly place: Place;
   readonly openModel: () => Promise<Model>;
   /** Opens the model that picks and evaluates, if different. */
@@ -89,7 +91,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
     const search = await Search.open(parts);
     const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');
-    search.listen(remember(search, { model: model.name, judge: judge?.name }));
+    search.listen(remember(search, { model: model.name, judge: judge?.name, address: request.address }));
     return {
       search,
       model,

@@ -17,7 +17,7 @@ import { searchExists, searchRemains } from './messages.ts';
 import { removeAll } from './requests/request-files.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { SearchStore } from './search-store.ts';
-import type { SealKey } from './snapshot/sealed-lines.ts';
+import type { SealKey } from './snapshot/sealed-file.ts';
 import { SNAPSHOT } from './snapshot/snapshot-lines.ts';
 import { CONVERSATIONS, SEARCH_ID } from './store-paths.ts';
 

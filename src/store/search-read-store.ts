@@ -17,8 +17,8 @@ import { RecentTexts } from './json/recent-texts.ts';
 import { readSearchJson } from './json/search-json.ts';
 import { readNodeFolder, readRootFolder } from './read-node.ts';
 import { type FoldedJournal, foldJournal } from './snapshot/fold-journal.ts';
-import { readSnapshot, type SnapshotText } from './snapshot/read-snapshot.ts';
-import type { SealKey } from './snapshot/sealed-lines.ts';
+import { readSnapshot, type SnapshotFile } from './snapshot/read-snapshot.ts';
+import type { SealKey } from './snapshot/sealed-file.ts';
 import { Snapshot } from './snapshot/snapshot.ts';
 import { callPath, conversationPath, DECOMPOSITION, documentPath, isConversationId } from './store-paths.ts';
 import { textHash } from './text-hash.ts';
@@ -37,7 +37,7 @@ export class SearchReadStore implements ReadStore {
   readonly #files: ReadFiles;
   readonly #key: SealKey | undefined;
   /** Of the snapshot, between reading the journal and reading the tree. */
-  #nodeLines: readonly string[] | undefined;
+  #kept: SnapshotFile | undefined;
   /** While the whole tree is read. */
   #snapshot: Snapshot | undefined;
   #isWhole = false;
@@ -62,7 +62,7 @@ export class SearchReadStore implements ReadStore {
 
   async readNode(path: string): Promise<NodeOnDisk | undefined> {
     checkNodePath(path);
-    const same = this.#snapshot?.take(path);
+    const same = await this.#snapshot?.take(path);
     if (same) return same;
     const found = await readNodeFolder(this.#files, path, this.nodesRead);
     if (found && this.#isWhole) this.unlikeSnapshot++;
@@ -70,9 +70,9 @@ export class SearchReadStore implements ReadStore {
   }
 
   async readTree<T>(read: () => Promise<T>): Promise<T> {
-    const lines = this.#nodeLines ?? (await this.#readSnapshot({ nodes: true, told: false }))?.nodes;
-    this.#snapshot = lines && new Snapshot(this.#files, lines);
-    this.#nodeLines = undefined;
+    const kept = this.#kept ?? (await this.#readSnapshot(true));
+    this.#snapshot = kept && new Snapshot(this.#files, kept);
+    this.#kept = undefined;
     this.unlikeSnapshot = 0;
     this.#isWhole = true;
     try {
@@ -164,8 +164,8 @@ export class SearchReadStore implements ReadStore {
   async readFolds<F extends Folds>(make: () => F): Promise<FoldedJournal<F>> {
     // What is told of a node refers to its line.
     const isTold = make().told !== undefined;
-    const snapshot = await this.#readSnapshot({ nodes: isTold, told: isTold });
-    if (isTold) this.#nodeLines = snapshot?.nodes;
+    const snapshot = await this.#readSnapshot(isTold);
+    if (isTold) this.#kept = snapshot;
     const folded = await foldJournal(this.#files, snapshot, make);
     for (const problem of folded.problems) this.problemList.add(problem);
     // There is no checkpoint of a journal with something to tell on each opening.
@@ -185,8 +185,8 @@ export class SearchReadStore implements ReadStore {
     return await readJournalAt(this.#files, offsets);
   }
 
-  async #readSnapshot(wanted: { nodes: boolean; told: boolean }): Promise<SnapshotText | undefined> {
-    return this.#key === undefined ? undefined : await readSnapshot(this.#files, this.#key, wanted);
+  async #readSnapshot(withNodes: boolean): Promise<SnapshotFile | undefined> {
+    return this.#key === undefined ? undefined : await readSnapshot(this.#files, this.#key, withNodes);
   }
 
   async #readText(file: string): Promise<string | undefined> {

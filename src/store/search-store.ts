@@ -19,7 +19,7 @@ import { KeyedQueue } from './keyed-queue.ts';
 import type { WriteRight } from './lease/write-right.ts';
 import { SearchReadStore } from './search-read-store.ts';
 import { keepSnapshot } from './snapshot/keep-snapshot.ts';
-import type { SealKey } from './snapshot/sealed-lines.ts';
+import type { SealKey } from './snapshot/sealed-file.ts';
 import {
   CALLS,
   CONVERSATIONS,
@@ -220,11 +220,11 @@ export class SearchStore extends SearchReadStore implements Store {
     // Before a lease says that all is well, what the holder before it did not flush has to be on the disk itself, too.
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
-    if (isSettled) await this.#keepSnapshot(folds);
+    await this.#keepSnapshot(folds);
     await this.#right.release(isSettled);
   }
 
-  /** Made after everything else is on the disk itself: it may be lost, and whatever is wrong with it is no error. */
+  /** It may be lost, after a loss of power it is removed, and whatever is wrong with it is no error. */
   async #keepSnapshot(folds: (() => Folds) | undefined): Promise<void> {
     const isLike = this.unlikeSnapshot < LEAST_UNLIKE && this.journalRead < LEAST_READ;
     if (this.#key === undefined || isLike) return;

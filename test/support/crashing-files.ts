@@ -49,8 +49,8 @@ export class CrashingFiles implements Files {
   identityNow(path: string): string | undefined {
     return this.#files.identityNow(path);
   }
-  readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
-    return this.#look(() => this.#files.readBytes(path, offset, length));
+  readBytes(...args: Parameters<Files['readBytes']>): Promise<Uint8Array> {
+    return this.#look(() => this.#files.readBytes(...args));
   }
   stat(path: string): Promise<FileStat | undefined> {
     return this.#look(() => this.#files.stat(path));

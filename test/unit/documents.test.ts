@@ -3,7 +3,6 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildProgram } from '../../src/cli/program.ts';
 import { KINDS } from '../../src/kinds/kinds.ts';
-import { thoughtsFace } from '../../src/kinds/thoughts/face.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** Files of a reader's own workspace that documents tell of. */
@@ -52,9 +51,10 @@ describe('the documents', () => {
   it('tell of every option of a research search', () => {
     const start = buildProgram(KINDS, () => undefined).commands.find((command) => command.name() === 'start');
     const guide = readFileSync(`${ROOT}doc/research-search.md`, 'utf8');
-    const ofThoughts = new Set(thoughtsFace.options.map(({ name, flag }) => `--${flag ?? name}`));
+    const others = KINDS.filter(({ face }) => face.name !== 'research').flatMap(({ face }) => face.options);
+    const ofOthers = new Set(others.map(({ name, flag }) => `--${flag ?? name}`));
     const ofTasks = /^--(?:kind|check|check-timeout|hooks|demo)$/;
-    const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofThoughts.has(flag));
+    const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofOthers.has(flag));
     assert.ok(flags.length > 20);
     assert.deepEqual(
       flags.filter((flag) => !ofTasks.test(flag) && !guide.includes(`${flag}`)),

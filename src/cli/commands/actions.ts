@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { ActionCall } from '../../core/actions/action-call.ts';
-import type { ActionFace } from '../../core/actions/action-face.ts';
+import { type ActionFace, forPeople } from '../../core/actions/action-face.ts';
 import { actionsOfAll } from '../../core/actions/actions.ts';
 import { answerProblems } from '../../core/offers/answer-problems.ts';
 import type { Model } from '../../core/ports/model.ts';
@@ -26,7 +26,7 @@ import { askForConsent, resumeSearch } from './resume.ts';
 
 /** A command for every action that the engine carries out. */
 export function addActions(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
-  for (const face of Object.values(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
+  for (const face of forPeople(actionsOfAll(kinds.map((kind) => kind.face))).filter(({ isHosts }) => !isHosts)) {
     const command = program
       .command(face.name)
       .description(kindText(face.help))

@@ -10,7 +10,7 @@ import { searchAsJson } from '../../searches/export-json.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { toFileError } from '../../store/files/file-error.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
-import { fileExists, formatOfKind, nodesIn, otherFormat } from '../messages.ts';
+import { alsoOfKind, fileExists, formatOfKind, nodesIn, otherFormat } from '../messages.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -28,11 +28,11 @@ const JSON_FORMAT = 'json';
 export function addExport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
   const formats = new Set([...kinds.flatMap(({ face }) => face.formats ?? []), JSON_FORMAT]);
   const about = kinds.flatMap(({ face: { name, formats: own = [] } }) =>
-    own.map((format) => inWords(formatOfKind({ format, kind: name }))),
+    own.map((format, i) => inWords((i === 0 ? formatOfKind : alsoOfKind)({ format, kind: name }))),
   );
   program
     .command('export')
-    .description(l10n.t('write a whole search as JSON, to the terminal or into one file'))
+    .description(l10n.t('write a whole search to the terminal or into one file, as JSON or for other programs'))
     .argument('<dir>', l10n.t("the search's folder"))
     .addOption(
       new Option('--format <format>', [l10n.t('json for any search'), ...about].join('; ')).choices([...formats]),
@@ -45,7 +45,8 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
       const folder = await existingFolder(dir);
       const overview = await overviewOf(kinds, folder);
       const written = await writtenAs(format, overview, kinds);
-      const text = `${JSON.stringify(written.value, undefined, 2)}\n`;
+      const { value } = written;
+      const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
       if (file === undefined) out.line(text.trimEnd());
@@ -61,7 +62,7 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
 }
 
 interface Written {
-  readonly value: object;
+  readonly value: object | string;
   /** What a file of it is called. */
   readonly fileName: string;
 }
@@ -73,7 +74,7 @@ async function writtenAs(named: string | undefined, overview: SearchOverview, ki
     return { value: await searchAsJson(overview), fileName: `${basename(overview.folder)}.json` };
   const { write, fileName } = formatOf(kinds, await loadKind(kinds, overview.file), format);
   const value = await write(overview);
-  return { value, fileName: fileName(value) };
+  return { value, fileName: fileName(value, overview) };
 }
 
 /** @throws ThoughtTreeError `bad-input` where searches of its kind are not written in that format */

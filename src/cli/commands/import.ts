@@ -19,12 +19,16 @@ interface ImportFlags {
 
 /** `import FILE`. */
 export function addImport(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
-  const face = kinds.find((each) => each.face.formats?.length)?.face;
-  if (!face) return;
+  // The first format of a kind is the one that both ways go through; others are only written.
+  const formats = kinds.flatMap(({ face: { name: kind, formats: [format] = [] } }) =>
+    format ? [{ kind, format }] : [],
+  );
+  if (formats.length === 0) return;
+  const either = (names: readonly string[]): string => names.join(' / ');
   program
     .command('import')
-    .description(inWords(createFromFile({ kind: face.name })))
-    .argument('<file>', inWords(fileInFormat({ format: face.formats?.[0] ?? '' })))
+    .description(inWords(createFromFile({ kind: either(formats.map(({ kind }) => kind)) })))
+    .argument('<file>', inWords(fileInFormat({ format: either(formats.map(({ format }) => format)) })))
     .option('--folder <workspace>', l10n.t('the folder that is searched (default: the current one)'))
     .option('--dir <folder>', l10n.t("the search's own folder (default: WORKSPACE/thought-trees/TITLE)"))
     .option(

@@ -7,6 +7,7 @@ import { Recorder } from '../../models/replay/recorder.ts';
 import { type Environment, openWithEnvironment } from '../../searches/models/environment.ts';
 import { type OpenedSearch, openSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
+import { rememberedAddress } from '../../searches/trust/search-use.ts';
 import { loadPackage } from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
@@ -53,6 +54,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
       sayAgents([writing, judging]);
       forecast = await approveForecast(request, writing, judging);
     },
+    address: flags.baseUrl ?? env.baseUrl,
     create,
     findHooks,
     limits: limitsFrom(flags),
@@ -79,16 +81,19 @@ export interface NamedModelOptions {
 }
 
 /** Opens a model by name, according to the options and the environment. */
-export function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
-  const { flags, env } = options;
-  return open(name, options, flags.baseUrl ?? env.baseUrl, flags.price);
+export async function openNamedModel(name: string, options: NamedModelOptions): Promise<Model> {
+  return open(name, options, await addressOf(name, options), options.flags.price);
 }
 
 /** Opens a judge. The given address is the model's; the judge uses it too if the same provider serves both. */
-export function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
-  const { flags, env } = options;
+export async function openNamedJudge(name: string, model: string, options: NamedModelOptions): Promise<Model> {
   const isSame = name.split('/')[0] === model.split('/')[0];
-  return open(name, options, isSame ? (flags.baseUrl ?? env.baseUrl) : undefined, flags.judgePrice);
+  return open(name, options, isSame ? await addressOf(model, options) : undefined, options.flags.judgePrice);
+}
+
+/** As this person says now, else as they said when they used the model for this search. */
+async function addressOf(model: string, { place, flags, env }: NamedModelOptions): Promise<string | undefined> {
+  return flags.baseUrl ?? env.baseUrl ?? (await rememberedAddress(place.folder, model));
 }
 
 async function open(

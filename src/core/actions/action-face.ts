@@ -57,6 +57,8 @@ export interface ActionFace {
   readonly args: readonly ArgFace[];
   /** The host carries it out itself; the engine does not know it. */
   readonly isHosts?: true;
+  /** Clients such as agents carry it out by name; no menu and no command of a person offers it. */
+  readonly isForClients?: true;
   /** It may ask a model at once, even where nobody runs the search. */
   readonly asksModel?: true;
   /** It lets a search spend more: another process's request for it has to come from the user who runs the search. */
@@ -81,6 +83,11 @@ export interface ActionFace {
 
 /** The actions that searches of one kind have, by name, in the order in which they are shown. */
 export type ActionFaces = Readonly<Record<string, ActionFace>>;
+
+/** The actions that people have commands for. */
+export function forPeople(faces: ActionFaces): ActionFace[] {
+  return Object.values(faces).filter(({ isForClients }) => !isForClients);
+}
 
 /**
  * What can be done now, in order.

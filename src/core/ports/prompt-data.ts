@@ -22,6 +22,14 @@ export interface QuoteRule {
   /** The folder of the node, relative to the workspace folder, with `/`; may begin with `..`. */
   readonly folder: string;
   readonly lineage: readonly Topic[];
+  /** Also says in a field of the front matter how much it found, and names its sources in a section of references. */
+  readonly grade?: Grade;
+}
+
+/** A word for how many places were found: the first one whose least number is reached. */
+export interface Grade {
+  readonly field: string;
+  readonly values: readonly { readonly value: string; readonly least: number }[];
 }
 
 /** Lists what the workspace has below the last topic of `lineage`, or of the question where that is empty. */

@@ -17,13 +17,17 @@ export interface ToldNode {
   readonly document: string | undefined;
 }
 
-/** All that a record knows. */
-export interface ToldTree {
-  readonly nodes: readonly ToldNode[];
+/** What a record knows besides its nodes. */
+export interface ToldChanges {
   /** The numbers of those that are no longer among the children of the node above them. */
   readonly cutOff: readonly number[];
   /** The removed nodes by id or last path. */
   readonly removed: readonly (readonly [key: string, node: number])[];
+}
+
+/** All that a record knows. */
+export interface ToldTree extends ToldChanges {
+  readonly nodes: readonly ToldNode[];
 }
 
 /**
@@ -60,9 +64,13 @@ export class TreeRecord implements Fold {
     };
   }
 
-  restore({ nodes, cutOff, removed }: ToldTree): void {
+  /**
+   * Makes a new one know what another did.
+   * @param nodes each of them once: as many as the tree has, so that they are better not in memory together
+   */
+  async restore({ cutOff, removed }: ToldChanges, nodes: AsyncIterable<ToldNode>): Promise<void> {
     const made: TreeNode[] = [this.tree.root];
-    for (const { above, slug, file, listed, document } of nodes) {
+    for await (const { above, slug, file, listed, document } of nodes) {
       if (above >= 0)
         made.push(this.tree.add(made[above] as TreeNode, slug, { file: file as NodeData, listed, document }));
       else if (listed) this.tree.update(this.tree.root, { listed });

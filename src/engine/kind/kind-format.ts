@@ -38,15 +38,18 @@ export interface IncomingSearch {
   readonly writeTo: (store: Store, signal?: AbortSignal) => Promise<void>;
 }
 
-/** A format in which a kind's searches are exchanged with other programs, as one JSON value. */
+/** A format in which a kind's searches are exchanged with other programs. */
 export interface Format {
   readonly name: string;
-  readonly write: (search: WholeSearch) => Promise<object>;
+  /** One JSON value, or a whole text. */
+  readonly write: (search: WholeSearch) => Promise<object | string>;
   /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
-  readonly fileName: (written: object) => string;
-  /**
-   * @param value parsed JSON from any source
-   * @throws ThoughtTreeError `damaged` saying what is wrong
-   */
-  readonly read: (value: unknown, wishes: IncomingWishes) => IncomingSearch;
+  readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file'>) => string;
+  /** How searches are made from it; undefined for a format that is only written. */
+  readonly reads?: {
+    /** Whether a JSON value from any source looks like this format, so that it can be told what is wrong with it. */
+    readonly is: (value: unknown) => boolean;
+    /** @throws ThoughtTreeError `damaged` saying what is wrong */
+    readonly read: (value: unknown, wishes: IncomingWishes) => IncomingSearch;
+  };
 }

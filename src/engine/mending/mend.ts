@@ -22,7 +22,17 @@ export interface Mending {
 const MOST_CHILDREN = 1000;
 
 /** What the engine alone decides about a node, and decides again in the same way. */
-const OURS = ['status', 'leafReason', 'failure', 'evaluation', 'unscored', 'selected', 'sameAs', 'prunedBy'] as const;
+const OURS = [
+  'status',
+  'leafReason',
+  'failure',
+  'evaluation',
+  'unscored',
+  'selected',
+  'sameAs',
+  'prunedBy',
+  'own',
+] as const;
 
 /**
  * Makes again what a loss of power took from a search, before it is opened: lists, documents and folders that are missing,

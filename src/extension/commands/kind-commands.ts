@@ -1,3 +1,4 @@
+import { forPeople } from '../../core/actions/action-face.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, commandFor, has } from './command-table.ts';
 
@@ -15,7 +16,7 @@ export interface KindCommand {
 /** The commands that kinds add, one for each kind and action. */
 export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   return faces.flatMap(({ name: kind, actions = {} }) =>
-    Object.values(actions).map((face) => {
+    forPeople(actions).map((face) => {
       const flag = flagOf(face.name, kind);
       const [id, known] = Object.entries(COMMANDS).find(([, { action }]) => action === face.name) ?? [];
       const entry = known ? renamed(known, flag) : commandFor(face, ['2_steer@9'], {}, flag);

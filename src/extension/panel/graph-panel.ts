@@ -6,13 +6,13 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage } from '../../protocol/view-message.ts';
+import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
 import { tellError } from '../tell-error.ts';
-import { detailsOf, graphExchange } from './graph-details.ts';
 import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
@@ -159,17 +159,19 @@ export class GraphPanel implements vscode.Disposable {
     this.#detailsTimer = undefined;
     const path = this.#selected;
     if (path === null || !this.#panel.visible) return;
-    void detailsOf(this.#search, path).then(
+    void detailsOf(this.#search, path, messageText).then(
       (details) => this.#post({ type: 'details', details }),
       (error: unknown) => this.#log.error(String(error)),
     );
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {
-    const exchange = await graphExchange(this.#search, this.#parts.kinds, path, call).catch((error: unknown) => {
-      this.#log.error(String(error));
-      return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
-    });
+    const exchange = await graphExchange(this.#search, this.#parts.kinds, path, call, messageText).catch(
+      (error: unknown) => {
+        this.#log.error(String(error));
+        return { path, call, unknown: messageText(toThoughtTreeError(error).say) };
+      },
+    );
     this.#post({ type: 'exchange', exchange });
   }
 

@@ -1,5 +1,9 @@
 import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
 import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
+import { investigationPurposes } from './purposes.ts';
+
+/** The formats of an investigation: the file of older servers, which can be read again; its graph, and its references. */
+export const INVESTIGATION_FORMATS = ['tree-of-thoughts', 'dot', 'references'] as const;
 
 const INVESTIGATION_OPTIONS = [
   {
@@ -7,8 +11,8 @@ const INVESTIGATION_OPTIONS = [
     type: 'choice',
     choices: ['strict', 'g1', 'g2', 'g3'],
     default: 'strict',
-    value: 'name',
     help: 'the rules of the investigation: ours, or those of an older server (default: strict)',
+    hidden: true,
   },
   {
     name: 'minRounds',
@@ -23,8 +27,8 @@ const INVESTIGATION_OPTIONS = [
     name: 'requireAgents',
     type: 'boolean',
     default: false,
-    flag: 'require-agents',
     help: 'refuse results without an agent whose session was found',
+    hidden: true,
   },
   { name: 'sessionId', type: 'text', most: 100, help: 'its id for clients', hidden: true },
   { name: 'projectDir', type: 'text', most: 1000, help: 'the folder that its agents work in', hidden: true },
@@ -39,12 +43,13 @@ export type InvestigationOptions = OptionsOf<typeof INVESTIGATION_OPTIONS>;
 /** "Investigate a question": rounds of nodes that agents propose, research, check and commit, by the rules of a protocol. */
 export const investigationFace: KindFace = {
   name: 'investigation',
-  purposes: {},
+  purposes: investigationPurposes,
   words: {
     title: 'Investigate a question',
-    detail: 'Rounds of leads, each researched by a fresh agent and checked, until the rules let it end.',
+    detail:
+      'Rounds of leads, each researched by somebody who knows nothing else, and checked, until the rules let it end.',
     icon: 'search',
-    about: 'have agents investigate a question',
+    about: 'investigate a question in rounds',
     question: 'What do you want to have investigated?',
     example: 'Why do some requests time out?',
     node: 'lead',
@@ -62,5 +67,6 @@ export const investigationFace: KindFace = {
   },
   options: INVESTIGATION_OPTIONS,
   actions: INVESTIGATION_ACTIONS,
+  formats: INVESTIGATION_FORMATS,
   look: lookOfStatus,
 };

@@ -1,7 +1,7 @@
 import type { ActionFaces } from '../../core/actions/action-face.ts';
 
-/** Agents make these calls; people have no use for them in menus, and may make them by name. */
-const BY_NAME = { on: 'search', when: () => false } as const;
+/** Agents make these calls; people have no use for them. */
+const BY_NAME = { on: 'search', when: () => false, isForClients: true } as const;
 
 /** The calls of the protocol, as actions on an investigation. */
 export const INVESTIGATION_ACTIONS = {

@@ -1,7 +1,18 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { optionsSchema } from '../../core/search/option-schema.ts';
-import type { Kind, KindRun } from '../../engine/kind/kind.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { Asked, Kind, KindRun } from '../../engine/kind/kind.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
-import { investigationFace } from './face.ts';
+import { investigationFormats } from './exchange/investigation-formats.ts';
+import { LastCall } from './exchange/last-call.ts';
+import { type InvestigationOptions, investigationFace } from './face.ts';
+import { investigationForecast } from './forecast.ts';
+import { ledExecutors } from './led/led-executors.ts';
+import { isLedByEngine, type LedSearch, lastRoundFor, momentOf } from './led/led-investigation.ts';
+import { LedStrategy } from './led/led-strategy.ts';
+import { systemText } from './led/system-text.ts';
+import { agentsOnly, agentsProfile } from './messages.ts';
+import { KnownCalls } from './receipts.ts';
 import { CALL_ACTIONS } from './run/call-actions.ts';
 import { callExecutors, callOffers } from './run/call-offers.ts';
 import { documentAgain } from './run/document-again.ts';
@@ -10,24 +21,55 @@ import { KeptCalls } from './run/kept-change.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { writeInvestigationReport } from './run/report.ts';
 
-/** "Investigate a question": agents propose, research and check nodes in rounds, by the rules of a protocol. */
+/** "Investigate a question": agents, or the engine, propose, research and check nodes in rounds, by the rules of a protocol. */
 export const investigation: Kind = {
   face: investigationFace,
   options: optionsSchema(investigationFace.options),
   own: OwnFields,
-  begin: ({ options }) => ({ options }),
-  forecast: { parts: () => [], purposes: {}, ofNode: [] },
-  folds: () => [new KeptCalls()],
+  begin,
+  usualDepth: (options) => lastRoundFor(1, (options as InvestigationOptions).minRounds ?? USUAL_ROUNDS),
+  forecast: investigationForecast,
+  system: systemText,
+  folds: () => [new KeptCalls(), new KnownCalls(), new LastCall()],
+  formats: investigationFormats,
   documentAgain,
-  open,
+  open: (ctx) => (isLedByEngine(ctx.file) ? openLed(ctx) : openForAgents(ctx)),
 };
 
-function open(ctx: SearchContext): KindRun {
+const USUAL_ROUNDS = 5;
+
+/** One without an id for agents is led by the engine, by our own rules. */
+function begin({ options }: Asked): Pick<SearchFile, 'options'> {
+  const { profile = 'strict', requireAgents } = options as InvestigationOptions;
+  if (!isLedByEngine({ options })) return { options };
+  if (profile !== 'strict') throw new ThoughtTreeError('bad-input', agentsProfile());
+  if (requireAgents) throw new ThoughtTreeError('bad-input', agentsOnly());
+  return { options };
+}
+
+function openForAgents(ctx: SearchContext): KindRun {
   return {
     strategy: new InvestigationStrategy(() => ctx.history.past.part(KeptCalls)?.progress?.hasEnded === true),
     executors: callExecutors(ctx),
     offers: callOffers(ctx),
     actions: CALL_ACTIONS,
     writeReport: () => writeInvestigationReport(ctx),
+  };
+}
+
+function openLed(ctx: SearchContext): KindRun {
+  const byRule = [ctx.model, ctx.modelFor('verify-finding')].every(({ prose }) => prose === false);
+  const search: LedSearch = { ...ctx, byRule };
+  return {
+    strategy: new LedStrategy(() => momentOf(search), ctx.limits.now.size),
+    executors: ledExecutors(search),
+    offers: callOffers(ctx),
+    actions: CALL_ACTIONS,
+    writeReport: () => writeInvestigationReport(ctx),
+    async again(node, before) {
+      // A lead that was looked into is looked into by somebody else; what was found before is kept aside.
+      if (before === undefined) await ctx.nodes.change(node, { sessionId: null, summary: null }, { document: null });
+      return 0;
+    },
   };
 }

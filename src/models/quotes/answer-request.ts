@@ -3,6 +3,7 @@ import { QuotationFinder } from '../../text/find/find-quotations.ts';
 import { Lru } from '../../text/index/lru.ts';
 import { indexWorkspace, type WorkspaceIndex } from '../../text/index/workspace-index.ts';
 import { Answers } from './answers.ts';
+import { graded } from './graded.ts';
 import { pickCandidates } from './pick-candidates.ts';
 import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
@@ -44,8 +45,10 @@ function answerer(open: () => Promise<WorkspaceIndex>): (data: PromptData) => Pr
   };
 }
 
-function document({ lineage, folder }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {
-  return { text: writeDocument({ index, plan: answers.plan(lineage), question: answers.question, folder }) };
+function document({ lineage, folder, grade }: QuoteRule, index: WorkspaceIndex, answers: Answers): Reply {
+  const plan = answers.plan(lineage);
+  const text = writeDocument({ index, plan, question: answers.question, folder });
+  return { text: grade ? graded(text, grade, plan, index) : text };
 }
 
 function subtopics({ lineage, most }: SubtopicsRule, answers: Answers): Reply {

@@ -1,5 +1,6 @@
 import { wrongField } from '../../core/messages/wrong-field.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { withoutCommands } from '../../core/text/text.ts';
 import type { AgentHost, ToolAnswer, ToolCall, Wanted } from './agent-host.ts';
 import { DocumentChanges } from './document-changes.ts';
 import { documentPaths, listDocuments, readDocument, searchNames } from './documents.ts';
@@ -62,7 +63,8 @@ async function planFor(host: AgentHost, name: TreeToolName, args: unknown, call:
  */
 async function run(host: AgentHost, name: TreeToolName, args: unknown, call: ToolCall): Promise<ToolAnswer> {
   const { wanted, carryOut } = await planFor(host, name, args, call);
-  return await carryOut(wanted ? await host.permit(wanted, call) : {});
+  const answer = await carryOut(wanted ? await host.permit(wanted, call) : {});
+  return { ...answer, text: withoutCommands(answer.text) };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import { isOddPath, oneLine, withoutCommands } from '../../core/text/text.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
-import { findSearches, openForReading } from '../../store/open-store.ts';
+import { openForReading } from '../../store/open-store.ts';
 import { overviewOf } from '../reader/search-overview.ts';
 import { ownKey } from '../trust/own-key.ts';
 import type { AgentHost } from './agent-host.ts';
-import { nameOf, placeNamed } from './find-place.ts';
+import { foundSearches, nameOf, placeNamed } from './find-place.ts';
 import { noSuchDocument } from './messages.ts';
 import { shownTitle } from './safe-text.ts';
 
@@ -46,7 +46,7 @@ async function documentsOf(host: Folders, search: string): Promise<SearchDocumen
 
 /** The names of all searches, the latest first. */
 export async function searchNames(host: Folders): Promise<string[]> {
-  const found = (await Promise.all(host.folders.map(({ searches }) => findSearches(searches)))).flat();
+  const found = await foundSearches(host);
   const begun = found.flatMap(({ folder, search }) =>
     search ? [{ name: nameOf(host, { folder }), at: search.createdAt ?? '' }] : [],
   );

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isOddPath, oneLine } from '../../core/text/text.ts';
+import { type FoundSearch, findSearches } from '../../store/open-store.ts';
 import type { Place } from '../place.ts';
 import type { AgentFolder, AgentHost } from './agent-host.ts';
 import { noSuchSearch } from './messages.ts';
@@ -28,6 +29,12 @@ export async function placeNamed({ folders }: Pick<AgentHost, 'folders'>, name: 
     if ((await lstat(folder).catch(() => undefined))?.isDirectory()) return { folder, workspace };
   }
   throw new ThoughtTreeError('not-found', noSuchSearch({ name: oneLine(name, 200) }));
+}
+
+/** The searches of all folders; those whose names no client could give are left out. */
+export async function foundSearches({ folders }: Pick<AgentHost, 'folders'>): Promise<FoundSearch[]> {
+  const found = await Promise.all(folders.map(({ searches }) => findSearches(searches)));
+  return found.flat().filter(({ folder }) => !isOddPath(basename(folder)));
 }
 
 function labelOf(folders: readonly AgentFolder[], at: number): string {

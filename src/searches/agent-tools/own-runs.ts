@@ -8,7 +8,7 @@ import { openSearch } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import { serveRequests } from '../serve-requests.ts';
 import type { AgentHost, AgentRun } from './agent-host.ts';
-import { runsAlready, tooMany } from './messages.ts';
+import { runsAlready, stopped, tooMany } from './messages.ts';
 
 /** Searches that one program runs for agents at the same time. */
 const MOST_RUNS = 8;
@@ -36,7 +36,9 @@ export interface OwnRunsParts {
 export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pause' | 'act'> {
   readonly #parts: OwnRunsParts;
   readonly #runs = new Map<string, Run>();
-  readonly #opening = new Set<string>();
+  /** The folders of searches that are being opened. */
+  readonly #opening = new Map<string, Promise<void>>();
+  #isClosed = false;
 
   constructor(parts: OwnRunsParts) {
     this.#parts = parts;
@@ -47,38 +49,47 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
   }
 
   /** @throws ThoughtTreeError `held`, and the errors of opening a model and a search; then nothing is begun */
-  async start({ place, create, model, judge, limits, permit }: AgentRun): Promise<void> {
-    const { kinds, openModel, onChange } = this.#parts;
-    const { folder } = place;
+  async start(run: AgentRun): Promise<void> {
+    const { folder } = run.place;
     try {
       if (this.#runs.has(folder) || this.#opening.has(folder)) throw new ThoughtTreeError('held', runsAlready());
       if (this.#runs.size + this.#opening.size >= MOST_RUNS)
         throw new ThoughtTreeError('bad-input', tooMany({ count: MOST_RUNS }));
-      this.#opening.add(folder);
-      const hasJudge = judge !== undefined && judge !== model;
-      const { search, store } = await openSearch({
-        kinds,
-        place,
-        create,
-        limits,
-        openModel: () => openModel(model, place, false),
-        openJudge: hasJudge ? () => openModel(judge, place, true) : undefined,
-      });
-      const before = search.record.spend.usd;
-      const running = search.run();
-      // Only once it runs, since an earlier pause would be lost.
-      const served = serveRequests(folder, search, store, ({ text }) => this.#parts.tell(text));
-      const over = this.#follow(place, search, running, served, () =>
-        permit.settle?.(Math.max(0, search.record.ledger.spendAtWorst.usd - before)),
-      );
-      this.#runs.set(folder, { place, search, over });
-      onChange?.(place);
+      const opening = this.#open(run);
+      this.#opening.set(folder, opening);
+      await opening;
     } catch (error) {
-      permit.settle?.(0);
+      run.permit.settle?.(0);
       throw error;
     } finally {
       this.#opening.delete(folder);
     }
+  }
+
+  async #open({ place, create, model, judge, limits, permit }: AgentRun): Promise<void> {
+    const { kinds, openModel, onChange } = this.#parts;
+    const hasJudge = judge !== undefined && judge !== model;
+    const { search, store } = await openSearch({
+      kinds,
+      place,
+      create,
+      limits,
+      openModel: () => openModel(model, place, false),
+      openJudge: hasJudge ? () => openModel(judge, place, true) : undefined,
+    });
+    if (this.#isClosed) {
+      await search.close();
+      throw new ThoughtTreeError('aborted', stopped());
+    }
+    const before = search.record.spend.usd;
+    const running = search.run();
+    // Only once it runs, since an earlier pause would be lost.
+    const served = serveRequests(place.folder, search, store, ({ text }) => this.#parts.tell(text));
+    const over = this.#follow(place, search, running, served, () =>
+      permit.settle?.(Math.max(0, search.record.ledger.spendAtWorst.usd - before)),
+    );
+    this.#runs.set(place.folder, { place, search, over });
+    onChange?.(place);
   }
 
   async #follow(
@@ -106,8 +117,10 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     await run?.over;
   }
 
-  /** Pauses everything that runs here; the places of what was paused. */
-  async pauseAll(): Promise<Place[]> {
+  /** Pauses everything that runs here, and begins nothing more; the places of what was paused. */
+  async close(): Promise<Place[]> {
+    this.#isClosed = true;
+    await Promise.allSettled(this.#opening.values());
     const runs = [...this.#runs.values()];
     for (const { search } of runs) search.pause(true);
     await Promise.all(runs.map(({ over }) => over));

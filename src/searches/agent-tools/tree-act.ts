@@ -138,7 +138,8 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const done = { action: face.name, ok, message: shownTitle(say.text), ...(reason !== undefined && { reason }) };
   const runsNow = ok && face.startsRun === true && outcome.isResting && !host.runs.isHere(folder);
   if (runsNow) await run(acting, permit);
-  else await settle(acting, permit, spentUsd);
+  // A search that runs on may spend it later: then it stays set aside.
+  else if (!host.runs.isHere(folder)) await settle(acting, permit, spentUsd);
   return await doneAnswer(acting, done, value);
 }
 

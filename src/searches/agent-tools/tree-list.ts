@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import { type FoundSearch, findSearches } from '../../store/open-store.ts';
+import type { FoundSearch } from '../../store/open-store.ts';
 import { overviewOf } from '../reader/search-overview.ts';
 import type { AgentHost, ToolAnswer } from './agent-host.ts';
-import { nameOf } from './find-place.ts';
+import { foundSearches, nameOf } from './find-place.ts';
 import { shownTitle } from './safe-text.ts';
 import type { Listed } from './tool-outputs.ts';
 
@@ -13,7 +13,7 @@ const MOST = 50;
 
 /** `tree_list`: the searches of the host's folders, the latest first. */
 export async function listAnswer(host: AgentHost): Promise<ToolAnswer> {
-  const found = (await Promise.all(host.folders.map(({ searches }) => findSearches(searches)))).flat();
+  const found = await foundSearches(host);
   const begun = ({ search }: FoundSearch): string => search?.createdAt ?? '';
   const latest = found.sort((a, b) => (begun(a) < begun(b) ? 1 : begun(a) > begun(b) ? -1 : 0)).slice(0, MOST);
   const searches = await pLimit(READ_AT_ONCE).map(latest, (each) => rowOf(host, each));

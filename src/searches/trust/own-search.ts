@@ -6,6 +6,7 @@ import type { Kinds } from '../../engine/kind/kinds.ts';
 import { loadKind } from '../../engine/kind/kinds.ts';
 import type { OwnUse } from '../../engine/own-use.ts';
 import type { Search } from '../../engine/search.ts';
+import { secretsIn } from '../../models/http/secrets-in.ts';
 import type { SearchStore } from '../../store/search-store.ts';
 import { systemRandom } from '../../store/system-ports.ts';
 import { textHash } from '../../store/text-hash.ts';
@@ -30,6 +31,8 @@ export interface OwnSettings extends Partial<Pick<Allowed, 'tools' | 'context' |
 interface UsedModels {
   readonly model: string;
   readonly judge?: string | undefined;
+  /** Of the model's server, as this person gave it. */
+  readonly address?: string | undefined;
 }
 
 /** How a search is opened. */
@@ -74,8 +77,9 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
     own: ownUseOf(known, settings?.guards),
     run,
     heldBack: heldBack(file, run),
-    remember(search, { model, judge }) {
-      const used = isAgreed ? { model, judge, ...known, allowed: widened(allowed, run) } : known;
+    remember(search, { model, judge, address }) {
+      const at = address !== undefined && secretsIn(address).length === 0 ? { address } : {};
+      const used = isAgreed ? { model, judge, ...known, ...at, allowed: widened(allowed, run) } : known;
       const use: SearchUse = { ...used, version: 1, path };
       const remembering = new Remembering(id, use, () => search.record.ledger.spent);
       remembering.write();

@@ -21,6 +21,8 @@ const SearchUse = z.object({
   path: z.string(),
   model: z.string().optional(),
   judge: z.string().optional(),
+  /** Of the model's server, as this user gave it; one that holds a secret is not remembered. */
+  address: z.string().optional(),
   limits: Limits.optional(),
   spend: z.object({ calls: z.number(), tokens: z.number(), usd: z.number(), minutes: z.number() }).optional(),
   allowed: Allowed.optional(),
@@ -47,6 +49,12 @@ export async function recallUse(folder: string): Promise<Recalled> {
   const use = id === undefined ? undefined : readUse(id);
   const isHere = use !== undefined && use.path === (await realPath(folder));
   return { id, here: isHere ? use : undefined, elsewhere: isHere ? undefined : use };
+}
+
+/** The address that this user gave for a model of the search in a folder. */
+export async function rememberedAddress(folder: string, model: string): Promise<string | undefined> {
+  const { here } = await recallUse(folder);
+  return here?.model === model ? here.address : undefined;
 }
 
 function readUse(id: string): SearchUse | undefined {

@@ -50,6 +50,9 @@ export interface WriteOptions extends Commit {
   readonly flush?: boolean | undefined;
 }
 
+/** What is written to a file: at once, or piece by piece. */
+export type FileText = string | AsyncIterable<string>;
+
 /** The longest file that is read as text, in bytes. */
 export const LONGEST_FILE = 16 * 1024 * 1024;
 
@@ -66,8 +69,11 @@ export interface ReadFiles {
   readonly root: string;
   /** The text of a file of at most `LONGEST_FILE` bytes; undefined if there is none. */
   read(path: string): Promise<string | undefined>;
-  /** Up to `length` bytes from `offset` on; fewer, or none, at the end of the file. */
-  readBytes(path: string, offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Up to `length` bytes from `offset` on; fewer, or none, at the end of the file.
+   * @param into where they are put, if that is long enough: a reader of long files allocates once
+   */
+  readBytes(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   /** Undefined if it does not exist. */
   stat(path: string): Promise<FileStat | undefined>;
   /** The entries of a folder, in no particular order; empty if there is no folder. */
@@ -99,7 +105,7 @@ export interface Files extends ReadFiles {
    */
   identityNow(path: string): string | undefined;
   /** Replaces a file as a whole: readers see the old text or the new one. Its folder must exist (`not-found`). */
-  writeAtomic(path: string, text: string, options?: WriteOptions): Promise<void>;
+  writeAtomic(path: string, text: FileText, options?: WriteOptions): Promise<void>;
   /** Appends to a file, creating it if necessary. After a failure, part of the text may have been written. */
   append(path: string, text: string, commit?: Commit): Promise<void>;
   /** Cuts a file off after its first `size` bytes. */

@@ -6,6 +6,7 @@ import {
   type Entry,
   type FileStat,
   type Files,
+  type FileText,
   type FolderLook,
   LONGEST_FILE,
   type WriteOptions,
@@ -117,7 +118,9 @@ export class MemoryFiles implements Files {
 
   async now(): Promise<undefined> {}
 
-  async writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  async writeAtomic(path: string, given: FileText, options: WriteOptions = {}): Promise<void> {
+    let text = typeof given === 'string' ? given : '';
+    if (typeof given !== 'string') for await (const piece of given) text += piece;
     const folder = this.#folder(path);
     if (this.isFolderNow(path)) throw this.#error('EISDIR', path);
     options.beforeCommit?.();

@@ -4,7 +4,7 @@ import type { ReadFiles } from '../files/files.ts';
 import { JOURNAL_START, type JournalPosition, walkJournal } from '../journal/journal-reader.ts';
 import { restoredFolds } from './checkpoint.ts';
 import { journalDigest } from './journal-digest.ts';
-import type { SnapshotText } from './read-snapshot.ts';
+import type { SnapshotFile } from './read-snapshot.ts';
 
 /** What a whole journal says. */
 export interface FoldedJournal<F extends Folds> {
@@ -23,7 +23,7 @@ export interface FoldedJournal<F extends Folds> {
  */
 export async function foldJournal<F extends Folds>(
   files: ReadFiles,
-  snapshot: SnapshotText | undefined,
+  snapshot: SnapshotFile | undefined,
   make: () => F,
 ): Promise<FoldedJournal<F>> {
   const restored = await restore(files, snapshot, make);
@@ -40,11 +40,11 @@ export async function foldJournal<F extends Folds>(
 
 async function restore<F extends Folds>(
   files: ReadFiles,
-  snapshot: SnapshotText | undefined,
+  snapshot: SnapshotFile | undefined,
   make: () => F,
 ): Promise<{ folds: F; position: JournalPosition } | undefined> {
-  const checkpoint = snapshot?.head.checkpoint;
+  const checkpoint = snapshot?.foot.checkpoint;
   if (!checkpoint || (await journalDigest(files, checkpoint.offset)) !== checkpoint.digest) return undefined;
-  const folds = restoredFolds(snapshot, make);
+  const folds = await restoredFolds(snapshot, make);
   return folds && { folds, position: { offset: checkpoint.offset, lines: checkpoint.lines } };
 }

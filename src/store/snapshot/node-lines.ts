@@ -13,25 +13,28 @@ import { foldersOf, namesOf, type SnapshotLine } from './snapshot-lines.ts';
 const DEEPEST = 64;
 
 /**
- * The lines of the nodes as they are on disk. A node that is being changed is left out: its files are read between
- * two looks at their states, and what was changed shortly before could be changed again without a trace.
+ * The lines of the nodes as they are on disk, level by level, as they are asked for later. A node that is being changed is
+ * left out: its files are read between two looks at their states, and what was changed shortly before could be changed
+ * again without a trace.
  * @param before an earlier snapshot, whose unchanged nodes need not be read again
  * @param settledBy when the files in it were changed at the latest, by the file system's clock
  */
-export async function nodeLines(files: ReadFiles, before: Snapshot, settledBy: number): Promise<string[]> {
+export async function* nodeLines(files: ReadFiles, before: Snapshot, settledBy: number): AsyncGenerator<SnapshotLine> {
   const breather = new Breather(5);
-  const lines: string[] = [];
-  const waiting = [...(await readRootFolder(files, nothingKnown())).folders];
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    await breather.breathe();
-    const same = before.takeLine(path);
-    const { line, folders } = same
-      ? { line: same, folders: foldersOf(same[2]) }
-      : await readLine(files, path, settledBy);
-    if (line) lines.push(JSON.stringify(line));
-    if (path.split('/').length < DEEPEST) for (const name of folders) waiting.push(joinedPath(path, name));
+  let level = [...(await readRootFolder(files, nothingKnown())).folders];
+  for (let depth = 1; level.length > 0; depth++) {
+    const below: string[] = [];
+    for (const path of level) {
+      await breather.breathe();
+      const same = await before.takeLine(path);
+      const { line, folders } = same
+        ? { line: same, folders: foldersOf(same[2]) }
+        : await readLine(files, path, settledBy);
+      if (line) yield line;
+      if (depth < DEEPEST) for (const name of folders) below.push(joinedPath(path, name));
+    }
+    level = below;
   }
-  return lines;
 }
 
 /** The line of a node as it is now, if that can be told, and the folders below it. */

@@ -1,30 +1,36 @@
-import type { ReadFiles, Stamp } from '../files/files.ts';
+import type { ReadFiles } from '../files/files.ts';
 import { nodePath } from '../json/node-json.ts';
 
 /** The states of a node's folder, of its node.json, and of its children.json if it has one. */
 export interface NodeMarks {
   readonly marks: string;
-  /** When the latest of them was changed, in milliseconds since 1970. */
+  /** When the latest of them was changed, in milliseconds since 1970; of those that were looked at here. */
   readonly changed: number;
 }
 
 /**
  * Undefined if there is no such node, or if the system cannot tell states apart.
  * @param isListed whether it has a children.json
- * @param file the state of its node.json, where that is known already
+ * @param known the mark of its node.json, a file, where that was looked at already
  */
 export function nodeMarks(
   files: Pick<ReadFiles, 'stampNow'>,
   path: string,
   isListed: boolean,
-  file?: Stamp,
+  known?: string,
 ): NodeMarks | undefined {
   const folder = files.stampNow(path);
-  const node = file ?? files.stampNow(nodePath(path));
-  if (folder?.kind !== 'folder' || node?.kind !== 'file') return undefined;
-  if (!isListed) return { marks: `${folder.mark} ${node.mark}`, changed: Math.max(folder.changed, node.changed) };
-  const list = files.stampNow(`${path}/children.json`);
-  if (list?.kind !== 'file') return undefined;
-  const changed = Math.max(folder.changed, node.changed, list.changed);
-  return { marks: `${folder.mark} ${node.mark} ${list.mark}`, changed };
+  if (folder?.kind !== 'folder') return undefined;
+  let { mark: marks, changed } = folder;
+  const add = (file: string): boolean => {
+    const stamp = files.stampNow(file);
+    if (stamp?.kind !== 'file') return false;
+    marks += ` ${stamp.mark}`;
+    changed = Math.max(changed, stamp.changed);
+    return true;
+  };
+  if (known !== undefined) marks += ` ${known}`;
+  else if (!add(nodePath(path))) return undefined;
+  if (isListed && !add(`${path}/children.json`)) return undefined;
+  return { marks, changed };
 }

@@ -1,53 +1,49 @@
 import { isThoughtTreeError } from '../../core/search/errors.ts';
 import type { ReadFiles } from '../files/files.ts';
-import { readSealed, type SealKey } from './sealed-lines.ts';
-import { SNAPSHOT, SnapshotHead } from './snapshot-lines.ts';
+import { openSealed, type SealedFile, type SealKey } from './sealed-file.ts';
+import { kindOfLine, type PartLine, pathInLine, SNAPSHOT, SnapshotFoot } from './snapshot-lines.ts';
 
-/** The lines of a snapshot, not parsed: most are asked for once, and as text they take a third of the memory. */
-export interface SnapshotText {
-  readonly head: SnapshotHead;
+/** A snapshot of this user's own programs. Only what is few in it is in memory. */
+export interface SnapshotFile {
+  readonly foot: SnapshotFoot;
   /** The states of the checkpoint's folds, by name. */
-  readonly parts: ReadonlyMap<string, string>;
-  readonly nodes: readonly string[];
-  /** The nodes according to the journal. */
-  readonly told: readonly string[];
+  readonly parts: ReadonlyMap<string, unknown>;
+  /** The lines of nodes by path, if they were asked for. */
+  readonly nodes: Map<string, number>;
+  /** The lines about nodes according to the journal. */
+  readonly told: readonly number[];
+  readonly lines: Pick<SealedFile, 'line'>;
 }
 
 /**
- * Reads a search's snapshot; undefined if there is none that this user's programs wrote, and that is whole.
- * @param wanted which lines are needed besides the parts; the others are left out
+ * Opens a search's snapshot; undefined if there is none that this user's programs wrote, and that is whole.
+ * @param withNodes whether the lines of nodes are needed
  */
 export async function readSnapshot(
   files: ReadFiles,
   key: SealKey,
-  wanted: { readonly nodes: boolean; readonly told: boolean },
-): Promise<SnapshotText | undefined> {
-  let head: SnapshotHead | undefined;
-  const names: string[] = [];
-  const parts = new Map<string, string>();
-  const nodes: string[] = [];
-  const told: string[] = [];
-  let number = 0;
-  const take = (line: string): boolean => {
-    if (!head) {
-      head = SnapshotHead.safeParse(JSON.parse(line)).data;
-      names.push(...(head?.checkpoint?.parts ?? []));
-      return head !== undefined;
-    }
-    const at = number++;
-    if (at < names.length) parts.set(names[at] as string, line);
-    else if (at < names.length + head.nodes) wanted.nodes && nodes.push(line);
-    else wanted.told && told.push(line);
+  withNodes: boolean,
+): Promise<SnapshotFile | undefined> {
+  const nodes = new Map<string, number>();
+  const told: number[] = [];
+  const others: string[] = [];
+  let number = -1;
+  const take = (line: Buffer): boolean => {
+    number++;
+    const kind = kindOfLine(line);
+    if (kind === 'other') others.push(line.toString('utf8'));
+    else if (kind === 'told') told.push(number);
+    else if (withNodes) nodes.set(pathInLine(line), number);
     return true;
   };
-  const isWhole = await readSealed(files, SNAPSHOT, key, take).catch(unreadable);
-  const { checkpoint, nodes: count = 0 } = head ?? {};
-  const isComplete = number === names.length + count + (checkpoint?.told ?? 0);
-  return isWhole && isComplete && head ? { head, parts, nodes, told } : undefined;
+  const lines = await openSealed(files, SNAPSHOT, key, take).catch(unreadable);
+  if (!lines) return undefined;
+  const foot = SnapshotFoot.safeParse(JSON.parse(others.pop() ?? '0')).data;
+  const parts = others.map((line) => JSON.parse(line) as PartLine);
+  return foot && { foot, parts: new Map(parts.map(({ part, state }) => [part, state])), nodes, told, lines };
 }
 
 /** A snapshot that cannot be read is as good as none. */
-function unreadable(error: unknown): false {
-  if (error instanceof SyntaxError || isThoughtTreeError(error)) return false;
-  throw error;
+function unreadable(error: unknown): undefined {
+  if (!isThoughtTreeError(error)) throw error;
 }

@@ -1,15 +1,16 @@
 import * as z from 'zod';
 import type { NodeOnDisk } from '../../core/ports/store.ts';
+import type { NodeData } from '../../core/tree/node-file.ts';
 
 /** A derived copy of what opening a search reads; see `Snapshot`. */
 export const SNAPSHOT = '.search/snapshot.jsonl';
 
 /** Whatever is written in another way has another number, and is not read. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 
 const count = z.number().int().nonnegative();
 
-/** A checkpoint of the journal: how far it goes, and what is to be found there. */
+/** A checkpoint of the journal: how far it goes. */
 export const Checkpoint = z.object({
   /** Bytes from the journal's beginning, after a whole line. */
   offset: count,
@@ -17,21 +18,15 @@ export const Checkpoint = z.object({
   lines: count,
   /** The SHA-256 of those bytes: the checkpoint holds for no others. */
   digest: z.string(),
-  /** The folds that were kept, by name: each has a line. */
-  parts: z.array(z.string()),
-  /** The number of lines about nodes according to the journal, after the lines of nodes. */
-  told: count,
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** The first line. */
-export const SnapshotHead = z.object({
+/** The last line before the seal: only then it is known what there was to write. */
+export const SnapshotFoot = z.object({
   version: z.literal(SNAPSHOT_VERSION),
   checkpoint: Checkpoint.optional(),
-  /** The number of lines of nodes, after those of the checkpoint's parts. */
-  nodes: count,
 });
-export type SnapshotHead = z.infer<typeof SnapshotHead>;
+export type SnapshotFoot = z.infer<typeof SnapshotFoot>;
 
 /** What a node's folder held. */
 export interface SnapshotNode extends Pick<NodeOnDisk, 'file' | 'children'> {
@@ -46,9 +41,34 @@ export interface SnapshotNode extends Pick<NodeOnDisk, 'file' | 'children'> {
  */
 export type SnapshotLine = readonly [path: string, marks: string, node: SnapshotNode];
 
-/** The path in the text of a line, without parsing the rest: slug paths hold nothing that JSON writes in another way. */
-export function pathInLine(line: string): string {
-  return line.slice(2, line.indexOf('"', 2));
+/** A node according to the journal; its content is that of the line of a node, by number, where they are the same. */
+export type ToldLine = readonly [
+  above: number,
+  slug: string,
+  file: NodeData | number | null,
+  listed: 0 | 1,
+  document: string | 0,
+];
+
+/** What a fold knew, by its name. */
+export interface PartLine {
+  readonly part: string;
+  readonly state: unknown;
+}
+
+/** What a line is about, as its first bytes tell. */
+export type LineKind = 'node' | 'told' | 'other';
+
+const [BRACKET, QUOTE] = [0x5b, 0x22];
+
+export function kindOfLine(line: Buffer): LineKind {
+  if (line[0] !== BRACKET) return 'other';
+  return line[1] === QUOTE ? 'node' : 'told';
+}
+
+/** The path in the line of a node, without parsing the rest: slug paths hold nothing that JSON writes in another way. */
+export function pathInLine(line: Buffer): string {
+  return line.toString('utf8', 2, line.indexOf(QUOTE, 2));
 }
 
 /** The names of the folders below a node that are nodes. */

@@ -1,16 +1,10 @@
 import type { NodeOnDisk } from '../../core/ports/store.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
-import type { ReadFiles, Stamp } from '../files/files.ts';
+import type { ReadFiles } from '../files/files.ts';
 import { nodePath } from '../json/node-json.ts';
 import { nodeMarks } from './node-marks.ts';
-import { foldersOf, pathInLine, type SnapshotLine } from './snapshot-lines.ts';
-
-interface Kept {
-  /** Parsed when it is asked for: as text, it takes a third of the memory. */
-  readonly line: string;
-  /** The state of its node.json, if it was looked at for the node above. */
-  file?: Stamp;
-}
+import type { SnapshotFile } from './read-snapshot.ts';
+import { foldersOf, type SnapshotLine } from './snapshot-lines.ts';
 
 /**
  * What the folders of nodes held when it was written. It decides nothing: a node is taken from it if its folder and its
@@ -19,12 +13,13 @@ interface Kept {
  */
 export class Snapshot {
   readonly #files: ReadFiles;
-  readonly #nodes: Map<string, Kept>;
+  readonly #snapshot: SnapshotFile | undefined;
+  /** The states of node.json that were looked at for the node above, by the number of the line. */
+  readonly #marks = new Map<number, string>();
 
-  /** @param lines of nodes */
-  constructor(files: ReadFiles, lines: readonly string[]) {
+  constructor(files: ReadFiles, snapshot: SnapshotFile | undefined) {
     this.#files = files;
-    this.#nodes = new Map(lines.map((line) => [pathInLine(line), { line }]));
+    this.#snapshot = snapshot;
   }
 
   /**
@@ -32,31 +27,35 @@ export class Snapshot {
    * is found before anything below it is asked for.
    * @returns undefined if its files have to be read
    */
-  take(path: string): NodeOnDisk | undefined {
-    const node = this.takeLine(path)?.[2];
+  async take(path: string): Promise<NodeOnDisk | undefined> {
+    const node = (await this.takeLine(path))?.[2];
     return node && { file: node.file, children: node.children, folders: foldersOf(node), hasDocument: node.document };
   }
 
   /** The same as its line. */
-  takeLine(path: string): SnapshotLine | undefined {
-    const kept = this.#nodes.get(path);
-    this.#nodes.delete(path);
-    return kept && this.#unchanged(path, kept);
+  async takeLine(path: string): Promise<SnapshotLine | undefined> {
+    const { nodes, lines } = this.#snapshot ?? {};
+    const number = nodes?.get(path);
+    if (number === undefined) return undefined;
+    nodes?.delete(path);
+    const text = await lines?.line(number);
+    const file = this.#marks.get(number);
+    this.#marks.delete(number);
+    return text === undefined ? undefined : this.#unchanged(path, JSON.parse(text), file);
   }
 
-  #unchanged(path: string, { line: text, file }: Kept): SnapshotLine | undefined {
-    const line = JSON.parse(text) as SnapshotLine;
+  #unchanged(path: string, line: SnapshotLine, file: string | undefined): SnapshotLine | undefined {
     const [, marks, node] = line;
-    const now = nodeMarks(this.#files, path, node.children !== undefined, file);
-    if (now?.marks !== marks) return undefined;
+    if (nodeMarks(this.#files, path, node.children !== undefined, file)?.marks !== marks) return undefined;
     return foldersOf(node).every((name) => this.#holdsNode(joinedPath(path, name))) ? line : undefined;
   }
 
   /** A folder stays a node only as long as it has a node.json, which its own state tells, not that of the one above. */
   #holdsNode(path: string): boolean {
     const stamp = this.#files.stampNow(nodePath(path));
-    const kept = this.#nodes.get(path);
-    if (kept && stamp) kept.file = stamp;
-    return stamp?.kind === 'file';
+    if (stamp?.kind !== 'file') return false;
+    const number = this.#snapshot?.nodes.get(path);
+    if (number !== undefined) this.#marks.set(number, stamp.mark);
+    return true;
   }
 }

@@ -70,6 +70,6 @@ export class ToolHost {
   }
 
   async close(): Promise<void> {
-    await this.runs.pauseAll();
+    await this.runs.close();
   }
 }

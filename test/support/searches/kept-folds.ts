@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { JournalEvent } from '../../../src/core/search/events.ts';
 import { NodesSeen } from '../../../src/core/search/record/nodes-seen.ts';
 import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
-import { TreeRecord } from '../../../src/core/tree/tree-record.ts';
+import { type ToldNode, TreeRecord } from '../../../src/core/tree/tree-record.ts';
 import { Attempts } from '../../../src/engine/calls/attempts.ts';
 import { Tries } from '../../../src/kinds/thoughts/record/tries.ts';
 import { Wanted } from '../../../src/kinds/thoughts/record/wanted.ts';
@@ -14,10 +14,10 @@ class AllFolds {
   readonly #tree = new TreeRecord();
 
   /** @param kept the states of others, as `kept` gives them */
-  static from(kept: string): AllFolds {
+  static async from(kept: string): Promise<AllFolds> {
     const folds = new AllFolds();
     const [tree, record, ...parts] = JSON.parse(kept);
-    folds.#tree.restore(tree);
+    await folds.#tree.restore(tree, oneByOne(tree.nodes));
     folds.#record.restore(record);
     for (const [index, part] of folds.#parts.entries()) part.restore(parts[index]);
     return folds;
@@ -36,10 +36,14 @@ class AllFolds {
   }
 }
 
+async function* oneByOne(nodes: readonly ToldNode[]): AsyncGenerator<ToldNode> {
+  yield* nodes;
+}
+
 /** Asserts that what was kept at an event, and all events after it, say the same as the whole journal. */
-export function assertKept(journal: readonly JournalEvent[], at: number): void {
+export async function assertKept(journal: readonly JournalEvent[], at: number): Promise<void> {
   const kept = new AllFolds().apply(journal.slice(0, at)).kept;
-  assert.deepEqual(JSON.parse(AllFolds.from(kept).kept), JSON.parse(kept), `what was kept after ${at} events`);
-  const [whole, later] = [new AllFolds().apply(journal), AllFolds.from(kept).apply(journal.slice(at))];
+  assert.deepEqual(JSON.parse((await AllFolds.from(kept)).kept), JSON.parse(kept), `what was kept after ${at} events`);
+  const [whole, later] = [new AllFolds().apply(journal), (await AllFolds.from(kept)).apply(journal.slice(at))];
   assert.deepEqual(JSON.parse(later.kept), JSON.parse(whole.kept), `the rest after ${at} of ${journal.length} events`);
 }

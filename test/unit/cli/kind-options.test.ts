@@ -26,8 +26,11 @@ describe('the options of a kind on the command line', () => {
     const program = new Command();
     addStart(program, () => undefined, WITH_SUMS);
     const help = (program.commands[0] as Command).helpInformation().replace(/\s+/g, ' ');
-    assert.match(help, /--kind <kind> research a question, or solve a problem, or add things up/);
-    assert.match(help, /choices: "research", "thoughts", "sums", default: "research"/);
+    assert.match(
+      help,
+      /--kind <kind> research a question, or solve a problem, or investigate a question in rounds, or add things up/,
+    );
+    assert.match(help, /choices: "research", "thoughts", "investigation", "sums", default: "research"/);
     assert.match(help, /--carry-over <n> sums: what is carried over/);
     assert.match(help, /--base <value> sums: the base \(choices: "two", "ten"\)/);
     assert.match(help, /--picker <form> research: how the next topic is chosen/);

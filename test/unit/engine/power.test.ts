@@ -6,8 +6,11 @@ import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import type { Search } from '../../../src/engine/search.ts';
 import { investigationIn } from '../../../src/kinds/investigation/run/read-investigation.ts';
 import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
+import type { Files } from '../../../src/store/files/files.ts';
 import { createSearchJson } from '../../../src/store/json/search-json.ts';
 import { openFilesForWriting } from '../../../src/store/open-store.ts';
+import { ledFile, simulateLed } from '../../support/investigation/led-investigation.ts';
+import { ledSnapshot } from '../../support/investigation/led-snapshot.ts';
 import { investigationFile, simulateInvestigation } from '../../support/investigation/simulated-investigation.ts';
 import { ORDERS, PowerCuts, WAYS } from '../../support/power/power-cuts.ts';
 import { PowerDisk } from '../../support/power/power-disk.ts';
@@ -44,6 +47,8 @@ interface Case {
   /** How many answers may be in flight. */
   readonly inFlight: number;
   readonly begin: (store: Store, seed: number) => Promise<Begun>;
+  /** What is compared; by default everything that was found. */
+  readonly snapshot?: (files: Files) => Promise<Record<string, string>>;
 }
 
 const research: Case = {
@@ -145,6 +150,33 @@ const investigation: Case = {
   },
 };
 
+/** Leads that a model proposes and looks into, in as few rounds as a person may ask for. */
+const led: Case = {
+  file: ledFile({ minRounds: 2 }),
+  inFlight: CONCURRENCY,
+  begin: async (store, seed) => {
+    const state = (id: string, states: readonly string[]): string =>
+      /^R1|^R2\.A1/.test(id) ? (states[0] as string) : 'DEAD';
+    const { search, run, model } = await simulateLed(
+      { state, latencyMs },
+      { store, seed, search: { concurrency: CONCURRENCY } },
+    );
+    const answered = (): Answered[] =>
+      model.log.map(({ purpose, node, prompt, completion }) => ({
+        what: `${purpose} ${node}`,
+        tokens: prompt + completion,
+      }));
+    return { search, run, answered };
+  },
+  snapshot: async (files) =>
+    Object.fromEntries(
+      Object.entries(await ledSnapshot(files)).map(([path, file]) => [
+        path,
+        typeof file === 'string' ? file : JSON.stringify(file),
+      ]),
+    ),
+};
+
 const CASES: Readonly<Record<string, Case>> = {
   research,
   'thoughts, breadth-first': thoughts({
@@ -153,6 +185,7 @@ const CASES: Readonly<Record<string, Case>> = {
   }),
   'errands of a client': errands,
   'an investigation': investigation,
+  'an investigation that the engine leads': led,
 };
 
 /** A disk with nothing but a search that has not begun. */
@@ -173,7 +206,11 @@ interface Run {
 }
 
 /** Opens the search on a disk and runs it to its end, on a computer that was just started. */
-async function runOn({ begin }: Case, disk: PowerDisk, onBegun?: (begun: Begun) => void): Promise<Run> {
+async function runOn(
+  { begin, snapshot = snapshotOf }: Case,
+  disk: PowerDisk,
+  onBegun?: (begun: Begun) => void,
+): Promise<Run> {
   const seed = ++runs;
   const files = await openDiskFiles(disk.folder, { operations: disk.operations, platform: 'linux' });
   const identity = { pid: seed, host: 'here', bootId: `boot-${seed}` };
@@ -189,7 +226,7 @@ async function runOn({ begin }: Case, disk: PowerDisk, onBegun?: (begun: Begun) 
   await begun.run();
   const damaged = store.problems.map(({ file }) => file);
   await begun.search.close();
-  return { search: begun.search, answered: begun.answered(), snapshot: withoutEnds(await snapshotOf(files)), damaged };
+  return { search: begun.search, answered: begun.answered(), snapshot: withoutEnds(await snapshot(files)), damaged };
 }
 
 /** A JSON file that lost its final newline is as good as before. */

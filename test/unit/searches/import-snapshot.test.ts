@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { foreign } from '../../../src/core/messages/message.ts';
 import { ThoughtTreeError } from '../../../src/core/search/errors.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
+import { MCP_KINDS } from '../../../src/mcp/mcp-kinds.ts';
 import { importSnapshot } from '../../../src/searches/import-snapshot.ts';
 import { openForReading } from '../../../src/store/open-store.ts';
 
@@ -31,6 +32,24 @@ describe('importing a snapshot into a folder', () => {
     const store = await openForReading(place.folder);
     assert.equal((await store.readRootChildren()).children?.length, 40);
     assert.match((await store.readDocument('node_7')) ?? '', /^---\nid: node_7\n.*\nthought 7\n$/s);
+  });
+
+  it('lets the kind read it whose format it has', async () => {
+    const kinds = [...KINDS.filter(({ face }) => face.name !== 'investigation'), ...MCP_KINDS];
+    const nodes = {
+      'R1.A': { id: 'R1.A', parent: null, state: 'EXPLORE', title: 'Begin', findings: 'x', children: [] },
+    };
+    const investigation = { sessionId: 's', query: 'Why so slow?', nodes, createdAt: 1, updatedAt: 2 };
+    await writeFile(file, JSON.stringify(investigation));
+    const { place } = await importSnapshot({ kinds, file, workspace });
+    assert.equal((await (await openForReading(place.folder)).readSearch()).kind, 'investigation');
+    await writeFile(file, JSON.stringify({ ...investigation, nodes: { 'R1.A': { id: 'R1.B' } } }));
+    await assert.rejects(importSnapshot({ kinds, file, workspace }), /an investigation as older servers keep it/);
+    await writeFile(file, JSON.stringify(SNAPSHOT));
+    const { place: other } = await importSnapshot({ kinds, file, workspace });
+    assert.equal((await (await openForReading(other.folder)).readSearch()).kind, 'thoughts');
+    await writeFile(file, '{}');
+    await assert.rejects(importSnapshot({ kinds, file, workspace }), /This is not a tree of thoughts|nodes/);
   });
 
   it('accepts an empty folder, and no other', async () => {

@@ -13,7 +13,7 @@ import { overviewOf } from '../../../src/searches/reader/search-overview.ts';
 import { ownKey } from '../../../src/searches/trust/own-key.ts';
 import { openDiskFiles } from '../../../src/store/files/disk/disk-files.ts';
 import { keepSnapshot } from '../../../src/store/snapshot/keep-snapshot.ts';
-import { sealLines } from '../../../src/store/snapshot/sealed-lines.ts';
+import { sealed } from '../../../src/store/snapshot/sealed-file.ts';
 import { SNAPSHOT } from '../../../src/store/snapshot/snapshot-lines.ts';
 import { writeNodeFolder } from '../../support/searches/folder-editor.ts';
 import { forgedCall, forgeSearch } from '../../support/searches/forged-search.ts';
@@ -118,7 +118,7 @@ describe('a search with a snapshot', () => {
     assert.ok(lines.some((line) => line.includes('"calls":3')));
     const forged = lines.map((line) => line.replaceAll('"calls":3', '"calls":3000').replaceAll('Title n', 'Forged n'));
     for (const key of ['', 'of somebody else', 'undefined']) {
-      await writeFile(join(folder, SNAPSHOT), sealLines(forged, key));
+      await writeFile(join(folder, SNAPSHOT), sealed(forged, key));
       assert.deepEqual(await seen(folder), honest);
     }
     await writeFile(join(folder, SNAPSHOT), `${forged.join('\n')}\n`);

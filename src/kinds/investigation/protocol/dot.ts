@@ -27,10 +27,16 @@ export function dotOf(at: Investigation): string {
   ].join('\n');
 }
 
+const PLAIN_NAME = /^R\d+_[A-Za-z0-9]+$/;
+
+/** A node's name; one that was changed by hand into something else is quoted. */
 function nameOf(id: string): string {
-  return id.replaceAll('.', '_');
+  const name = id.replaceAll('.', '_');
+  return PLAIN_NAME.test(name) ? name : `"${quoted(name)}"`;
 }
 
+/** A text within quotes, in one line: it neither ends the quotes nor means anything but itself. */
 function quoted(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replace(/\s+/g, ' ');
+  const line = text.replace(/[\s\p{Cc}]+/gu, ' ').replaceAll(/&(?=#?\w{1,40};)/g, '&amp;');
+  return line.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }

@@ -22,7 +22,7 @@ export function summaryOf(state: string, findings: string): string {
 }
 
 /** The findings in a document, as they were committed or as a person edited them, without empty lines around them. */
-function findingsIn(document: string): string {
+export function findingsIn(document: string): string {
   try {
     const { data, body } = parseDocument(document);
     return (data['escaped'] === true ? activeMarkdown(body) : body).trim();
@@ -33,7 +33,7 @@ function findingsIn(document: string): string {
 
 /** The findings of all committed nodes by their ids, also of those whose files are not made yet. */
 export async function readFindings(
-  store: ReadStore,
+  store: Pick<ReadStore, 'readDocument'>,
   tree: Tree,
   record: SearchRecord,
 ): Promise<ReadonlyMap<string, string>> {

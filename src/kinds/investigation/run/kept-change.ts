@@ -6,7 +6,8 @@ import type { Change, Progress } from '../protocol/investigation.ts';
 /** The kind of the one offer of an investigation: its next call. */
 export const CALL = 'call';
 
-const KeptProgress = z.object({
+/** How far an investigation has come, as it is kept. */
+export const KeptProgress = z.object({
   currentRound: z.number().int().min(0),
   currentBatch: z.number().int().min(0),
   minRounds: z.number().int().min(1),

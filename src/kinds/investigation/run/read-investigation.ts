@@ -1,6 +1,7 @@
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../../core/search/search-file.ts';
 import { isPruned, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { importedIn } from '../exchange/imported.ts';
 import type { InvestigationOptions } from '../face.ts';
 import { highestRound } from '../protocol/commit.ts';
 import {
@@ -49,10 +50,11 @@ export function investigationIn(
     ...setup,
     nodes,
     pending: pendingIn(leads, nodes),
-    usedAgents: new Set(agents),
+    usedAgents: new Set([...agents, ...(importedIn(file).usedAgents ?? [])]),
     cutIds: new Set(committed.flatMap(({ node, own }) => (isCut(node) ? own.nodeId : []))),
   };
-  const progress = progressIn(setup, found, record, committed);
+  const kept = record.part(KeptCalls)?.progress ?? importedIn(file).progress;
+  const progress = progressIn(setup, found, kept, committed);
   const unapplied = unappliedIn(record);
   const begun: Investigation = { ...found, ...progress };
   return unapplied.reduce((at: Investigation, { change }) => changed(at, change), begun);
@@ -108,15 +110,14 @@ function pendingIn(leads: readonly Lead[], nodes: ReadonlyMap<string, unknown>):
   );
 }
 
-/** The journal knows what was counted; a clone has none, and reckons with what is there. */
+/** @param kept what was counted, as the journal knows it; a clone has none, and reckons with what is there */
 function progressIn(
   setup: Setup,
   at: Pick<Investigation, 'nodes'>,
-  record: SearchRecord,
+  kept: Progress | undefined,
   committed: readonly Lead[],
 ): Progress {
   const profile = profileOf(setup);
-  const kept = record.part(KeptCalls)?.progress;
   const begun = progressAtStart(setup);
   const commits = Math.max(kept?.commits ?? 0, ...committed.map(({ own }) => own.commit ?? 0));
   const currentRound = profile.rounds === 'highest' ? highestRound(at) : (kept?.currentRound ?? highestRound(at));

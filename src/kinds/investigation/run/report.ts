@@ -13,6 +13,7 @@ import { profileOf } from '../protocol/profiles.ts';
 import { referencesIn } from '../protocol/references.ts';
 import { unverifiedCount } from '../protocol/replies.ts';
 import { readFindings } from './findings.ts';
+import { ownFieldsOf } from './own-fields.ts';
 import { investigationIn, leadsIn } from './read-investigation.ts';
 
 const LONGEST_LINE = 300;
@@ -41,7 +42,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ),
     ...section(
       say.refuted(),
-      all.filter((node) => isRefuted(at, node)),
+      all.filter((node) => isRefuted(at, node) || wasRefuted(node, places)),
     ),
     ...section(
       say.deadEnds(),
@@ -53,6 +54,11 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ...(unverified > 0 ? [show(say.unverified({ count: unverified }))] : []),
   ];
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+/** Whether the engine made a finding a lead again, as checks had refuted it. */
+function wasRefuted({ id, state }: CommittedNode, places: ReadonlyMap<string, TreeNode>): boolean {
+  return state !== 'FOUND' && ownFieldsOf(places.get(id)?.file?.own)?.refuted === true;
 }
 
 function openIn(at: Investigation): CommittedNode[] {

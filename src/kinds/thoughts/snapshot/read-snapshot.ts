@@ -41,6 +41,13 @@ export function readSnapshot(value: unknown): ReadSnapshot {
   return { said, nodes, ...links, decomposition: beginning?.decomposition };
 }
 
+/** Whether a value looks like what `readSnapshot` reads: a tree of nodes, or a message that may hold one. */
+export function isSnapshot(value: unknown): boolean {
+  const tree = treeIn(value);
+  const has = (name: string): boolean => typeof tree === 'object' && tree !== null && Object.hasOwn(tree, name);
+  return beginningIn(value) !== undefined || (has('nodes') && !has('sessionId'));
+}
+
 function treeIn(value: unknown): unknown {
   for (const key of ['payload', 'tree'])
     if (typeof value === 'object' && value !== null && Object.hasOwn(value, key) && !Object.hasOwn(value, 'nodes'))

@@ -11,6 +11,7 @@ import {
   type Entry,
   type FileStat,
   type Files,
+  type FileText,
   type FolderLook,
   type Stamp,
   TEMPORARY_FOLDER,
@@ -98,9 +99,9 @@ export class DiskFiles implements Files {
     return this.#reader.identity(path);
   }
 
-  readBytes(path: string, offset: number, length: number): Promise<Uint8Array> {
+  readBytes(path: string, offset: number, length: number, into?: Uint8Array): Promise<Uint8Array> {
     return this.#do(path, 'read', async () =>
-      this.#place.isThere(path) ? this.#reader.bytes(path, offset, length) : new Uint8Array(),
+      this.#place.isThere(path) ? this.#reader.bytes(path, offset, length, into) : new Uint8Array(),
     );
   }
 
@@ -130,7 +131,7 @@ export class DiskFiles implements Files {
     return stamp?.changed;
   }
 
-  writeAtomic(path: string, text: string, options: WriteOptions = {}): Promise<void> {
+  writeAtomic(path: string, text: FileText, options: WriteOptions = {}): Promise<void> {
     return this.#do(path, 'write', async () => {
       this.#place.checkFolder(path);
       const temporary = await this.#temporary.write(text, options.flush ?? false);

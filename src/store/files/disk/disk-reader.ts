@@ -30,8 +30,8 @@ export class DiskReader {
   }
 
   /** At most so many of a file's bytes; none if there is no file. */
-  bytes(path: string, offset: number, length: number): Uint8Array {
-    return this.#opened(path, (descriptor) => this.#read(descriptor, offset, length)) ?? new Uint8Array();
+  bytes(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array {
+    return this.#opened(path, (descriptor) => this.#read(descriptor, offset, length, into)) ?? new Uint8Array();
   }
 
   isFile(path: string): boolean {
@@ -93,8 +93,9 @@ export class DiskReader {
     }
   }
 
-  #read(descriptor: number, offset: number, length: number): Buffer {
-    const buffer = Buffer.allocUnsafe(length);
+  #read(descriptor: number, offset: number, length: number, into?: Uint8Array): Buffer {
+    const isRoom = into && into.length >= length;
+    const buffer = isRoom ? Buffer.from(into.buffer, into.byteOffset, length) : Buffer.allocUnsafe(length);
     let done = 0;
     for (let read = -1; read !== 0 && done < length; done += read)
       read = this.#disk.readSync(descriptor, buffer, done, length - done, offset + done);

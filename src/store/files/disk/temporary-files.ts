@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isMissing } from '../file-error.ts';
-import { TEMPORARY_FOLDER } from '../files.ts';
+import { type FileText, TEMPORARY_FOLDER } from '../files.ts';
 import type { DiskOperations } from './disk-operations.ts';
 import type { DiskPlace } from './disk-place.ts';
 
@@ -21,7 +21,7 @@ export class TemporaryFiles {
    * @param flush whether to wait until it is on the disk itself
    * @returns its absolute path
    */
-  async write(text: string, flush: boolean): Promise<string> {
+  async write(text: FileText, flush: boolean): Promise<string> {
     this.#ready ??= this.#makeFolder();
     await this.#ready.catch((error: unknown) => {
       this.#ready = undefined;
@@ -43,15 +43,20 @@ export class TemporaryFiles {
     await this.#disk.unlink(file).catch(() => undefined);
   }
 
-  async #write(file: string, text: string, flush: boolean): Promise<void> {
+  async #write(file: string, text: FileText, flush: boolean): Promise<void> {
     const descriptor = this.#disk.openSync(file, 'wx');
     try {
-      const bytes = Buffer.from(text);
-      for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(descriptor, bytes, done);
+      if (typeof text === 'string') this.#put(descriptor, text);
+      else for await (const piece of text) this.#put(descriptor, piece);
       if (flush) await this.#disk.fdatasync(descriptor);
     } finally {
       this.#disk.closeSync(descriptor);
     }
+  }
+
+  #put(descriptor: number, text: string): void {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += this.#disk.writeSync(descriptor, bytes, done);
   }
 
   async #makeFolder(): Promise<void> {

@@ -83,7 +83,8 @@ describe('steering a search that nobody runs', () => {
     assert.equal((await search.run('finish', DIR)).code, 0);
     assert.ok(search.server.log.length <= before + 2);
     assert.equal((await search.json<{ state: string }>('status', DIR)).state, 'finished');
-    const { code, stderr } = await search.runWithoutModel('report', DIR);
+    assert.equal((await search.runWithoutModel('report', DIR)).code, 0, 'its address is remembered');
+    const { code, stderr } = await search.runWithoutModel('report', DIR, '--model', 'openai-compatible/other');
     assert.equal(code, 2);
     assert.match(stderr, /--base-url/);
     assert.equal((await search.runWithoutModel('report', DIR, '--model', 'workspace/quotes')).code, 0);
@@ -124,4 +125,28 @@ describe('steering a search that nobody runs', () => {
     }
     assert.deepEqual(await search.journal(), before);
   }).timeout(60_000);
+});
+
+describe('a search whose server was named on the command line', () => {
+  let search: SteeredSearch;
+  beforeEach(async () => {
+    search = await SteeredSearch.make();
+  });
+  afterEach(() => search.remove());
+
+  it('continues by the printed command: the address is remembered with the model', async () => {
+    const without = { THOUGHT_TREE_BASE_URL: '' };
+    const model = ['--model', 'openai-compatible/m', '--base-url', search.server.baseUrl];
+    const first = await search.runWith(without, 'start', 'Why?', '--size', 'small', '--max-depth', '1', ...model);
+    assert.equal(first.code, 0, first.stderr);
+    const { stdout } = await search.runWith(without, 'redo', DIR, A);
+    const [, printed = ''] = /thought-tree (resume .*)$/m.exec(stdout) ?? [];
+    const before = search.server.log.length;
+    const again = await search.runWith(without, ...printed.split(' '));
+    assert.equal(again.code, 0, again.stderr);
+    assert.ok(search.server.log.length > before);
+    // An address is that of its model: another one's is not looked for there.
+    const other = await search.runWith(without, 'resume', DIR, '--model', 'openai-compatible/other');
+    assert.equal(other.code, 2);
+  }).timeout(120_000);
 });

@@ -70,7 +70,10 @@ function searchFacts({ state, tree }: Search): SearchFacts {
 describe('actions in the engine', () => {
   it('take what their faces say, and nothing else', () => {
     for (const kind of KINDS) {
+      // A kind carries out its own.
+      const own = Object.keys(kind.face.actions ?? {});
       for (const face of Object.values(facesOf(kind.face)).filter(({ isHosts }) => !isHosts)) {
+        if (own.includes(face.name)) continue;
         const { args } = actionsOf({})[face.name] as Action;
         const { properties = {}, required = [] } = z.toJSONSchema(args, { io: 'input' });
         assert.deepEqual(Object.keys(properties).sort(), face.args.map(({ name }) => name).sort(), face.name);

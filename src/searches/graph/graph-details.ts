@@ -1,11 +1,12 @@
-import * as vscode from 'vscode';
+import { messageOf } from '../../core/messages/kept.ts';
 import type { Evaluation } from '../../core/tree/node-status.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphCall, GraphDetails, GraphExchange, GraphLink } from '../../protocol/graph-node.ts';
-import type { NodeLink } from '../../searches/reader/node-details.ts';
-import type { FollowedSearch } from '../library/followed-search.ts';
-import { keptText, messageText } from '../message-text.ts';
+import * as say from '../messages.ts';
+import type { NodeLink } from '../reader/node-details.ts';
+import type { SearchReader } from '../reader/search-reader.ts';
+import type { Show } from './graph-of-search.ts';
 
 /** The longest document that is shown next to the drawing, in characters. */
 const LONGEST_DOCUMENT = 200_000;
@@ -16,7 +17,7 @@ const MOST_CALLS = 300;
 const MOST_DIMENSIONS = 50;
 
 /** Everything about one node that is not part of the drawing. */
-export async function detailsOf(search: FollowedSearch, path: string): Promise<GraphDetails> {
+export async function detailsOf(search: SearchReader, path: string, show: Show): Promise<GraphDetails> {
   if (!search.store) return { path, calls: [], steered: [] };
   const { file, document: text, note, quotations, links, story } = await search.details(path);
   const document = text === undefined ? undefined : withoutFrontMatter(text);
@@ -29,10 +30,10 @@ export async function detailsOf(search: FollowedSearch, path: string): Promise<G
     ...reasonsOf(file?.evaluation),
     ...(file?.model ? { model: file.model } : {}),
     ...(note === undefined ? {} : { note }),
-    calls: story.calls.slice(-MOST_CALLS).map(graphCall),
+    calls: story.calls.slice(-MOST_CALLS).map((call) => graphCall(call, show)),
     steered: story.steered
       .slice(-MOST_CALLS)
-      .map(({ time, by, message, say }) => ({ time, by, message: keptText(message, say) })),
+      .map(({ time, by, message, say: kept }) => ({ time, by, message: show(messageOf(message, kept)) })),
   };
 }
 
@@ -54,20 +55,10 @@ function graphLink({ type, isIncoming, other, id }: NodeLink): GraphLink {
   return { type, isIncoming, ...(other ?? { title: id }) };
 }
 
-function graphCall({
-  number,
-  purpose,
-  model,
-  attempt,
-  time,
-  outcome,
-  message,
-  say,
-  ms,
-  usage,
-  worst,
-  charged,
-}: CallStory): GraphCall {
+function graphCall(
+  { number, purpose, model, attempt, time, outcome, message, say: kept, ms, usage, worst, charged }: CallStory,
+  show: Show,
+): GraphCall {
   return {
     number,
     purpose,
@@ -75,7 +66,7 @@ function graphCall({
     attempt,
     time,
     outcome,
-    ...(message === undefined ? {} : { message: keptText(message, say) }),
+    ...(message === undefined ? {} : { message: show(messageOf(message, kept)) }),
     ...(ms === undefined ? {} : { ms }),
     ...(usage ? { prompt: usage.prompt, cached: usage.cached, completion: usage.completion } : {}),
     ...(usage?.usd === undefined ? {} : { usd: usage.usd }),
@@ -85,16 +76,17 @@ function graphCall({
 
 /** The exact words of one call. */
 export async function graphExchange(
-  search: FollowedSearch,
+  search: SearchReader,
   kinds: Kinds,
   path: string,
   number: number,
+  show: Show,
 ): Promise<GraphExchange> {
   const base = { path, call: number };
-  if (!search.store || !search.file) return { ...base, unknown: vscode.l10n.t('The search cannot be read.') };
+  if (!search.store || !search.file) return { ...base, unknown: show(say.cannotBeRead()) };
   const words = await search.exchange(path, number, kinds);
-  if (!words) return { ...base, unknown: vscode.l10n.t('There is no such call.') };
-  if ('unknown' in words.found) return { ...base, unknown: messageText(words.found.unknown) };
+  if (!words) return { ...base, unknown: show(say.noSuchCall()) };
+  if ('unknown' in words.found) return { ...base, unknown: show(words.found.unknown) };
   const { system, turns, prompt, answer } = words.found.exchange;
   return {
     ...base,

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { wrongField } from '../../../core/messages/wrong-field.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { oneLine } from '../../../core/text/text.ts';
+import * as say from '../messages.ts';
+import { OwnState } from '../run/own-fields.ts';
+
+// The file in which older servers keep an investigation: one JSON object, named after its id.
+
+/** What a file may have; more could not be kept as folders. */
+const MOST_NODES = 100_000;
+const DEEPEST = 100;
+const NODE_ID = /^R\d+\.[A-Za-z0-9]+$/;
+
+/** A committed node. Fields that we do not know are kept. */
+const FileNode = z.looseObject({
+  id: z.string(),
+  parent: z.string().nullable(),
+  state: OwnState,
+  title: z.string(),
+  findings: z.string().nullish(),
+  children: z.array(z.string()).optional(),
+  round: z.int().min(0).optional(),
+});
+export type FileNode = z.infer<typeof FileNode>;
+
+/** A proposed node. */
+const FileProposal = z.looseObject({
+  id: z.string(),
+  parent: z.string().nullable(),
+  title: z.string(),
+  plannedAction: z.string(),
+  proposedAt: z.number().optional(),
+});
+export type FileProposal = z.infer<typeof FileProposal>;
+
+const Moment = z.union([z.number(), z.string()]);
+
+/** What our own investigations have, and the source has no field for; missing where it can be told from the rest. */
+export const OurPart = z.looseObject({
+  profile: z.string().optional(),
+  title: z.string().max(1000).optional(),
+  minRounds: z.int().min(1).max(20).optional(),
+  requireAgents: z.boolean().optional(),
+  commits: z.int().min(0).optional(),
+  nodes: z
+    .record(
+      z.string(),
+      z.looseObject({
+        plannedAction: z.string().optional(),
+        proposedAt: z.number().optional(),
+        commit: z.int().min(0).optional(),
+        agentId: z.string().max(100).optional(),
+      }),
+    )
+    .optional(),
+});
+export type OurPart = z.infer<typeof OurPart>;
+
+const SessionFile = z.looseObject({
+  sessionId: z.string().max(100),
+  query: z.string().max(100_000),
+  projectDir: z.string().optional(),
+  minRoots: z.number().optional(),
+  currentRound: z.number().optional(),
+  currentBatch: z.number().optional(),
+  nodes: z.record(z.string(), FileNode),
+  // The source adds these two to files of its first days.
+  pendingProposals: z.record(z.string(), FileProposal).optional(),
+  usedAgentIds: z.record(z.string(), z.string()).optional(),
+  createdAt: Moment.optional(),
+  updatedAt: Moment.optional(),
+  thoughtTree: OurPart.optional(),
+});
+export type SessionFile = z.infer<typeof SessionFile>;
+
+/** Whether a JSON value looks like one. */
+export function isSessionFile(value: unknown): boolean {
+  const Looks = z.looseObject({ sessionId: z.unknown(), query: z.unknown(), nodes: z.unknown() });
+  const has = Looks.safeParse(value).data;
+  return has !== undefined && Object.hasOwn(has, 'sessionId') && Object.hasOwn(has, 'query');
+}
+
+/**
+ * Reads a file, whoever wrote it: its nodes form trees, parents are committed, every node is there once.
+ * @param value parsed JSON
+ * @throws ThoughtTreeError `damaged` saying what is wrong
+ */
+export function readSessionFile(value: unknown): SessionFile {
+  const result = SessionFile.safeParse(value);
+  if (!result.success) throw wrong(wrongField(result.error));
+  const { nodes, pendingProposals = {} } = result.data;
+  const all = [...Object.entries(nodes), ...Object.entries(pendingProposals)];
+  if (all.length > MOST_NODES) throw wrong(say.tooManyNodes({ nodes: all.length, most: MOST_NODES }));
+  for (const [id, node] of all) {
+    if (!NODE_ID.test(id) || id.length > 100 || node.id !== id) throw wrong(say.wrongId({ node: shown(id) }));
+    if (node.parent !== null && !Object.hasOwn(nodes, node.parent))
+      throw wrong(say.noParent({ node: shown(id), parent: shown(node.parent) }));
+  }
+  for (const id of Object.keys(pendingProposals)) if (Object.hasOwn(nodes, id)) throw wrong(say.twice({ node: id }));
+  checkDepths(nodes);
+  return result.data;
+}
+
+/** The nodes of a file, parents before children. @throws ThoughtTreeError `damaged` if some are below themselves */
+function checkDepths(nodes: SessionFile['nodes']): void {
+  const below = Map.groupBy(Object.values(nodes), ({ parent }) => parent);
+  let level = below.get(null) ?? [];
+  let reached = 0;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= DEEPEST) throw wrong(say.tooDeep({ most: DEEPEST }));
+    reached += level.length;
+    level = level.flatMap(({ id }) => below.get(id) ?? []);
+  }
+  if (reached < Object.keys(nodes).length) throw wrong(say.inCircle());
+}
+
+function shown(text: string): string {
+  return oneLine(text, 60);
+}
+
+function wrong(why: Parameters<typeof say.wrongFile>[0]['why']): ThoughtTreeError {
+  return new ThoughtTreeError('damaged', say.wrongFile({ why }));
+}

@@ -1,0 +1,69 @@
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { type CheckedDocument, checkDocument } from '../../../core/text/document.ts';
+import type { TreeNode } from '../../../core/tree/tree.ts';
+import { brokenRules, noState } from '../messages.ts';
+import { commit } from '../protocol/commit.ts';
+import type { Investigation, Proposal } from '../protocol/investigation.ts';
+import { profileOf, ruleOf, type State, statesOf } from '../protocol/profiles.ts';
+import type { OwnFields } from '../run/own-fields.ts';
+import { titleOf } from '../run/read-investigation.ts';
+import { committedOf, type Moment } from './led-investigation.ts';
+import { checkedBy } from './steps.ts';
+
+/** What was found about a lead: the document, and the state that the protocol gives it. */
+export interface CheckedFindings {
+  readonly document: CheckedDocument;
+  readonly state: State;
+  readonly warnings: readonly string[];
+}
+
+/** The states that a lead may get: what the engine asks for. The protocol decides over the answer. */
+export function statesFor(moment: Moment, node: TreeNode, { round }: OwnFields): State[] {
+  const profile = profileOf(moment.at);
+  if (checkedBy(moment, node)) return ['VERIFY', 'DEAD'];
+  const above = node.parent && committedOf(moment, node.parent);
+  const { asksFor } = above ? ruleOf(profile, above.state) : {};
+  if (asksFor) return [asksFor];
+  return statesOf(profile).filter((state) => {
+    if (state === 'VERIFY' || (state === 'DEAD' && !above)) return false;
+    if (state === profile.open) return round < moment.lastRound;
+    return round >= (ruleOf(profile, state).from ?? 0);
+  });
+}
+
+/**
+ * A model's answer about a lead, checked by the protocol as an agent's commit is.
+ * @throws ThoughtTreeError `bad-answer` saying what is wrong and how to put it right, in words for the model
+ */
+export function checkFindings(moment: Moment, node: TreeNode, own: OwnFields, text: string): CheckedFindings {
+  const document = checkDocument(text, node.title);
+  const asked = statesFor(moment, node, own);
+  const said = String(document.data['state'] ?? '')
+    .trim()
+    .toUpperCase() as State;
+  if (!isPossible(moment, said, asked)) throw new ThoughtTreeError('bad-answer', noState({ states: asked.join(', ') }));
+  const at = withProposal(moment.at, { node, own });
+  const result = { nodeId: own.nodeId, state: said, findings: document.body };
+  const { errors, warnings, change } = commit(at, [result], { now: Number.POSITIVE_INFINITY, agents: {} });
+  if (change) return { document, state: change.results[0]?.state ?? said, warnings };
+  const why = errors.map(({ message, suggestion }) => `${message} ${suggestion}`).join(' ');
+  throw new ThoughtTreeError('bad-answer', brokenRules({ why }));
+}
+
+/** A state that is only too early becomes another one by the protocol's own rule; others were not asked for. */
+function isPossible({ at }: Moment, said: State, asked: readonly State[]): boolean {
+  if (asked.includes(said)) return true;
+  const profile = profileOf(at);
+  return asked.includes(profile.open) && ruleOf(profile, said).early !== undefined && statesOf(profile).includes(said);
+}
+
+/** An investigation in which a lead waits for its findings, also if it had some that are replaced. */
+function withProposal(at: Investigation, lead: { node: TreeNode; own: OwnFields }): Investigation {
+  const { nodeId: id, plannedAction, proposedAt } = lead.own;
+  const known = at.nodes.get(id);
+  const parent = known?.parent ?? at.pending.get(id)?.parent ?? null;
+  const proposal: Proposal = { id, parent, title: titleOf(lead), plannedAction, proposedAt };
+  const nodes = new Map(at.nodes);
+  nodes.delete(id);
+  return { ...at, nodes, pending: new Map(at.pending).set(id, proposal) };
+}

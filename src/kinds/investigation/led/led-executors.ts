@@ -1,0 +1,23 @@
+import type { Move } from '../../../core/search/strategy.ts';
+import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
+import type { Executors } from '../../../engine/dispatcher.ts';
+import { branchLead } from './branch-lead.ts';
+import { investigateLead } from './investigate-lead.ts';
+import type { LedSearch } from './led-investigation.ts';
+import { settle } from './settle.ts';
+
+/** The executors of an investigation that the engine leads. */
+export function ledExecutors(ctx: LedSearch): Executors {
+  const nodeOf = ({ nodes }: Move): TreeNode | undefined => ctx.tree.get(nodes[0] as NodeId);
+  const at =
+    (work: (ctx: LedSearch, node: TreeNode, signal: AbortSignal) => ReturnType<typeof settle>) =>
+    async (move: Move, signal: AbortSignal): ReturnType<typeof settle> => {
+      const node = nodeOf(move);
+      return node ? await work(ctx, node, signal) : { outcome: 'dropped' };
+    };
+  return {
+    settle: { needsSlot: false, run: at(settle) },
+    branch: { needsSlot: true, run: at(branchLead) },
+    investigate: { needsSlot: true, expands: true, run: at(investigateLead) },
+  };
+}

@@ -1,0 +1,96 @@
+import { expansionsOf, type Size } from '../../../core/search/limits.ts';
+import type { Move, Strategy } from '../../../core/search/strategy.ts';
+import type { NodeId, Tree } from '../../../core/tree/tree.ts';
+import type { Moment } from './led-investigation.ts';
+import { type Step, stepsOf } from './steps.ts';
+
+const TAKES_SLOT = { investigate: true, branch: true, settle: false } as const;
+
+/**
+ * Leads an investigation round by round. Its index is what the protocol says of the tree, so that it is found again at any
+ * time; nothing but the moves under way is kept.
+ */
+export class LedStrategy implements Strategy {
+  readonly #now: () => Moment;
+  #size: Size;
+  #tree: Tree | undefined;
+  #steps: readonly Step[] | undefined;
+  #wishes: NodeId[] = [];
+  readonly #underWay = new Map<string, Move>();
+  #moves = 0;
+
+  /** @param now the investigation as its files say */
+  constructor(now: () => Moment, size: Size) {
+    this.#now = now;
+    this.#size = size;
+  }
+
+  open(tree: Tree): void {
+    this.#tree = tree;
+    this.#steps = undefined;
+  }
+
+  ask(room: number): Move[] {
+    let free = room;
+    return this.#next(this.#remaining()).flatMap((step) => {
+      if (TAKES_SLOT[step.kind] && free-- <= 0) return [];
+      return [this.#begin(step)];
+    });
+  }
+
+  tell({ id }: Move): void {
+    this.#underWay.delete(id);
+    this.#steps = undefined;
+  }
+
+  changed(): void {
+    this.#steps = undefined;
+  }
+
+  wish(node: NodeId): void {
+    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+    this.#steps = undefined;
+  }
+
+  grow(size: Size): void {
+    this.#size = size;
+    this.#steps = undefined;
+  }
+
+  get end(): 'size' | 'complete' | undefined {
+    if (this.#underWay.size > 0 || this.#next(this.#remaining()).length > 0) return undefined;
+    return this.#next(Number.POSITIVE_INFINITY).length > 0 ? 'size' : 'complete';
+  }
+
+  /** What comes next, for comparison with an index built from scratch. */
+  snapshot(): { kind: string; node: NodeId }[] {
+    return this.#next(this.#remaining()).map(({ kind, node }) => ({ kind, node: node.id }));
+  }
+
+  /** What may be begun now. @param remaining nodes that may still be looked into */
+  #next(remaining: number): Step[] {
+    this.#steps ??= stepsOf(this.#now());
+    const busy = new Set([...this.#underWay.values()].flatMap(({ nodes }) => nodes));
+    const free = this.#steps.filter(({ node }) => !busy.has(node.id));
+    const wished = this.#wishes.flatMap(
+      (id) => free.find(({ kind, node }) => kind === 'investigate' && node.id === id) ?? [],
+    );
+    if (wished.length > 0) return wished;
+    if (remaining <= 0) return [];
+    const turn = this.#steps[0]?.turn;
+    let left = remaining;
+    return free.filter((step) => step.turn === turn && (step.kind !== 'investigate' || left-- > 0));
+  }
+
+  #remaining(): number {
+    const begun = [...this.#underWay.values()].filter(({ kind }) => kind === 'investigate').length;
+    return expansionsOf(this.#size) - (this.#tree?.finished ?? 0) - begun;
+  }
+
+  #begin({ kind, node }: Step): Move {
+    const move = { id: `${kind}-${++this.#moves}`, kind, nodes: [node.id] };
+    this.#underWay.set(move.id, move);
+    this.#wishes = this.#wishes.filter((id) => id !== node.id);
+    return move;
+  }
+}

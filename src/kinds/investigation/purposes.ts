@@ -1,0 +1,31 @@
+import type { Purposes } from '../../core/ports/purpose.ts';
+
+/** The purposes of an investigation's requests to models, where the engine leads it. */
+export const investigationPurposes = {
+  investigate: {
+    conversation: 'own',
+    isDocument: true,
+    when: 'slot',
+    guess: { prompt: 2500, completion: 700 },
+    doing: 'looking into a lead',
+    brief: 'investigating',
+  },
+  'verify-finding': {
+    judged: true,
+    conversation: 'own',
+    isDocument: true,
+    when: 'slot',
+    guess: { prompt: 1500, completion: 500 },
+    doing: 'checking what was found',
+    brief: 'checking',
+  },
+  'propose-leads': {
+    conversation: 'own',
+    when: 'slot',
+    guess: { prompt: 2500, completion: 250 },
+    doing: 'proposing leads',
+    brief: 'proposing leads',
+  },
+} as const satisfies Purposes;
+
+export type InvestigationPurpose = keyof typeof investigationPurposes;

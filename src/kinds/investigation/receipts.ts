@@ -1,0 +1,77 @@
+import * as z from 'zod';
+import type { Conversation } from '../../core/search/conversation.ts';
+import { isAnswer } from '../../core/search/conversation.ts';
+import { type JournalEvent, UsageRecord } from '../../core/search/events.ts';
+import type { KeptFold } from '../../core/search/record/fold.ts';
+import { sha256Of } from '../../core/text/sha256.ts';
+import { investigationPurposes } from './purposes.ts';
+
+const hash = z.string().regex(/^[\da-f]{32}$/);
+
+/**
+ * How a committed node came about, where the engine asked a model: the call, and the hashes of what was asked and answered.
+ * A claim, as everything in a folder: it counts where this user's journal tells of the same call.
+ */
+export const Receipt = z.object({
+  by: z.literal('engine'),
+  call: z.string().max(100),
+  model: z.string().max(300),
+  /** Hashes of the question, without the system text, and of the answer: the first 128 bits of their SHA-256, in hex. */
+  prompt: hash,
+  answer: hash,
+  usage: UsageRecord.optional(),
+});
+export type Receipt = z.infer<typeof Receipt>;
+
+const KnownCall = z.object({ model: z.string(), node: z.string(), usage: UsageRecord.optional() });
+type KnownCall = z.infer<typeof KnownCall>;
+
+/** The calls about nodes that this user's journal tells of. */
+export class KnownCalls implements KeptFold {
+  readonly name = 'investigation-known-calls';
+  readonly #begun = new Map<string, string>();
+  #ended = new Map<string, KnownCall>();
+
+  apply(event: JournalEvent): void {
+    // What came with the folder may have been written by anybody.
+    if (event.type === 'adopted') this.#ended.clear();
+    if (event.type === 'adopted') this.#begun.clear();
+    if (event.type === 'call-started' && event.purpose in investigationPurposes)
+      this.#begun.set(event.call, event.model);
+    if (event.type !== 'call-ended') return;
+    const model = this.#begun.get(event.call);
+    this.#begun.delete(event.call);
+    const { call, node, outcome, usage } = event;
+    if (model !== undefined && outcome === 'ok') this.#ended.set(call, { model, node, ...(usage && { usage }) });
+  }
+
+  /** A call by its id; undefined if the journal does not tell of it. */
+  find(call: string): KnownCall | undefined {
+    return this.#ended.get(call);
+  }
+
+  get state(): { begun: [string, string][]; ended: [string, KnownCall][] } {
+    return { begun: [...this.#begun], ended: [...this.#ended] };
+  }
+
+  restore(state: unknown): void {
+    const kept = z
+      .object({ begun: z.array(z.tuple([z.string(), z.string()])), ended: z.array(z.tuple([z.string(), KnownCall])) })
+      .parse(state);
+    for (const [call, model] of kept.begun) this.#begun.set(call, model);
+    this.#ended = new Map(kept.ended);
+  }
+}
+
+/** The receipt of an answer that a conversation ends with; undefined if its call is not kept. */
+export function receiptFor({ turns }: Conversation, text: string, calls: KnownCalls | undefined): Receipt | undefined {
+  const at = turns.findLastIndex((turn) => isAnswer(turn) && turn.text === text);
+  const answer = turns[at];
+  const question = turns.slice(0, Math.max(0, at)).findLast(({ role, toolResults }) => role === 'user' && !toolResults);
+  if (!answer?.call || !question) return undefined;
+  const known = calls?.find(answer.call);
+  if (!known) return undefined;
+  const { model, usage } = known;
+  const hashes = { prompt: sha256Of(question.text), answer: sha256Of(answer.text) };
+  return { by: 'engine', call: answer.call, model, ...hashes, ...(usage && { usage }) };
+}

@@ -1,0 +1,129 @@
+import { actionsOf } from '../../core/actions/actions.ts';
+import { messageOf } from '../../core/messages/kept.ts';
+import type { Message } from '../../core/messages/message.ts';
+import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import { wishesThatLead } from '../../core/search/record/wishes.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { bestBelow } from '../../core/tree/best-path.ts';
+import { isPruned, nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
+import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
+import type { SearchReader } from '../reader/search-reader.ts';
+
+/** How many open leaves are numbered. */
+const IN_LINE = 30;
+const LONGEST_TITLE = 1000;
+
+/** Puts a message into the reader's language. */
+export type Show = (message: Message) => string;
+
+/** What a search is made into a drawing with. */
+export interface GraphParts {
+  /** The known kinds, for their terms. */
+  readonly kinds: Kinds;
+  readonly show: Show;
+}
+
+/** The search as a whole, in the form in which the panel gets it; without what can be done, and what will be. */
+export function graphSearchOf(
+  search: SearchReader,
+  tree: Tree | undefined,
+  { kinds, show }: GraphParts,
+): Omit<GraphSearch, 'actions' | 'forecast'> {
+  const { calls, prompt, cached, completion, worstCase, usd, usdComplete, minutes, booked } = search.spend;
+  const tokens = prompt + completion + worstCase;
+  const size = search.limits ? expansionsOf(search.limits.size) : Number.POSITIVE_INFINITY;
+  const used: Record<Guard, number> = { calls, tokens, usd, minutes };
+  return {
+    title: oneLine(search.title, LONGEST_TITLE),
+    question: search.file?.prompt ?? '',
+    kind: search.file?.kind ?? '',
+    words: graphWords(search, kinds),
+    state: search.state,
+    reason: oneLine(reasonText(search, show), 1000),
+    model: search.model ?? '',
+    worked: tree?.finished ?? 0,
+    size: Number.isFinite(size) ? size : null,
+    guards: guardsOf(search, used),
+    calls,
+    tokens,
+    cached,
+    usd,
+    usdComplete,
+    ...(booked.calls > 0 ? { booked } : {}),
+    minutes: Math.round(minutes * 10) / 10,
+    slots: search.isActive ? slotsOf(search) : [],
+    order: tree ? orderOf(search, tree, kinds) : [],
+    bestPath: bestPathOf(search, tree),
+  };
+}
+
+function graphWords({ file }: SearchReader, kinds: Kinds): GraphWords {
+  const face = file && faceOf(kinds, file.kind);
+  const { one, several, label, addNode, findNodes } = face?.words ?? UNKNOWN_WORDS;
+  const doing = Object.fromEntries(Object.entries(face?.purposes ?? {}).map(([name, traits]) => [name, traits.doing]));
+  return { one, several, label, addNode, findNodes, doing };
+}
+
+function bestPathOf({ bestPath }: SearchReader, tree: Tree | undefined): string[] {
+  if (bestPath) return [...bestPath];
+  return tree ? bestBelow(tree.root).map(pathOf) : [];
+}
+
+/** Wishes first, then the first level in order, then the picker's ranking. */
+function orderOf({ record, file }: SearchReader, tree: Tree, kinds: Kinds): string[] {
+  const first = tree.root.children.filter(isOpenLeaf).map(pathOf);
+  const inLine = new Set<string>();
+  const wishes = wishesThatLead(record.wishes, actionsOf(faceOf(kinds, file?.kind ?? '')));
+  for (const path of [...wishes.map(({ node }) => node), ...first, ...record.ranking]) {
+    if (inLine.size >= IN_LINE) break;
+    const node = nodeAt(tree, path);
+    if (node && isOpenLeaf(node)) inLine.add(path);
+  }
+  return [...inLine];
+}
+
+function slotsOf({ record }: SearchReader): GraphSlot[] {
+  return [...record.callsUnderWay.all].map(({ node, purpose, since }) => ({ node, purpose, since }));
+}
+
+function guardsOf({ limits }: SearchReader, used: Record<Guard, number>): GraphGuard[] {
+  const names = ['calls', 'tokens', 'usd', 'minutes'] as const;
+  return names.flatMap((name) => {
+    const limit = limits?.guards[name];
+    return limit === undefined ? [] : [{ name, used: used[name], limit }];
+  });
+}
+
+/** A node in the form in which the panel gets it. */
+export function graphNodeOf(node: TreeNode, show: Show): GraphNode {
+  const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
+    node;
+  return {
+    path: pathOf(node),
+    title: oneLine(title, LONGEST_TITLE),
+    status,
+    index,
+    ...(summary === undefined ? {} : { summary: oneLine(summary, 2000) }),
+    ...(evaluation === undefined ? {} : { score: evaluation.score }),
+    ...(evaluation?.confidence === undefined ? {} : { confidence: evaluation.confidence }),
+    ...(evaluation?.low_confidence ? { isLowConfidence: true } : {}),
+    ...(selected === false ? { selected } : {}),
+    ...(sameAs === undefined ? {} : { sameAs }),
+    ...(leafReason === undefined ? {} : { leafReason }),
+    ...(prunedBy === undefined ? {} : { prunedBy }),
+    ...(failure === undefined ? {} : { failure: oneLine(show(messageOf(failure.message, failure.say)), 2000) }),
+    ...(citations === undefined ? {} : { citations }),
+  };
+}
+
+function isOpenLeaf(node: TreeNode): boolean {
+  return node.status === 'unexpanded' && node.selected !== false && !isPruned(node);
+}
+
+/** Why it cannot be read, or does not run. */
+function reasonText({ problem, state, reason }: SearchReader, show: Show): string {
+  const why = problem ?? (state === 'running' ? undefined : reason);
+  return why ? show(why) : '';
+}
