@@ -19,6 +19,8 @@ import { leftWords } from './forecast-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
+import { loadSearches } from './load-searches.ts';
+import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
 import { KeyPrompts } from './models/key-prompts.ts';
 import { ModelChooser } from './models/model-chooser.ts';
@@ -59,7 +61,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available);
+  const view = new SearchesView(library, available, async ({ search, path }) =>
+    (await loadSearches()).receiptLine(search, kinds, path, messageText),
+  );
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);

@@ -11,6 +11,7 @@ import { actOnSearch } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
 import { type ExportedSearch, exportSearch, formatsOf } from './export-search.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
+import { readReceiptLine } from './graph/receipt-line.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
@@ -28,6 +29,8 @@ export const searches = {
   export: async (kinds: Kinds, folder: string, format: string): Promise<ExportedSearch> =>
     await exportSearch(kinds, await overviewOf(kinds, folder), format),
   formatsOf,
+  /** How a node came about, in a line. */
+  receiptLine: readReceiptLine,
   /** Whether a living process holds the search in a folder. */
   isHeld: async (folder: string): Promise<boolean> => (await findHolder(folder, systemClock))?.state === 'alive',
   /** The forecast of a search before its start. */

@@ -139,7 +139,7 @@ function quotationWords({ verified, moved, stale, not_found }: NonNullable<NodeF
 }
 
 /** The tooltip, made on demand. */
-export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
+export function nodeTooltip(element: NodeElement, receipt?: string): vscode.MarkdownString {
   const { file, search, path } = element;
   const text = new vscode.MarkdownString('', true);
   const line = (label: string, value: string): void => {
@@ -148,6 +148,7 @@ export function nodeTooltip(element: NodeElement): vscode.MarkdownString {
   text.appendText(plain(file.title));
   if (file.summary) text.appendMarkdown('\n\n').appendText(oneLine(file.summary, 1000));
   line(vscode.l10n.t('Status'), statusText(statusOf(element)));
+  if (receipt !== undefined) line(vscode.l10n.t('Receipt'), oneLine(receipt, 500));
   if (file.evaluation) line(vscode.l10n.t('Score'), scoreWords(file.evaluation));
   if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
   const why = file.why && keptText(file.why, file.whySay);

@@ -17,6 +17,7 @@ const PAGE = 200;
 export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscode.Disposable {
   readonly #library: SearchLibrary;
   readonly #available: AvailableActions;
+  readonly #receiptOf: (element: NodeElement) => Promise<string | undefined>;
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
   readonly #pages = new Map<string, number>();
@@ -30,8 +31,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(library: SearchLibrary, available: AvailableActions) {
+  /** @param receiptOf how a node came about, in a line, for kinds with receipts; read when a person asks for it */
+  constructor(
+    library: SearchLibrary,
+    available: AvailableActions,
+    receiptOf: (element: NodeElement) => Promise<string | undefined> = async () => undefined,
+  ) {
     this.#library = library;
+    this.#receiptOf = receiptOf;
     this.#available = available;
     this.view = vscode.window.createTreeView('thoughtTree.searches', { treeDataProvider: this, showCollapseAll: true });
     this.#subscriptions.push(
@@ -50,9 +57,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     return moreItem(element);
   }
 
-  resolveTreeItem(item: vscode.TreeItem, element: TreeElement): vscode.TreeItem {
+  async resolveTreeItem(item: vscode.TreeItem, element: TreeElement): Promise<vscode.TreeItem> {
     if (element.kind === 'search') item.tooltip = searchTooltip(element);
-    if (element.kind === 'node') item.tooltip = nodeTooltip(element);
+    if (element.kind !== 'node') return item;
+    const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
+    item.tooltip = nodeTooltip(
+      element,
+      hasReceipts ? await this.#receiptOf(element).catch(() => undefined) : undefined,
+    );
     return item;
   }
 

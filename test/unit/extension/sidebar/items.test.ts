@@ -110,6 +110,11 @@ describe('a node in the sidebar', () => {
     assert.deepEqual(shown(found, 'expanded', [failed, checked])[1], 'R4 · FOUND · Two queues.');
   });
 
+  it('says in the tooltip how a node of an investigation came about', () => {
+    const { value } = nodeTooltip(nodeElement({ status: 'leaf' }), 'By the engine.') as unknown as MarkdownString;
+    assert.match(value, /Receipt: By the engine/);
+  });
+
   it('shows the outcome of a thought, by an icon and in words', () => {
     const fates: [Parameters<typeof nodeElement>[0], string, string][] = [
       [

@@ -172,7 +172,7 @@ describe('the sidebar', () => {
     for (const element of [search, a]) {
       const item = view.getTreeItem(element);
       assert.equal(item.tooltip, undefined);
-      assert.ok(view.resolveTreeItem(item, element).tooltip);
+      assert.ok((await view.resolveTreeItem(item, element)).tooltip);
     }
     assert.equal(view.getParent(a), search);
   });
