@@ -11,7 +11,7 @@ import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
-import { TREE_TOOLS } from '../src/searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tool-faces.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 
 const check = process.argv.includes('--check');
@@ -29,6 +29,7 @@ function put(file, text) {
   else writeFileSync(file, text);
 }
 
+const windowTools = TREE_TOOLS.filter(({ name }) => WINDOW_TOOLS.includes(name));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const faces = KINDS.map(({ face }) => face);
 const { commands, menus, keybindings } = commandContributions(faces);
@@ -49,14 +50,14 @@ const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action &&
 const own = [
   ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
   ...kindCommands(faces).map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
-  ...TREE_TOOLS.map(({ name, title }) => [`tool.${name}`, title]),
+  ...windowTools.map(({ name, title }) => [`tool.${name}`, title]),
 ];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;
 put('package.nls.json', `${JSON.stringify(Object.fromEntries(byHand.toSpliced(last, 0, ...own)), null, 2)}\n`);
 
-/** The tools for the editor's own agents: those of the MCP server, by the same names. */
+/** The tools that the window offers the editor's own agents. */
 function languageModelTools() {
-  return TREE_TOOLS.map(({ name, description, input }) => {
+  return windowTools.map(({ name, description, input }) => {
     const { $schema: _, ...inputSchema } = z.toJSONSchema(input, { io: 'input' });
     return {
       name,

@@ -12,6 +12,7 @@ export interface ServeRequest extends InvestigationsParts, Omit<TreeProgramParts
   /** The kinds of the command line; those that only agents lead are added. */
   readonly kinds: Kinds;
   readonly isReadOnly: boolean;
+  readonly besideWindow?: boolean | undefined;
   /** The port to serve on, on this computer only; over standard streams if undefined. 0 for any. */
   readonly http?: number | undefined;
   /** Tells the person, in one line, what no client hears. */
@@ -52,10 +53,10 @@ async function overHttp(
   await server.close();
 }
 
-function partsOf({ kinds, isReadOnly, tell, ...request }: ServeRequest): ServerParts {
+function partsOf({ kinds, isReadOnly, besideWindow, tell, ...request }: ServeRequest): ServerParts {
   const known = new Set(kinds.map(({ face }) => face.name));
   const all = [...kinds, ...MCP_KINDS.filter(({ face }) => !known.has(face.name))];
   const program = new TreeProgram({ ...request, kinds: all }, tell);
   const investigations = new Investigations(request);
-  return { investigations, rules: request, program, apps: APP_RESOURCES, isReadOnly };
+  return { investigations, rules: request, program, apps: APP_RESOURCES, isReadOnly, besideWindow };
 }

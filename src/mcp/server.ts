@@ -19,6 +19,8 @@ export interface ServerParts {
   readonly program: TreeProgram;
   readonly apps: readonly AppResource[];
   readonly isReadOnly: boolean;
+  /** Whether the client's window offers tools and prompts of ours itself: no agent is to have one twice. */
+  readonly besideWindow?: boolean | undefined;
 }
 
 const ABOUT_TREES = [
@@ -31,7 +33,7 @@ const ABOUT_TREES = [
  * @param tells whether it tells its client itself what changes
  */
 export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>, tells = true): McpServer {
-  const { investigations, rules, program, apps, isReadOnly } = parts;
+  const { investigations, rules, program, apps, isReadOnly, besideWindow } = parts;
   const { profile, minRounds, requireAgents } = rules;
   const protocol = instructionsFor(setupFor(profile, { query: '' }, { sessionId: '', minRounds, requireAgents }));
   const info = { name: 'tree-of-thoughts', title: 'Thought Tree', version: packageJson.version };
@@ -41,10 +43,10 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly, apps);
-  addTreeTools(server, program, isReadOnly, apps);
+  addTreeTools(server, program, isReadOnly, apps, besideWindow);
   if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
-  addPrompts(server, program, protocol, isReadOnly);
+  if (!besideWindow) addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');
   return server;
 }

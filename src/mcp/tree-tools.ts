@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine, withoutCommands } from '../core/text/text.ts';
 import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
-import { TREE_TOOLS, type TreeToolName } from '../searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS, type TreeToolName, WINDOW_TOOLS } from '../searches/agent-tools/tool-faces.ts';
 import type { AppResource } from './app-resources.ts';
 import { documentUri } from './document-uri.ts';
 import { notAllowed } from './messages.ts';
@@ -34,17 +34,25 @@ class AskPerson extends Error {
   }
 }
 
-/** Adds the tools over searches of every kind to a server, always in the same order. */
+/**
+ * Adds the tools over searches of every kind to a server, always in the same order.
+ * @param besideWindow whether the client's window offers some of them itself: only pages in its chat get those from here
+ */
 export function addTreeTools(
   server: McpServer,
   program: TreeProgram,
   isReadOnly: boolean,
   apps: readonly AppResource[],
+  besideWindow = false,
 ): void {
+  const elsewhere: readonly TreeToolName[] = besideWindow ? WINDOW_TOOLS : [];
   for (const { name, title, description, input, output, annotations } of TREE_TOOLS) {
     if (isReadOnly && !annotations.readOnlyHint) continue;
     const app = apps.find(({ tools }) => tools.includes(name));
-    const shown = app && { _meta: { ui: { resourceUri: app.uri } } };
+    const isHidden = elsewhere.includes(name);
+    const shown = isHidden
+      ? { _meta: { ui: { visibility: ['app'] } } }
+      : app && { _meta: { ui: { resourceUri: app.uri } } };
     server.registerTool(
       name,
       { title, description, inputSchema: input as z.ZodObject, outputSchema: output, annotations, ...shown },

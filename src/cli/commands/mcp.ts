@@ -18,6 +18,7 @@ interface McpFlags {
   readonly dir: string;
   readonly folder?: string;
   readonly readOnly?: true;
+  readonly besideWindow?: true;
   readonly minRounds?: number;
   readonly requireAgents?: true;
   readonly http?: number;
@@ -58,6 +59,7 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       wholeNumber(0, 65_535),
     )
     .option('--read-only', l10n.t('offer only the tools that change nothing'))
+    .option('--beside-window', l10n.t('leave out what the extension in the same editor offers its agents itself'))
     .option(
       '--allow-usd <dollars>',
       l10n.t('what agents may spend in all where their client cannot ask you (default: nothing)'),

@@ -4,6 +4,7 @@ import { folderNeeded } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 import { configurationFor, MCP_CLIENTS } from './mcp-configuration.ts';
 import { writeLauncher } from './mcp-launcher.ts';
+import { BESIDE_WINDOW } from './server-start.ts';
 
 /** *Copy MCP Configuration*: what another program's file has to say of our server goes to the clipboard. */
 export async function copyMcpConfiguration(context: vscode.ExtensionContext): Promise<void> {
@@ -16,7 +17,11 @@ export async function copyMcpConfiguration(context: vscode.ExtensionContext): Pr
   if (!picked) return;
   const { client } = picked;
   const launch = await writeLauncher(context, process.execPath, process.platform);
-  const place = { workspace: workspace.fsPath, folder: settingsFor(workspace).folder, more: [] };
+  const place = {
+    workspace: workspace.fsPath,
+    folder: settingsFor(workspace).folder,
+    more: client.hasExtension ? [BESIDE_WINDOW] : [],
+  };
   await vscode.env.clipboard.writeText(configurationFor(client, launch, place));
   const said = vscode.l10n.t(
     'The configuration is in the clipboard: it belongs into {0}. Keys are not part of it.',

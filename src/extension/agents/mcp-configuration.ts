@@ -10,13 +10,15 @@ export interface McpClient {
   readonly file: string;
   /** The field of that file with the servers. */
   readonly field: 'servers' | 'mcpServers';
+  /** Whether our extension is in it too, whose tools its agents have already. */
+  readonly hasExtension?: true;
   /** How it writes the folder that is open; undefined if it cannot. */
   readonly folder?: string;
 }
 
 // biome-ignore-start lint/suspicious/noTemplateCurlyInString: the clients fill these in
 export const MCP_CLIENTS: readonly McpClient[] = [
-  { name: 'VS Code', file: '.vscode/mcp.json', field: 'servers', folder: '${workspaceFolder}' },
+  { name: 'VS Code', file: '.vscode/mcp.json', field: 'servers', hasExtension: true, folder: '${workspaceFolder}' },
   { name: 'Claude Code', file: '.mcp.json', field: 'mcpServers' },
   { name: 'Cursor', file: '.cursor/mcp.json', field: 'mcpServers', folder: '${workspaceFolder}' },
 ];

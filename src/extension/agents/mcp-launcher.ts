@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type * as vscode from 'vscode';
 import { launcherFolder } from './launcher-folder.ts';
-import { RUN_AS_NODE } from './run-as-node.ts';
+import { RUN_AS_NODE } from './server-start.ts';
 
 // Other programs start our server by a path that stays the same: an extension's own folder is named after its version, and
 // on a remote machine the editor's Node is too. So what they start is kept in the extension's storage. It looks for the

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ApiKeys } from '../models/api-keys.ts';
 import { settingsFor } from '../settings.ts';
-import { RUN_AS_NODE } from './run-as-node.ts';
+import { BESIDE_WINDOW, RUN_AS_NODE } from './server-start.ts';
 
 type Server = vscode.McpStdioServerDefinition;
 
@@ -61,5 +61,5 @@ export class McpServers implements vscode.McpServerDefinitionProvider<Server>, v
 /** What follows the command line's own file, for the server of a folder. */
 function serverArguments(folder: vscode.Uri): string[] {
   const { fsPath } = folder;
-  return ['mcp', '--dir', fsPath, '--folder', join(fsPath, ...settingsFor(folder).folder.split('/'))];
+  return ['mcp', '--dir', fsPath, '--folder', join(fsPath, ...settingsFor(folder).folder.split('/')), BESIDE_WINDOW];
 }

@@ -133,6 +133,18 @@ export const TREE_TOOLS = [
 
 type ToolFaceOf<N> = Omit<ToolFace, 'name'> & { readonly name: N };
 
+/**
+ * Those that an editor's window offers its agents itself, with its own cards and models. The others come from the server
+ * that runs next to it: only a server's answer can be drawn as a page in the chat.
+ */
+export const WINDOW_TOOLS = [
+  'tree_start',
+  'tree_wait',
+  'tree_read',
+  'tree_act',
+  'tree_list',
+] as const satisfies readonly TreeToolName[];
+
 /** The names of these tools. */
 export type TreeToolName = 'tree_start' | 'tree_wait' | 'tree_status' | 'tree_read' | 'tree_act' | 'tree_list';
 

@@ -28,7 +28,8 @@ describe('the MCP server that the editor is offered', () => {
     const [server, ...more] = servers.provideMcpServerDefinitions();
     assert.equal(more.length, 0);
     assert.equal(server?.command, process.execPath);
-    assert.deepEqual(server.args.slice(1), ['mcp', '--dir', '/work', '--folder', '/work/thought-trees']);
+    const args = ['mcp', '--dir', '/work', '--folder', '/work/thought-trees', '--beside-window'];
+    assert.deepEqual(server.args.slice(1), args);
     assert.match(server.args[0] ?? '', /tt-1\.0\.0.dist.cli\.cjs$/);
     assert.deepEqual(server.env, { ELECTRON_RUN_AS_NODE: '1' });
     assert.equal(server.version, '1.0.0');
