@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { KINDS } from '../../../src/kinds/kinds.ts';
+import { Investigations } from '../../../src/mcp/investigations.ts';
+import { verifySearch } from '../../../src/searches/verify/verify-search.ts';
+
+const AGENT = 'a0123456789abcdef';
+
+describe('the receipts of agents', () => {
+  let workspace: string;
+  beforeEach(async () => {
+    workspace = await mkdtemp(join(tmpdir(), 'thought-tree-verify-'));
+  });
+  afterEach(() => rm(workspace, { recursive: true, force: true }));
+
+  it('hold while the session file is there and nobody changed what was committed', async () => {
+    const folder = join(workspace, 'thought-trees');
+    await mkdir(folder);
+    const server = new Investigations({ workspace, folder, profile: 'strict', requireAgents: false });
+    const { sessionId } = await server.start({ query: 'Why?' });
+    const found = await server.find(String(sessionId));
+    assert.ok(found);
+    const root = { id: 'R1.A', parent: null, title: 'Why?', plannedAction: 'Look.' };
+    await server.call(found, { action: 'propose', nodes: [root] });
+    const results = [{ nodeId: 'R1.A', state: 'EXPLORE', findings: 'It is so.', agentId: AGENT }];
+    await server.call(found, { action: 'commit', results, agents: { [AGENT]: 'found' } });
+    const place = { folder: found.folder, workspace };
+    const check = async (isThere: boolean) => {
+      const { checks } = await verifySearch(KINDS, place, async (_, agent) => isThere && agent === AGENT);
+      return checks.map(({ what, about, result, why }) => [what, about, result, why?.text ?? '']);
+    };
+    assert.deepEqual(await check(true), [['receipt', AGENT, 'holds', '']]);
+    assert.deepEqual(await check(false), [
+      ['receipt', AGENT, 'unknown', `The session file of the agent ${AGENT} is not here.`],
+    ]);
+
+    // Who says that another agent was found, without having called.
+    const path = join(found.folder, 'r1-a-why', 'node.json');
+    const node = await readFile(path, 'utf8');
+    await writeFile(path, node.replace(AGENT, 'afedcba9876543210'));
+    assert.deepEqual(
+      (await check(true)).map(([, , result]) => result),
+      ['fails'],
+    );
+    await writeFile(path, node.replace('"isVerified": true', '"isVerified": false'));
+    assert.deepEqual(
+      (await check(true)).map(([, , result]) => result),
+      ['unknown'],
+    );
+    await writeFile(path, node);
+    assert.deepEqual(
+      (await check(true)).map(([, , result]) => result),
+      ['holds'],
+    );
+  });
+});
