@@ -5,6 +5,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { basename, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
+import { makeChatPage } from './scripts/chat-page.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
@@ -24,6 +25,7 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  start: 'src/extension/commands/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
@@ -105,6 +107,9 @@ const page = await build({
   logLevel: 'warning',
   metafile: true,
 });
+const chatPage = await makeChatPage('.');
+writeFileSync('dist/chat-panel.html', chatPage);
+console.log(`dist/chat-panel.html ${Math.round(chatPage.length / 1000)} KB`);
 // The extension's own bundle is loaded whenever its view is shown.
 const limits = { 'dist/extension.cjs': 300_000 };
 for (const [file, { bytes }] of Object.entries({ ...metafile.outputs, ...page.metafile.outputs }))

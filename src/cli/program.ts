@@ -11,6 +11,7 @@ import { addResume } from './commands/resume.ts';
 import { addShow } from './commands/show.ts';
 import { addStart } from './commands/start.ts';
 import { addStatus } from './commands/status.ts';
+import { addVerify } from './commands/verify.ts';
 import { addCompare } from './compare/compare.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { helpBelow, helpTitle } from './help.ts';
@@ -53,6 +54,7 @@ export function buildProgram(kinds: Kinds, end: (code: ExitCode) => void): Comma
     addStatus,
     addList,
     addShow,
+    addVerify,
     addCompare,
     addExport,
     addImport,

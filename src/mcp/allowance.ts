@@ -3,6 +3,9 @@ import { formatUsd } from '../core/text/figures.ts';
 import type { Permit, Wanted } from '../searches/agent-tools/agent-host.ts';
 import * as say from './messages.ts';
 
+/** Less than this buys nothing; sums are not more exact. */
+const LEAST_USD = 0.000_1;
+
 /** What a person allowed on the server's own command line, for clients that cannot ask. */
 export class Allowance {
   readonly #usd: number;
@@ -38,7 +41,7 @@ export class Allowance {
     if (!isPriced) throw refused(say.needsPrice({ model }));
     if (mostUsd <= 0) throw refused(say.limitReached());
     const left = this.#usd - this.#reserved - this.#spent;
-    if (left <= 0) throw refused(say.moneyGone({ allowed: formatUsd(this.#usd) }));
+    if (left < LEAST_USD) throw refused(say.moneyGone({ allowed: formatUsd(this.#usd) }));
     return this.#reserve(Math.min(left, mostUsd));
   }
 

@@ -1,4 +1,3 @@
-import type { TreeToolName } from '../searches/agent-tools/tool-faces.ts';
 import { PANEL_APP } from './panel-app.ts';
 
 /** A page that clients may show in the chat, next to what a tool answers. */
@@ -12,7 +11,7 @@ export interface AppResource {
   /** For the client: what the page may load, and how it is framed. */
   readonly meta?: Readonly<Record<string, unknown>>;
   /** The tools whose answers it shows. */
-  readonly tools: readonly TreeToolName[];
+  readonly tools: readonly string[];
   readonly read: () => Promise<string>;
 }
 

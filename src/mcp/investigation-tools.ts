@@ -6,6 +6,7 @@ import { noSessionReply, type Reply, statusReply } from '../kinds/investigation/
 import type { StartArgs } from '../kinds/investigation/protocol/start.ts';
 import { setupIn } from '../kinds/investigation/run/read-investigation.ts';
 import { findAgents } from './agent-sessions.ts';
+import type { AppResource } from './app-resources.ts';
 import type { FoundInvestigation, Investigations } from './investigations.ts';
 import * as shape from './tool-shapes.ts';
 
@@ -23,9 +24,15 @@ interface Tool {
 }
 
 /** Adds the tools of an investigation to a server, always in the same order. */
-export function addInvestigationTools(server: McpServer, at: Investigations, isReadOnly: boolean): void {
+export function addInvestigationTools(
+  server: McpServer,
+  at: Investigations,
+  isReadOnly: boolean,
+  apps: readonly AppResource[],
+): void {
   const tools = [...(isReadOnly ? [] : writingTools(at)), ...readingTools(at, isReadOnly)];
-  for (const { name, title, description, input, output, isReadOnly: reads = false, run } of tools)
+  for (const { name, title, description, input, output, isReadOnly: reads = false, run } of tools) {
+    const app = apps.find(({ tools: shown }) => shown.includes(name));
     server.registerTool(
       name,
       {
@@ -34,9 +41,11 @@ export function addInvestigationTools(server: McpServer, at: Investigations, isR
         ...(input && { inputSchema: input }),
         outputSchema: output,
         annotations: { readOnlyHint: reads, destructiveHint: false, idempotentHint: reads, openWorldHint: false },
+        ...(app && { _meta: { ui: { resourceUri: app.uri } } }),
       },
       async (args: unknown) => resultOf(await run((input ? args : {}) as Args)),
     );
+  }
 }
 
 /** The same data twice: as text for models, and as data for programs. */

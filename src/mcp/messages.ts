@@ -32,3 +32,8 @@ export const runsElsewhere = message(
   `${ask}, and another program runs this search, so that --allow-usd cannot limit it. The person may do it there, or pause it there first.`,
 );
 export const notAllowed = message('mcp.not-allowed', 'The person did not allow it. Nothing was done.');
+export const cannotListen = message('mcp.cannot-listen', 'Nothing can be served on port {port}: {why}.');
+export const modelOfEditor = message(
+  'mcp.model-of-editor',
+  'The models of the editor answer in its window only. Start or resume the search there, or name another model.',
+);

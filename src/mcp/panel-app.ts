@@ -11,6 +11,6 @@ export const PANEL_APP: AppResource = {
   mimeType: 'text/html;profile=mcp-app',
   // It loads nothing from anywhere: no domain is asked for.
   meta: { ui: { csp: {}, prefersBorder: true } },
-  tools: ['tree_start', 'tree_status'],
+  tools: ['tree_start', 'tree_status', 'tot_status'],
   read: async () => await readFile(fileURLToPath(new URL('./chat-panel.html', import.meta.url)), 'utf8'),
 };

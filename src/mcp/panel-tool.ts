@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { ActionFace } from '../core/actions/action-face.ts';
 import { type Message, textOf } from '../core/messages/message.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
-import type { Tree, TreeNode } from '../core/tree/tree.ts';
+import type { KindFace } from '../core/search/kind-face.ts';
+import type { TreeNode } from '../core/tree/tree.ts';
+import { faceOf } from '../engine/kind/kinds.ts';
 import type { GraphAction, GraphNode } from '../protocol/graph-node.ts';
 import { placeNamed } from '../searches/agent-tools/find-place.ts';
 import { offeredActions } from '../searches/agent-tools/offered-actions.ts';
 import { detailsOf, graphExchange } from '../searches/graph/graph-details.ts';
 import { graphNodeOf, graphSearchOf } from '../searches/graph/graph-of-search.ts';
+import { receiptLine } from '../searches/graph/receipt-line.ts';
 import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
+import type { Investigations } from './investigations.ts';
 import type { TreeProgram } from './tree-program.ts';
 
 /** The most nodes that a page in the chat gets: whole levels first. */
@@ -19,6 +24,7 @@ const MOST_NODES = 2000;
 const LONGEST_DOCUMENT = 50_000;
 
 const Input = z.object({
+  /** A search by its name, or an investigation by its id. */
   search: z.string().min(1).max(300),
   /** The version that the page shows: what has not changed since is not sent again. */
   since: z.string().max(100).optional(),
@@ -34,7 +40,12 @@ const Output = z.looseObject({ version: z.string() });
 /**
  * Adds the tool with which the panel in the chat asks for what it draws. It is for the page alone, and hidden from models.
  */
-export function addPanelTool(server: McpServer, program: TreeProgram, isReadOnly: boolean): void {
+export function addPanelTool(
+  server: McpServer,
+  program: TreeProgram,
+  investigations: Investigations,
+  isReadOnly: boolean,
+): void {
   server.registerTool(
     'panel_changes',
     {
@@ -47,7 +58,10 @@ export function addPanelTool(server: McpServer, program: TreeProgram, isReadOnly
     },
     async (asked: Input): Promise<CallToolResult> => {
       try {
-        const data = await changesOf(program, asked, isReadOnly);
+        // Tools of investigations know one by its id; all others by the name of its folder.
+        const found = await investigations.find(asked.search);
+        const search = found ? basename(found.folder) : asked.search;
+        const data = { ...(await changesOf(program, { ...asked, search }, isReadOnly)), name: search };
         return { content: [{ type: 'text', text: `Version ${data.version}` }], structuredContent: data };
       } catch (error) {
         return { isError: true, content: [{ type: 'text', text: toThoughtTreeError(error).message }] };
@@ -69,7 +83,7 @@ async function changesOf(
   const actions = await panelActions(program, overview, '', isReadOnly);
   const drawn = {
     search: { ...graphSearchOf(overview.reader, overview.tree, { kinds, show }), actions },
-    nodes: nodesOf(overview.tree),
+    nodes: nodesOf(overview, faceOf(kinds, overview.file.kind)),
   };
   const version = createHash('sha256').update(JSON.stringify(drawn)).digest('hex').slice(0, 16);
   const selected = node === undefined ? undefined : await selectedOf(program, overview, node, isReadOnly);
@@ -89,7 +103,12 @@ async function selectedOf(
   const details = await detailsOf(overview.reader, path, show);
   const { document } = details;
   const isCut = details.isCut === true || (document?.length ?? 0) > LONGEST_DOCUMENT;
-  const cut = { ...details, ...(document !== undefined && { document: document.slice(0, LONGEST_DOCUMENT) }) };
+  const receipt = receiptLine(overview, path, show);
+  const cut = {
+    ...details,
+    ...(receipt !== undefined && { receipt }),
+    ...(document !== undefined && { document: document.slice(0, LONGEST_DOCUMENT) }),
+  };
   return {
     details: isCut ? { ...cut, isCut } : cut,
     actions: await panelActions(program, overview, path, isReadOnly),
@@ -97,11 +116,11 @@ async function selectedOf(
 }
 
 /** Whole levels, as far as they fit. */
-function nodesOf({ root }: Tree): GraphNode[] {
+function nodesOf({ tree: { root }, receiptOf }: SearchOverview, face: KindFace | undefined): GraphNode[] {
   const nodes: GraphNode[] = [];
   for (let level: readonly TreeNode[] = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
     if (nodes.length + level.length > MOST_NODES) break;
-    for (const node of level) nodes.push(graphNodeOf(node, show));
+    for (const node of level) nodes.push(graphNodeOf(node, face, show, receiptOf(node)?.by));
   }
   return nodes;
 }

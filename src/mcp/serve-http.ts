@@ -13,7 +13,9 @@ import {
   type McpServerFactory,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 import { documentUri } from './document-uri.ts';
+import { cannotListen } from './messages.ts';
 import type { TreeProgram } from './tree-program.ts';
 
 /** Only this computer can reach it. */
@@ -35,6 +37,7 @@ export interface HttpServer {
  * hosts that are not this computer's own.
  * @param build makes a server that leaves it to this one to tell what changes
  * @param port 0 for any that is free
+ * @throws ThoughtTreeError `bad-input` if nothing can be served there
  */
 export async function serveHttp(
   build: McpServerFactory,
@@ -51,7 +54,9 @@ export async function serveHttp(
     answer(request, response, handler, token).catch(() => response.destroy());
   });
   server.listen(port, LOOPBACK);
-  await once(server, 'listening');
+  await once(server, 'listening').catch(({ message: why }: Error) => {
+    throw new ThoughtTreeError('bad-input', cannotListen({ port: String(port), why }));
+  });
   return {
     url: `http://${LOOPBACK}:${(server.address() as AddressInfo).port}${PATH}`,
     async close() {

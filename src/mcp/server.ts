@@ -42,9 +42,9 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const tellsLater = tells || era === 'modern';
   const capabilities = { resources: { subscribe: tellsLater, listChanged: tellsLater } };
   const server = new McpServer(info, { instructions, capabilities });
-  addInvestigationTools(server, investigations, isReadOnly);
+  addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps, besideWindow);
-  if (apps.length > 0) addPanelTool(server, program, isReadOnly);
+  if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
   if (!besideWindow) addPrompts(server, program, protocol, isReadOnly);
   if (tells) tellChanges(server, program, era === 'legacy');

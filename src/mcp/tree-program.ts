@@ -1,5 +1,7 @@
 import type { Price } from '../core/ports/model.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
+import { providerOf } from '../models/open-model.ts';
 import { priceOf } from '../models/prices.ts';
 import type {
   AgentFolder,
@@ -15,6 +17,7 @@ import type { TreeToolName } from '../searches/agent-tools/tool-faces.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { openWithEnvironment, readEnvironment } from '../searches/models/environment.ts';
 import { Allowance } from './allowance.ts';
+import { modelOfEditor } from './messages.ts';
 
 /** What a person decided about searches, on the server's command line. */
 export interface TreeProgramParts {
@@ -31,6 +34,9 @@ export interface TreeProgramParts {
   readonly allowUsd: number;
   readonly allowDelete: boolean;
 }
+
+/** The models of an editor answer in its window only. */
+const IN_EDITOR = 'vscode/';
 
 type AgentTools = typeof import('../searches/agent-tools/agent-tools.ts')['agentTools'];
 
@@ -154,7 +160,10 @@ export class TreeProgram {
     return { model: this.#parts.model ?? env.model, judge: this.#parts.judge ?? env.judge };
   }
 
+  /** @throws ThoughtTreeError `bad-input` if there is no such model, before anybody is asked about it */
   #facts(name: string): ReturnType<AgentHost['models']['facts']> {
+    if (name.startsWith(IN_EDITOR)) throw new ThoughtTreeError('bad-input', modelOfEditor());
+    providerOf(name);
     const { model, judge } = this.#usual();
     const { price, judgePrice } = this.#parts;
     const given = name === model ? price : name === judge ? judgePrice : undefined;

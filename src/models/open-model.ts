@@ -143,11 +143,20 @@ export const HTTP_PROVIDERS: ReadonlyMap<string, HttpProvider> = new Map<string,
  * @throws ThoughtTreeError `bad-input`: no such provider, or an option that it needs is missing or wrong.
  */
 export async function openModel(name: string, options: OpenModelOptions): Promise<Model> {
-  const [, provider = '', model = ''] = /^([^/]*)\/(.*)$/s.exec(name.trim()) ?? [];
+  const { provider, model } = providerOf(name);
   const local = LOCAL_PROVIDERS.get(provider);
-  const http = HTTP_PROVIDERS.get(provider);
-  if (local && model !== '') return await local.open(model, options);
-  if (http && model !== '') return await http.open(model, httpOptions(provider, http, options));
+  if (local) return await local.open(model, options);
+  const http = HTTP_PROVIDERS.get(provider) as HttpProvider;
+  return await http.open(model, httpOptions(provider, http, options));
+}
+
+/**
+ * The two parts of a model's name; nothing is opened.
+ * @throws ThoughtTreeError `bad-input` if there is no such provider
+ */
+export function providerOf(name: string): { readonly provider: string; readonly model: string } {
+  const [, provider = '', model = ''] = /^([^/]*)\/(.*)$/s.exec(name.trim()) ?? [];
+  if (model !== '' && (LOCAL_PROVIDERS.has(provider) || HTTP_PROVIDERS.has(provider))) return { provider, model };
   const examples = [...LOCAL_PROVIDERS.values(), ...HTTP_PROVIDERS.values()].map(({ example }) => example).join(', ');
   throw new ThoughtTreeError('bad-input', say.noModel({ name: name.slice(0, 100), examples }));
 }

@@ -1,5 +1,5 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
-import type { KindWords } from '../core/search/kind-face.ts';
+import type { KindWords, Look, NodeMark } from '../core/search/kind-face.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 
 /** One node as the panel draws it. Empty fields are left out. */
@@ -27,6 +27,10 @@ export interface GraphNode {
   readonly failure?: string;
   /** The results of checking the quotations in its document. */
   readonly citations?: CitationCounts;
+  /** What its kind says of it in a word or two, in English. */
+  readonly marks?: readonly NodeMark[];
+  /** Its shape and colour, for kinds with marks; else they follow from its status. */
+  readonly look?: Look;
 }
 
 /** A call that is under way. */
@@ -152,6 +156,8 @@ export interface GraphDetails {
   /** Scores of single criteria, from 0 to 10 each. */
   readonly dimensions?: readonly { readonly name: string; readonly score: number }[];
   readonly model?: string;
+  /** How it came about, in words, for kinds that keep receipts. */
+  readonly receipt?: string;
   /** A person's note for it. */
   readonly note?: string;
   readonly calls: readonly GraphCall[];

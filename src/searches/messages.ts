@@ -26,6 +26,37 @@ export const limitsHeldBack = message(
 );
 export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
 
+// What checking receipts and citations again found
+
+export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');
+export const foreignJournal = message(
+  'searches.verify.foreign-journal',
+  "There is no journal here that this user's programs wrote.",
+);
+export const noSession = message('searches.verify.no-session', 'The session file of the agent {agent} is not here.');
+export const notInJournal = message('searches.verify.not-in-journal', 'The journal does not tell of it.');
+export const nodeEdited = message(
+  'searches.verify.node-edited',
+  'Its node.json was changed since the search wrote it.',
+);
+export const documentEdited = message(
+  'searches.verify.document-edited',
+  'Its document was changed since the search wrote it.',
+);
+export const untoldCall = message('searches.verify.no-such-call', 'The journal tells of no call {call} to {model}.');
+export const noConversation = message('searches.verify.no-conversation', 'The conversation is not here.');
+export const otherWords = message(
+  'searches.verify.other-words',
+  'What was asked or answered is not what the receipt says.',
+);
+export const quotationStale = message(
+  'searches.verify.stale',
+  'The file changed, and the quotation is no longer in it.',
+);
+export const noWords = message('searches.verify.no-words', 'The quotation has no words that could be looked for.');
+export const fileNotHere = message('searches.verify.file-not-here', 'The file is not here.');
+export const quotationNotFound = message('searches.verify.not-found', 'The quotation is not in the file.');
+
 // Places
 
 export const folderNeeded = message(
@@ -82,5 +113,7 @@ export const moreNodes = message(
   'searches.more-nodes',
   '"{node}" may be one of several. Name one of: {nodes}, and {more:number} more',
 );
+export const receiptOfEngine = message('searches.receipt.engine', 'By the engine, in call {call} to {model}.');
+export const receiptOfAgent = message('searches.receipt.agent', 'By the agent {agent}, whose session file was found.');
 export const cannotBeRead = message('searches.cannot-be-read', 'The search cannot be read.');
-export const noSuchCall = message('searches.no-such-call', 'There is no such call.');
+export const unknownCall = message('searches.unknown-call', 'There is no such call.');

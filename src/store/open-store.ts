@@ -103,7 +103,9 @@ export async function openForReading(folder: string, sealKey?: SealKey): Promise
 
 /** The id of the search in a folder; undefined if it has none, or one that is not ours. */
 export async function readSearchId(folder: string): Promise<string | undefined> {
-  const text = await (await openDiskFiles(folder)).read(SEARCH_ID).catch(() => undefined);
+  // One that is about to begin has no folder yet.
+  const files = await openDiskFiles(folder).catch(() => undefined);
+  const text = await files?.read(SEARCH_ID).catch(() => undefined);
   return /^([\w-]{16,64})\n?$/.exec(text?.slice(0, 100) ?? '')?.[1];
 }
 

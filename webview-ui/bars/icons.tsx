@@ -5,7 +5,13 @@ import { glyphOf, type Marked } from '../canvas/paint/glyphs.ts';
 export function StatusIcon({ node }: { readonly node: Marked }): VNode {
   const { name, fill, stroke, mark } = glyphOf(node);
   return (
-    <svg class={`glyph ${name}`} viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">
+    <svg
+      class={`glyph ${node.look && node.path !== '' && node.status !== 'pruned' ? `tone-${node.look.tone}` : name}`}
+      viewBox="0 0 14 14"
+      width="14"
+      height="14"
+      aria-hidden="true"
+    >
       {fill && <path class="fill" d={fill} />}
       {stroke && <path class="stroke" d={stroke} />}
       {mark && <path class="mark" d={mark} />}

@@ -188,6 +188,12 @@ function Rest({ store, node, details }: RestProps): VNode {
           {isCut && <p class="dim">{l10n.t('This is only the beginning: open the document to read all of it.')}</p>}
         </section>
       )}
+      {details.receipt !== undefined && (
+        <section>
+          <h3>{l10n.t('Receipt')}</h3>
+          <p dir="auto">{details.receipt}</p>
+        </section>
+      )}
       <Citations store={store} details={details} counts={node.data.citations} />
       <section>
         <h3>{l10n.t('Calls')}</h3>

@@ -1,6 +1,6 @@
 import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
-import type { GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
+import type { GraphNode, GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
 import { l10n, said, term } from './l10n.ts';
 import { isCutOff, type ViewNode } from './tree-model.ts';
@@ -36,9 +36,15 @@ export function outcomeText(outcome: string): string {
 
 /** A status with the reason, if known. */
 export function statusText({ data }: ViewNode): string {
+  if (data.marks && data.status !== 'pruned' && data.status !== 'failed') return marksText(data.marks).join(', ');
   const status = statusWord(data.status);
   const why = whyText(data);
   return why === undefined ? status : l10n.t('{0} ({1})', status, why);
+}
+
+/** What its kind says of a node, in the reader's language. */
+export function marksText(marks: GraphNode['marks'] = []): string[] {
+  return marks.map(({ text }) => said(text));
 }
 
 function whyText({ sameAs, selected, leafReason, prunedBy, status }: ViewNode['data']): string | undefined {

@@ -20,6 +20,7 @@ import * as say from '../rows/messages.ts';
 import { countsRow } from '../rows/node-row.ts';
 import { offerObject, offerTexts } from '../rows/offer-texts.ts';
 import { problemText } from '../rows/problem-text.ts';
+import { receiptsOf, receiptsText } from '../rows/receipt-text.ts';
 import { treeRows } from '../rows/tree-rows.ts';
 import { formatSpend } from '../terminal/figures.ts';
 import { labelled, labelPart, type Row, renderRow } from '../terminal/row.ts';
@@ -75,6 +76,8 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   if (answer !== undefined) rows.push(labelled(l10n.t('Answer'), answer));
   const citations = citationsText(walk(tree.root));
   if (citations !== undefined) rows.push(labelled(l10n.t('Quotations'), citations));
+  const receipts = receiptsText(overview);
+  if (receipts !== undefined) rows.push(labelled(l10n.t('Receipts'), receipts));
   rows.push(labelled(l10n.t('Files'), shownPath(folder)));
   const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
   const words = kind?.face.words ?? UNKNOWN_WORDS;
@@ -108,7 +111,9 @@ function heldBy(state: Message, holder: SearchOverview['holder']): Message {
 /** A search for programs. */
 function statusObject(overview: SearchOverview, left: Forecast | undefined): object {
   const { file, state, model, limits, tree, results, holder, problems, reason } = overview;
-  const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined).map(nodeObject);
+  const nodes = [...walk(tree.root)]
+    .filter(({ parent }) => parent !== undefined)
+    .map((node) => ({ ...nodeObject(node), ...withoutMissing({ receipt: overview.receiptOf(node)?.by }) }));
   return {
     title: file.title,
     prompt: file.prompt,
@@ -118,7 +123,7 @@ function statusObject(overview: SearchOverview, left: Forecast | undefined): obj
     limits,
     counts: tree.counts,
     results: { ...results, ...withoutMissing({ [file.kind]: findingsOf(overview) }) },
-    ...withoutMissing({ left, holder, offers: offersOf(overview) }),
+    ...withoutMissing({ left, holder, offers: offersOf(overview), receipts: receiptsOf(overview) }),
     problems,
     nodes,
   };

@@ -132,3 +132,20 @@ export const minuteLimit = counted('cli.minute-limit', '1 minute', '{count:numbe
 export const underWay = message('cli.under-way', '{spend}, {count:number} under way');
 export const heldBy = message('cli.held-by', '{state} (process {pid} on {host})');
 export const heldBySince = message('cli.held-by-since', '{state} (process {pid} on {host} since {since})');
+
+export const byEngine = message('cli.receipt.engine', 'by the engine, in call {call} to {model}');
+export const byAgent = message('cli.receipt.agent', 'by the agent {agent}, whose session file was found');
+export const unverified = message('cli.receipt.unverified', 'unverified');
+export const receiptCounts = message(
+  'cli.receipt.counts',
+  '{engine:number} by the engine, {agent:number} by agents, {unverified:number} unverified',
+);
+
+export const checked = message(
+  'cli.verify.checked',
+  '{what}: {holds:number} hold, {fails:number} do not hold, {unknown:number} cannot be checked here',
+);
+export const receipts = message('cli.verify.receipts', 'Receipts');
+export const citations = message('cli.verify.citations', 'Citations');
+export const fails = message('cli.verify.fails', 'does not hold');
+export const cannotCheck = message('cli.verify.unknown', 'cannot be checked here');

@@ -17,6 +17,7 @@ import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 import * as words from './messages.ts';
+import { receiptText } from './receipt-text.ts';
 
 /** Everything to show of a node, or of the search as a whole. */
 export interface ShownNode {
@@ -73,6 +74,7 @@ function fieldRows(shown: ShownNode): Row[] {
   say(l10n.t('Votes'), evaluation?.votes?.join(' '));
   say(l10n.t('Criteria'), criteriaText(evaluation?.dimension_scores));
   say(l10n.t('Quotations'), node && citationsText([node]));
+  say(l10n.t('Receipt'), receiptText(overview, node));
   say(
     l10n.t('Failure'),
     node?.failure && `${node.failure.reason}: ${keptInWords(node.failure.message, node.failure.say)}`,
@@ -129,11 +131,12 @@ function linkObject({ type, isIncoming, other, id }: NodeLink): object {
   return { type, id, ...to };
 }
 
-function fieldsOf({ overview, details: { path } }: ShownNode): object {
-  const node = nodeAt(overview.tree, path);
+function fieldsOf({ overview: { tree, receiptOf }, details: { path } }: ShownNode): object {
+  const node = nodeAt(tree, path);
   if (!node) return {};
   const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations } = node;
-  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations };
+  const receipt = receiptOf(node);
+  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations, receipt };
 }
 
 function callObject(call: CallStory): object {

@@ -1,6 +1,7 @@
 import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { Purposes } from '../ports/purpose.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import type { Receipt } from './receipt.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
 
@@ -138,12 +139,35 @@ export interface NodeView {
   readonly selected?: boolean | undefined;
   readonly sameAs?: string | undefined;
   readonly unscored?: boolean | undefined;
+  /** What its kind keeps of it in addition, unchecked. */
+  readonly own?: unknown;
+  /** The same of its children, where they are known. */
+  readonly below?: readonly unknown[] | undefined;
 }
 
 /** A shape and a colour by name; each host draws them in its own way. */
 export interface Look {
   readonly glyph: 'open' | 'busy' | 'done' | 'end' | 'cut' | 'failed' | 'merged' | 'aside';
   readonly tone: 'plain' | 'busy' | 'good' | 'dim' | 'bad';
+}
+
+/** A short mark of a node in addition to its status. */
+export interface NodeMark {
+  /** In English; hosts translate those of `KindMarks.texts`, and show others as they are. */
+  readonly text: string;
+  readonly tone: Look['tone'];
+}
+
+/** What a kind says of each of its nodes in a word or two: a round, a state. */
+export interface KindMarks {
+  /** The texts of marks that hosts may translate. */
+  readonly texts: readonly string[];
+  /**
+   * @param own what the kind keeps of a node, unchecked
+   * @param below the same of its children, as far as they are known
+   * @param receipt how it came about, where that was checked; by default what its files claim
+   */
+  readonly of: (own: unknown, below: readonly unknown[], receipt?: Receipt['by']) => readonly NodeMark[];
 }
 
 /** What every host can know about a kind of search without loading it. */
@@ -158,6 +182,8 @@ export interface KindFace {
   /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
   readonly actions?: ActionFaces;
   readonly look: (node: NodeView) => Look;
+  /** What it says of its nodes besides their status; panels then show its looks, too. */
+  readonly marks?: KindMarks;
   /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */
@@ -178,7 +204,7 @@ export function textsOf(faces: readonly KindFace[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function textsOfOne({ words, purposes, questions = [], options, actions = {} }: KindFace): string[] {
+function textsOfOne({ words, purposes, questions = [], options, actions = {}, marks }: KindFace): string[] {
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -189,6 +215,7 @@ function textsOfOne({ words, purposes, questions = [], options, actions = {} }: 
     ...asked,
     ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),
+    ...(marks?.texts ?? []),
   ];
 }
 

@@ -6,7 +6,9 @@ import type { ReadStore } from '../../core/ports/store.ts';
 import type { WorkspaceText } from '../../core/ports/workspace-text.ts';
 import type { Results, WorstCase } from '../../core/search/events.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
+import type { Receipt } from '../../core/search/receipt.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
@@ -89,6 +91,11 @@ export interface Kind {
    * @param node according to the journal
    */
   documentAgain?(node: TreeNode, kept: KeptAnswers): Promise<string | undefined>;
+  /**
+   * How a node came about, for kinds that keep receipts of that; undefined for a node that has none yet.
+   * @param record what the journal tells, if it has to tell the same; by default the claim of the node's files
+   */
+  receiptOf?(node: TreeNode, record?: SearchRecord): Receipt | undefined;
   /**
    * Opens a search of this kind, whose tree and journal have been read.
    * @throws ThoughtTreeError `bad-input` if its files name something that does not exist

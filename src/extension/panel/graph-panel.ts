@@ -4,9 +4,11 @@ import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { GraphDetails } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
 import { readViewMessage } from '../../protocol/view-message.ts';
 import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts';
+import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -159,10 +161,16 @@ export class GraphPanel implements vscode.Disposable {
     this.#detailsTimer = undefined;
     const path = this.#selected;
     if (path === null || !this.#panel.visible) return;
-    void detailsOf(this.#search, path, messageText).then(
+    void this.#detailsOf(path).then(
       (details) => this.#post({ type: 'details', details }),
       (error: unknown) => this.#log.error(String(error)),
     );
+  }
+
+  async #detailsOf(path: string): Promise<GraphDetails> {
+    const { kinds } = this.#parts;
+    const receipt = await readReceiptLine(this.#search, kinds, path, messageText).catch(() => undefined);
+    return { ...(await detailsOf(this.#search, path, messageText)), ...(receipt !== undefined && { receipt }) };
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {

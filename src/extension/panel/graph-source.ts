@@ -1,6 +1,7 @@
+import type { KindFace } from '../../core/search/kind-face.ts';
 import { joinedPath } from '../../core/tree/slug-path.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphNode, GraphSearch } from '../../protocol/graph-node.ts';
 import { graphNodeOf, graphSearchOf } from '../../searches/graph/graph-of-search.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -61,6 +62,11 @@ export class GraphSource {
     return { ...graphSearchOf(this.#search, this.#tree, parts), ...forecastOf(this.#search) };
   }
 
+  get #face(): KindFace | undefined {
+    const { file } = this.#search;
+    return file && faceOf(this.#kinds, file.kind);
+  }
+
   #differences(touched: ReadonlySet<TreeNode>): GraphChange {
     const tree = this.#tree as Tree;
     const upserts: GraphNode[] = [];
@@ -72,13 +78,14 @@ export class GraphSource {
         continue;
       }
       this.#forgetMissing(node, path, removals);
-      for (const each of [node, ...node.children]) this.#tell(each, upserts);
+      // What is said of a node may depend on its children.
+      for (const each of [node.parent ?? [], node, node.children].flat()) this.#tell(each, upserts);
     }
     return { upserts: upserts.sort((a, b) => depthOf(a) - depthOf(b)), removals };
   }
 
   #tell(node: TreeNode, upserts: GraphNode[]): void {
-    const told = graphNodeOf(node, messageText);
+    const told = graphNodeOf(node, this.#face, messageText);
     const text = JSON.stringify(told);
     if (this.#told.get(told.path) === text) return;
     this.#told.set(told.path, text);

@@ -7,6 +7,7 @@ import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
+import { translated } from '../kind-words.ts';
 import { keptText, messageText } from '../message-text.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
@@ -50,11 +51,11 @@ export function nodeItem(element: NodeElement, available: AvailableActions): vsc
   const item = new vscode.TreeItem(plain(file.title), collapsed);
   item.id = elementId(element);
   item.iconPath = iconOf(element, available);
-  item.description = describe(element);
+  item.description = describe(element, available);
   // What can be done to it, as flags for `when` clauses.
   item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
-  item.accessibilityInformation = { label: spoken(element) };
+  item.accessibilityInformation = { label: spoken(element, available) };
   // The editor knows this command: a click shows a preview and keeps the focus here, a double click keeps the tab.
   if (hasDocument)
     item.command = {
@@ -78,7 +79,7 @@ function iconOf(element: NodeElement, available: AvailableActions): vscode.Theme
   const status = statusOf(element);
   const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
   const look = available.faceFor(element.search)?.look ?? lookOfStatus;
-  const { glyph, tone } = look({ ...element.file, status });
+  const { glyph, tone } = look({ ...element.file, status, below: element.below });
   const colour = isGood ? BEST.colour : COLOURS[tone];
   return new vscode.ThemeIcon(
     isGood ? BEST.icon : ICONS[glyph],
@@ -86,11 +87,24 @@ function iconOf(element: NodeElement, available: AvailableActions): vscode.Theme
   );
 }
 
-function describe({ file, isBest }: NodeElement): string {
+/** What its kind says of a node, in the user's language. */
+function marksOf({ search, file, below = [] }: NodeElement, available: AvailableActions): string[] {
+  const marks = available.faceFor(search)?.marks;
+  return (marks?.of(file.own, below) ?? []).map(({ text }) => (marks?.texts.includes(text) ? translated(text) : text));
+}
+
+function describe(element: NodeElement, available: AvailableActions): string {
+  const { file, isBest } = element;
   const score = file.evaluation ? figures.score(file.evaluation.score) : '';
   const best = isBest && file.evaluation ? vscode.l10n.t('best path') : '';
   const summary = plain(file.summary ?? '');
-  return [score, best, fateText(file) ?? '', summary].filter((part) => part !== '').join(' · ');
+  const marks = marksOf(element, available);
+  // Some summaries begin with a mark.
+  const rest = marks.reduce(
+    (text, mark) => (text.startsWith(`${mark}: `) ? text.slice(mark.length + 2) : text),
+    summary,
+  );
+  return [...marks, score, best, fateText(file) ?? '', rest].filter((part) => part !== '').join(' · ');
 }
 
 /** The fate of a thought in addition to its status, in a few words. */
@@ -102,9 +116,10 @@ function fateText({ status, sameAs, selected, prunedBy, leafReason, unscored }: 
   return unscored ? vscode.l10n.t('not scored') : undefined;
 }
 
-function spoken(element: NodeElement): string {
+function spoken(element: NodeElement, available: AvailableActions): string {
   const { file, children, isBest } = element;
-  const parts = [plain(file.title), statusText(statusOf(element))];
+  const marks = marksOf(element, available);
+  const parts = [plain(file.title), ...(marks.length > 0 ? marks : [statusText(statusOf(element))])];
   if (isBest) parts.push(vscode.l10n.t('best path'));
   if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
   const fate = fateText(file);

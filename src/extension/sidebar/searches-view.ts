@@ -142,6 +142,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     // What is being read now may be older than the change.
     const parent = path === '' ? undefined : this.#reader.element(search.folder, parentOf(path));
     if (parent) await this.#reader.listed(parent);
+    if (parent?.kind === 'node' && (await this.#reader.lookBelow(parent))) this.#changes.fire(parent);
     const element = this.#reader.element(search.folder, path);
     if (!element) await this.#appear(search, path);
     else if (element.kind === 'search') this.#relist(element);

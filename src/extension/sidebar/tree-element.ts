@@ -22,6 +22,8 @@ export interface NodeElement {
   file: NodeFile;
   hasDocument: boolean;
   children: number;
+  /** What its first children keep for their kind, where it keeps something of them. */
+  below?: readonly unknown[] | undefined;
   /** Whether it is the best of its siblings, and so is everything above it. */
   isBest: boolean;
 }

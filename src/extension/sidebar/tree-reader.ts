@@ -5,6 +5,9 @@ import { elementId, type NodeElement, type SearchElement } from './tree-element.
 
 type Parent = SearchElement | NodeElement;
 
+/** How many children may have a say in how a node looks. */
+const MOST_BELOW = 50;
+
 /** What is below an element, as last read. */
 export interface Listing {
   /** All of it, in order. */
@@ -50,9 +53,18 @@ export class TreeReader {
   async reread(element: NodeElement): Promise<NodeElement | undefined> {
     this.forget(element);
     const node = await element.search.store?.readNode(element.path).catch(() => undefined);
-    if (node) return Object.assign(element, stateOf(node));
+    if (node) return Object.assign(element, await stateOf(element, node));
     this.#elements.delete(elementId(element));
     return undefined;
+  }
+
+  /** Reads again what the children of a node keep; whether that is something else now. */
+  async lookBelow(element: NodeElement): Promise<boolean> {
+    if (!element.file.own) return false;
+    const before = JSON.stringify(element.below);
+    const node = await element.search.store?.readNode(element.path).catch(() => undefined);
+    if (node) element.below = await readBelow(element, node);
+    return JSON.stringify(element.below) !== before;
   }
 
   /** Nodes below an element are read again on request. */
@@ -73,7 +85,7 @@ export class TreeReader {
       slugs.slice(0, most).map(async (slug) => {
         const path = parent.path === '' ? slug : `${parent.path}/${slug}`;
         const node = await store?.readNode(path).catch(() => undefined);
-        return node ? [this.#nodeElement(parent, path, node)] : [];
+        return node ? [await this.#nodeElement(parent, path, node)] : [];
       }),
     );
     const nodes = found.flat();
@@ -81,18 +93,33 @@ export class TreeReader {
     return { slugs, nodes };
   }
 
-  #nodeElement(parent: Parent, path: string, node: NodeOnDisk): NodeElement {
+  async #nodeElement(parent: Parent, path: string, node: NodeOnDisk): Promise<NodeElement> {
     const { folder, search } = parent;
+    const state = await stateOf({ search, path }, node);
     const known = this.element(folder, path);
-    if (known?.kind === 'node' && known.parent === parent) return Object.assign(known, stateOf(node));
-    const element: NodeElement = { kind: 'node', search, folder, path, parent, isBest: false, ...stateOf(node) };
+    if (known?.kind === 'node' && known.parent === parent) return Object.assign(known, state);
+    const element: NodeElement = { kind: 'node', search, folder, path, parent, isBest: false, ...state };
     this.#elements.set(elementId(element), element);
     return element;
   }
 }
 
-function stateOf(node: NodeOnDisk): Pick<NodeElement, 'file' | 'hasDocument' | 'children'> {
-  return { file: node.file, hasDocument: node.hasDocument, children: slugsIn(node).length };
+type Named = Pick<NodeElement, 'search' | 'path'>;
+
+async function stateOf(
+  at: Named,
+  node: NodeOnDisk,
+): Promise<Pick<NodeElement, 'file' | 'hasDocument' | 'children' | 'below'>> {
+  const { file, hasDocument } = node;
+  const below = file.own ? await readBelow(at, node) : undefined;
+  return { file, hasDocument, children: slugsIn(node).length, below };
+}
+
+async function readBelow({ search: { store }, path }: Named, node: NodeOnDisk): Promise<unknown[]> {
+  const read = slugsIn(node)
+    .slice(0, MOST_BELOW)
+    .map(async (slug) => (await store?.readNodeFile(`${path}/${slug}`).catch(() => undefined))?.own);
+  return await Promise.all(read);
 }
 
 async function slugsBelow({ search: { store }, path }: Parent): Promise<string[]> {

@@ -1,5 +1,6 @@
-import { type KindFace, lookOfStatus, type OptionFace, type OptionsOf } from '../../core/search/kind-face.ts';
+import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
 import { INVESTIGATION_ACTIONS } from './investigation-actions.ts';
+import { leadMarks, lookOfLead } from './looks.ts';
 import { investigationPurposes } from './purposes.ts';
 
 /** The formats of an investigation: the file of older servers, which can be read again; its graph, and its references. */
@@ -68,5 +69,6 @@ export const investigationFace: KindFace = {
   options: INVESTIGATION_OPTIONS,
   actions: INVESTIGATION_ACTIONS,
   formats: INVESTIGATION_FORMATS,
-  look: lookOfStatus,
+  look: lookOfLead,
+  marks: leadMarks,
 };

@@ -12,7 +12,7 @@ import { isLedByEngine, type LedSearch, lastRoundFor, momentOf } from './led/led
 import { LedStrategy } from './led/led-strategy.ts';
 import { systemText } from './led/system-text.ts';
 import { agentsOnly, agentsProfile } from './messages.ts';
-import { KnownCalls } from './receipts.ts';
+import { KnownCalls, receiptOf } from './receipts.ts';
 import { CALL_ACTIONS } from './run/call-actions.ts';
 import { callExecutors, callOffers } from './run/call-offers.ts';
 import { documentAgain } from './run/document-again.ts';
@@ -33,6 +33,7 @@ export const investigation: Kind = {
   folds: () => [new KeptCalls(), new KnownCalls(), new LastCall()],
   formats: investigationFormats,
   documentAgain,
+  receiptOf,
   open: (ctx) => (isLedByEngine(ctx.file) ? openLed(ctx) : openForAgents(ctx)),
 };
 

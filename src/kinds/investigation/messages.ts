@@ -10,8 +10,8 @@ export const open = message('investigation.open', 'Still open');
 export const sources = message('investigation.sources', 'References');
 export const unverified = counted(
   'investigation.unverified',
-  '1 node came without an agent whose session was found.',
-  '{count:number} nodes came without an agent whose session was found.',
+  '1 node is unverified: no receipt says how it came about.',
+  '{count:number} nodes are unverified: no receipt says how they came about.',
 );
 export const rounds = counted(
   'investigation.rounds',

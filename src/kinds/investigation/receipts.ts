@@ -2,26 +2,13 @@ import * as z from 'zod';
 import type { Conversation } from '../../core/search/conversation.ts';
 import { isAnswer } from '../../core/search/conversation.ts';
 import { type JournalEvent, UsageRecord } from '../../core/search/events.ts';
+import type { EngineReceipt, Receipt } from '../../core/search/receipt.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
+import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import { sha256Of } from '../../core/text/sha256.ts';
+import type { TreeNode } from '../../core/tree/tree.ts';
 import { investigationPurposes } from './purposes.ts';
-
-const hash = z.string().regex(/^[\da-f]{32}$/);
-
-/**
- * How a committed node came about, where the engine asked a model: the call, and the hashes of what was asked and answered.
- * A claim, as everything in a folder: it counts where this user's journal tells of the same call.
- */
-export const Receipt = z.object({
-  by: z.literal('engine'),
-  call: z.string().max(100),
-  model: z.string().max(300),
-  /** Hashes of the question, without the system text, and of the answer: the first 128 bits of their SHA-256, in hex. */
-  prompt: hash,
-  answer: hash,
-  usage: UsageRecord.optional(),
-});
-export type Receipt = z.infer<typeof Receipt>;
+import { ownFieldsOf } from './run/own-fields.ts';
 
 const KnownCall = z.object({ model: z.string(), node: z.string(), usage: UsageRecord.optional() });
 type KnownCall = z.infer<typeof KnownCall>;
@@ -64,7 +51,11 @@ export class KnownCalls implements KeptFold {
 }
 
 /** The receipt of an answer that a conversation ends with; undefined if its call is not kept. */
-export function receiptFor({ turns }: Conversation, text: string, calls: KnownCalls | undefined): Receipt | undefined {
+export function receiptFor(
+  { turns }: Conversation,
+  text: string,
+  calls: KnownCalls | undefined,
+): EngineReceipt | undefined {
   const at = turns.findLastIndex((turn) => isAnswer(turn) && turn.text === text);
   const answer = turns[at];
   const question = turns.slice(0, Math.max(0, at)).findLast(({ role, toolResults }) => role === 'user' && !toolResults);
@@ -74,4 +65,14 @@ export function receiptFor({ turns }: Conversation, text: string, calls: KnownCa
   const { model, usage } = known;
   const hashes = { prompt: sha256Of(question.text), answer: sha256Of(answer.text) };
   return { by: 'engine', call: answer.call, model, ...hashes, ...(usage && { usage }) };
+}
+
+/** How a committed node came about; undefined for others. An engine's receipt counts if a given journal tells of its call. */
+export function receiptOf({ file }: TreeNode, record?: SearchRecord): Receipt | undefined {
+  const own = ownFieldsOf(file?.own);
+  if (own?.state === undefined) return undefined;
+  const { receipt, agentId: agent, isVerified } = own;
+  if (receipt && (!record || record.part(KnownCalls)?.find(receipt.call))) return receipt;
+  if (isVerified && agent !== undefined) return { by: 'agent', agent };
+  return { by: 'unverified', ...(agent !== undefined && { agent }) };
 }

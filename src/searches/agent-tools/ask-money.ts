@@ -39,14 +39,13 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
   const isPriced = [model, judge].every((each) => !each || each.free || each.price !== undefined);
   const isFree = model.free && (judge?.free ?? true);
   const room = asked.roomUsd ?? DEFAULT_GUARDS.usd ?? 0;
-  const mostUsd = isPriced ? Math.max(0, Math.min(room, asked.maxUsd ?? Number.POSITIVE_INFINITY)) : undefined;
+  const mostUsd =
+    isPriced && !isFree ? Math.max(0, Math.min(room, asked.maxUsd ?? Number.POSITIVE_INFINITY)) : undefined;
   const names = [model.name, ...(judge ? [judge.name] : [])].map(shownTitle);
   const details = [
     `Model: ${names.join(', judge: ')}${areModelsOwn ? '' : ' (not one that you chose)'}`,
     `Forecast: ${forecastLine(left)}`,
-    mostUsd === undefined
-      ? `Its price is unknown, so no amount limits it; it pauses before ${formatTokens(DEFAULT_GUARDS.tokens ?? 0)} tokens.`
-      : `It pauses before it spends more than ${formatUsd(mostUsd)}.`,
+    limitLine(isFree, mostUsd),
   ];
   return {
     spends: true,
@@ -60,4 +59,10 @@ export async function askMoney(asked: AskedRun): Promise<Wanted> {
     models: names,
     areModelsOwn,
   };
+}
+
+function limitLine(isFree: boolean, mostUsd: number | undefined): string {
+  if (isFree) return 'It costs nothing.';
+  if (mostUsd !== undefined) return `It pauses before it spends more than ${formatUsd(mostUsd)}.`;
+  return `Its price is unknown, so no amount limits it; it pauses before ${formatTokens(DEFAULT_GUARDS.tokens ?? 0)} tokens.`;
 }

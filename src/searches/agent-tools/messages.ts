@@ -4,6 +4,10 @@ export const noSuchSearch = message(
   'agent-tools.no-such-search',
   'There is no search "{name}" here. tree_list names those that are.',
 );
+export const noSuchOption = message(
+  'agent-tools.no-such-option',
+  'Searches of kind "{kind}" have no option "{name}". Theirs: {known}.',
+);
 export const noSuchDocument = message('agent-tools.no-such-document', 'There is no document {document}.');
 export const notOffered = message(
   'agent-tools.not-offered',

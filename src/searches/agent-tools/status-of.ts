@@ -23,7 +23,7 @@ export async function statusAnswer(host: AgentHost, place: Place): Promise<ToolA
   const overview = await overviewOf(host.kinds, place.folder);
   const status = await statusOf(host, overview);
   const files = status.has_report ? [{ search: status.search, path: 'report.md', title: 'report.md' }] : [];
-  const left = await forecastLeft(overview, host.kinds).catch(() => undefined);
+  const left = await forecastLeft(overview, host.kinds, host.models.facts).catch(() => undefined);
   return {
     text: statusText(status, left && forecastLine(left)),
     data: { ...status, ...(left && { left: { ...(left.usd && { usd: left.usd }), minutes: left.minutes } }) },

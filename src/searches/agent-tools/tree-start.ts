@@ -1,19 +1,25 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { childSlug } from '../../core/tree/slug.ts';
+import { faceOf } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL } from '../models/choose-model.ts';
 import { newSearch } from '../new-search.ts';
 import { type Place, titleFrom } from '../place.ts';
-import type { AgentFolder, AgentHost, ToolAnswer, ToolCall } from './agent-host.ts';
+import type { AgentFolder, AgentHost, AgentRun, Permit, ToolAnswer, ToolCall } from './agent-host.ts';
 import { askMoney, needsNoPermission } from './ask-money.ts';
 import { limitsWith } from './limits-with.ts';
+import { noSuchOption, nothing } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import { statusAnswer } from './status-of.ts';
 import type { StartArgs } from './tool-faces.ts';
 import { waitFor } from './tree-wait.ts';
+
+/** Searches of the same name that may begin at once. */
+const ATTEMPTS = 20;
 
 /** `tree_start`: a new search in the first of the host's folders. */
 export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall): Promise<Plan> {
@@ -23,26 +29,68 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const kind = args.kind ?? host.kinds[0]?.face.name ?? '';
   const prompt = args.question.trim();
   const title = args.title === undefined ? titleFrom(prompt) : oneLine(args.title, 200) || titleFrom(prompt);
-  const own = { ...args.options, ...(args.size && { size: args.size }) };
-  const options = { ...own, ...(args.max_depth !== undefined && { maxDepth: args.max_depth }) };
-  const create = await newSearch(host.kinds, { kind, title, prompt, model, options });
+  const { strategy, ...own } = optionsFor(host, kind, args.options);
+  const options = {
+    ...own,
+    ...(args.size && { size: args.size }),
+    ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
+  };
+  const asked = { kind, title, prompt, model, options, ...(strategy !== undefined && { strategy: String(strategy) }) };
+  const create = await newSearch(host.kinds, asked);
   const place = await freePlace(host.folders[0] as AgentFolder, title);
   const limits: Partial<Limits> = {
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
   };
   const run = { place, create, model, judge };
-  const carryOut = async (permit: Parameters<Plan['carryOut']>[0]): Promise<ToolAnswer> => {
+  const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
     if (call.signal.aborted) throw call.signal.reason;
-    await host.runs.start({ ...run, limits: limitsWith(limits, 0, permit), permit });
-    if (args.wait_seconds > 0) await waitFor(host, place, args.wait_seconds, call);
-    return await statusAnswer(host, place);
+    const begun = await startAt(host, { ...run, limits: limitsWith(limits, 0, permit), permit }, title);
+    if (args.wait_seconds > 0) await waitFor(host, begun, args.wait_seconds, call);
+    return await statusAnswer(host, begun);
   };
   if (needsNoPermission(model, judge)) return { carryOut };
   const areModelsOwn = isChosen(model, usual) && (judge === undefined || isChosen(judge, usual));
   const question = `Start the search "${shownTitle(title)}"?`;
-  const asked = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
-  return { wanted: await askMoney(asked), carryOut };
+  const money = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
+  return { wanted: await askMoney(money), carryOut };
+}
+
+/** The options that a kind has. @throws ThoughtTreeError `bad-input` naming them if others are given */
+function optionsFor(
+  { kinds }: AgentHost,
+  kind: string,
+  given: NonNullable<StartArgs['options']> = {},
+): Readonly<Record<string, string | number | boolean>> {
+  const names = faceOf(kinds, kind)?.options.flatMap(({ name, hidden }) => (hidden ? [] : [name])) ?? [];
+  const unknown = Object.keys(given).find((name) => !names.includes(name));
+  if (unknown === undefined) return given;
+  const known = names.join(', ') || nothing();
+  throw new ThoughtTreeError('bad-input', noSuchOption({ name: oneLine(unknown, 60), kind: oneLine(kind, 60), known }));
+}
+
+/** Begins a search; in another folder if somebody else was faster with one of this name. */
+async function startAt(host: AgentHost, run: AgentRun, title: string): Promise<Place> {
+  const { permit } = run;
+  const tried: string[] = [];
+  let hasBegun = false;
+  // What failed to begin leaves the permission to the next attempt.
+  const settle = (usd: number): void => {
+    if (hasBegun || usd > 0) permit.settle?.(usd);
+  };
+  for (let attempt = 1, { place } = run; ; attempt++)
+    try {
+      await host.runs.start({ ...run, place, permit: { ...permit, settle } });
+      hasBegun = true;
+      return place;
+    } catch (error) {
+      if (!isThoughtTreeError(error, 'exists', 'held') || attempt >= ATTEMPTS) {
+        permit.settle?.(0);
+        throw error;
+      }
+      tried.push(basename(place.folder));
+      place = await freePlace(host.folders[0] as AgentFolder, title, tried);
+    }
 }
 
 /** Whether a person chose a model for this host, or it is the free one. */
@@ -50,7 +98,11 @@ function isChosen(name: string, { model, judge }: ReturnType<AgentHost['models']
   return name === FREE_MODEL || name === model || name === judge;
 }
 
-async function freePlace({ workspace, searches }: AgentFolder, title: string): Promise<Place> {
-  const taken = new Set(await readdir(searches).catch(() => [] as string[]));
+async function freePlace(
+  { workspace, searches }: AgentFolder,
+  title: string,
+  tried: readonly string[] = [],
+): Promise<Place> {
+  const taken = new Set([...(await readdir(searches).catch(() => [])), ...tried]);
   return { workspace, folder: join(searches, childSlug(title, '', taken)) };
 }

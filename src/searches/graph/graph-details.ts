@@ -85,7 +85,7 @@ export async function graphExchange(
   const base = { path, call: number };
   if (!search.store || !search.file) return { ...base, unknown: show(say.cannotBeRead()) };
   const words = await search.exchange(path, number, kinds);
-  if (!words) return { ...base, unknown: show(say.noSuchCall()) };
+  if (!words) return { ...base, unknown: show(say.unknownCall()) };
   if ('unknown' in words.found) return { ...base, unknown: show(words.found.unknown) };
   const { system, turns, prompt, answer } = words.found.exchange;
   return {

@@ -1,8 +1,9 @@
 import { actionsOf } from '../../core/actions/actions.ts';
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { type KindFace, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import type { Receipt } from '../../core/search/receipt.ts';
 import { wishesThatLead } from '../../core/search/record/wishes.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { bestBelow } from '../../core/tree/best-path.ts';
@@ -97,7 +98,12 @@ function guardsOf({ limits }: SearchReader, used: Record<Guard, number>): GraphG
 }
 
 /** A node in the form in which the panel gets it. */
-export function graphNodeOf(node: TreeNode, show: Show): GraphNode {
+export function graphNodeOf(
+  node: TreeNode,
+  face: KindFace | undefined,
+  show: Show,
+  receipt?: Receipt['by'],
+): GraphNode {
   const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
     node;
   return {
@@ -115,7 +121,22 @@ export function graphNodeOf(node: TreeNode, show: Show): GraphNode {
     ...(prunedBy === undefined ? {} : { prunedBy }),
     ...(failure === undefined ? {} : { failure: oneLine(show(messageOf(failure.message, failure.say)), 2000) }),
     ...(citations === undefined ? {} : { citations }),
+    ...markedOf(node, face, receipt),
   };
+}
+
+/** What its kind says of a node, and the look that goes with it. */
+function markedOf(
+  node: TreeNode,
+  face: KindFace | undefined,
+  receipt: Receipt['by'] | undefined,
+): Pick<GraphNode, 'marks' | 'look'> {
+  if (!face?.marks || !node.parent) return {};
+  const below = node.children.map(({ file }) => file?.own);
+  const marks = face.marks.of(node.file?.own, below, receipt);
+  if (marks.length === 0) return {};
+  const { status, leafReason, prunedBy } = node;
+  return { marks, look: face.look({ status, leafReason, prunedBy, own: node.file?.own, below }) };
 }
 
 function isOpenLeaf(node: TreeNode): boolean {

@@ -1,4 +1,5 @@
 import type { Model, ModelRequest, Turn } from '../../core/ports/model.ts';
+import type { ToolResult } from '../../core/ports/tool.ts';
 import { wrappedModel } from '../../core/ports/wrapped-model.ts';
 import { SecretFilter } from '../../text/secrets/secret-filter.ts';
 
@@ -19,7 +20,22 @@ export function sentNoSecrets(model: Model): Model {
 }
 
 async function without(request: ModelRequest, hide: (text: string) => Promise<string>): Promise<ModelRequest> {
+  const results = async (said: readonly ToolResult[] = []): Promise<ToolResult[]> => {
+    const hidden: ToolResult[] = [];
+    for (const each of said) hidden.push({ ...each, text: await hide(each.text) });
+    return hidden;
+  };
   const turns: Turn[] = [];
-  for (const turn of request.turns) turns.push({ ...turn, text: await hide(turn.text) });
-  return { ...request, turns, prompt: await hide(request.prompt) };
+  for (const turn of request.turns) {
+    const text = await hide(turn.text);
+    turns.push({ ...turn, text, ...(turn.toolResults && { toolResults: await results(turn.toolResults) }) });
+  }
+  const { toolResults } = request;
+  return {
+    ...request,
+    system: await hide(request.system),
+    turns,
+    prompt: await hide(request.prompt),
+    ...(toolResults && { toolResults: await results(toolResults) }),
+  };
 }

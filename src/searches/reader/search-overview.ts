@@ -2,10 +2,11 @@ import type { Message } from '../../core/messages/message.ts';
 import type { Problem, ReadStore } from '../../core/ports/store.ts';
 import type { Results } from '../../core/search/events.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import type { Receipt } from '../../core/search/receipt.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
-import type { Tree } from '../../core/tree/tree.ts';
+import type { Tree, TreeNode } from '../../core/tree/tree.ts';
 import { lastLimits, limitsBefore } from '../../engine/budget/limits-of.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { faceOf, type Kinds, loadKind } from '../../engine/kind/kinds.ts';
@@ -44,6 +45,10 @@ export interface SearchOverview {
   readonly reason: Message | undefined;
   readonly problems: readonly Problem[];
   readonly record: SearchRecord;
+  /** How a node came about, for kinds that keep receipts of that. */
+  readonly receiptOf: (node: TreeNode) => Receipt | undefined;
+  /** The same as its files claim it. */
+  readonly claimOf: (node: TreeNode) => Receipt | undefined;
   /** Opened for reading. */
   readonly store: ReadStore;
   /** For reading more. */
@@ -65,13 +70,21 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const free = [model ?? FREE_MODEL, judge ?? FREE_MODEL].every(isFreeModel);
   const usualDepth = kind?.usualDepth?.(file.options);
   const holder = liveHolder(reader);
-  const before = holder ? record.limits : limitsBefore(record.limits, await ownUse(folder), file, usualDepth);
+  const own = await ownUse(folder);
+  const before = holder ? record.limits : limitsBefore(record.limits, own, file, usualDepth);
   const limits = lastLimits(before, file, undefined, { free }, usualDepth);
   const results = resultsOf(tree, reader.spend, 0);
   const store = reader.store as ReadStore;
   const { problems } = store;
   const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
-  return { folder, file, ...seen, holder, record, store, reader };
+  const claimOf = (node: TreeNode): Receipt | undefined => kind?.receiptOf?.(node);
+  const receiptOf = (node: TreeNode): Receipt | undefined => trusted(kind?.receiptOf?.(node, record), own.isKnown);
+  return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };
+}
+
+/** What a journal tells counts only if this user's programs wrote it. */
+function trusted(receipt: Receipt | undefined, isKnown: boolean): Receipt | undefined {
+  return receipt?.by === 'engine' && !isKnown ? { by: 'unverified' } : receipt;
 }
 
 async function kindIn(kinds: Kinds, folder: string): Promise<Kind | undefined> {

@@ -5,6 +5,8 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AppResource } from '../../../src/mcp/app-resources.ts';
+import { startFront } from '../../support/mcp/conformance-front.ts';
 import { COMMAND, MODES, openHttpClient } from './mcp-client.ts';
 
 describe('thought-tree mcp --http', function () {
@@ -62,7 +64,7 @@ describe('thought-tree mcp --http', function () {
       const { url, token } = await serve();
       assert.match(token, /^[\da-f]{48}$/);
       const client = await openHttpClient(url, token, mode);
-      assert.equal((await client.listTools()).tools.length, 13);
+      assert.ok((await client.listTools()).tools.some(({ name }) => name === 'tree_start'));
       assert.deepEqual(await readdir(dir), ['queue.md']);
       const started = await client.callTool({
         name: 'tree_start',
@@ -114,4 +116,50 @@ describe('thought-tree mcp --http', function () {
       );
     }
   });
+
+  it('says that its port is taken', async () => {
+    const { url } = await serve();
+    const second = spawn(process.execPath, [COMMAND, 'mcp', '--dir', dir, '--http', new URL(url).port], {
+      stdio: 'pipe',
+    });
+    let text = '';
+    second.stderr.on('data', (piece: Buffer) => (text += piece.toString()));
+    const [code] = (await once(second, 'close')) as [number];
+    assert.notEqual(code, 0);
+    assert.match(text, /^thought-tree: Nothing can be served on port \d+: .*EADDRINUSE.*\n$/);
+  });
+
+  for (const mode of MODES)
+    it(`names the page that shows what a tool answers (${mode})`, async () => {
+      const mimeType = 'text/html;profile=mcp-app';
+      const app: AppResource = {
+        uri: 'ui://thought-tree/test',
+        name: 'test',
+        title: 'A page',
+        description: 'for this test',
+        mimeType,
+        meta: { ui: { prefersBorder: true } },
+        tools: ['tree_status'],
+        read: async () => '<!doctype html><p>A page</p>',
+      };
+      const front = await startFront(dir, [app]);
+      try {
+        const client = await openHttpClient(front.url, 'any', mode);
+        const { tools } = await client.listTools();
+        const named = tools.filter(({ _meta }) =>
+          Object.hasOwn((_meta?.['ui'] as object | undefined) ?? {}, 'resourceUri'),
+        );
+        assert.deepEqual(
+          named.map(({ name, _meta }) => [name, _meta?.['ui']]),
+          [['tree_status', { resourceUri: app.uri }]],
+        );
+        const { contents } = await client.readResource({ uri: app.uri });
+        assert.deepEqual(contents, [
+          { uri: app.uri, mimeType, text: '<!doctype html><p>A page</p>', _meta: { ui: { prefersBorder: true } } },
+        ]);
+        await client.close();
+      } finally {
+        await front.close();
+      }
+    });
 });

@@ -53,17 +53,22 @@ describe('thought-tree mcp', function () {
 
   for (const mode of MODES)
     it(`does what its documentation shows (${mode})`, async () => {
+      await writeFile(join(dir, 'requests.md'), '# Requests\n\nRequests wait in the queue.\n');
       const client = await open([], { mode });
       const text = await readFile(new URL('../../../doc/mcp.md', import.meta.url), 'utf8');
       const blocks = [...text.matchAll(/^```json\n(.*?)^```/gms)].map((match) => JSON.parse(match[1] as string));
-      assert.ok(blocks.length >= 16);
-      let sessionId: unknown = 'SESSION';
+      assert.ok(blocks.length >= 32);
+      const named = new Map<string, unknown>();
+      const filled = (block: unknown): object =>
+        JSON.parse(
+          JSON.stringify(block).replaceAll(/"(SESSION|NODE)"/g, (_, name: string) => JSON.stringify(named.get(name))),
+        ) as object;
       for (let i = 0; i < blocks.length; i += 2) {
-        const { tool, arguments: args } = blocks[i] as { tool: string; arguments: object };
-        const given = JSON.parse(JSON.stringify(args).replace('"SESSION"', JSON.stringify(sessionId))) as object;
-        const reply = await client.call(tool, given);
-        sessionId = tool === 'tot_start' ? reply['sessionId'] : sessionId;
-        assertHas(reply, blocks[i + 1] as object, tool);
+        const { tool, arguments: args } = filled(blocks[i]) as { tool: string; arguments: object };
+        const reply = await client.call(tool, args);
+        if (tool === 'tot_start') named.set('SESSION', reply['sessionId']);
+        if (reply['what'] === 'outline') named.set('NODE', (reply['nodes'] as { node: string }[])[0]?.node);
+        assertHas(reply, filled(blocks[i + 1]), tool);
       }
     });
 
@@ -74,7 +79,7 @@ describe('thought-tree mcp', function () {
     const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [...rounds, ...trees],
+      [...rounds, ...trees, 'panel_changes'],
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });
@@ -224,7 +229,7 @@ describe('thought-tree mcp', function () {
     const tools = await reader.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list'],
+      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list', 'panel_changes'],
     );
     for (const { annotations } of tools) assertHas(annotations ?? {}, { readOnlyHint: true }, 'annotations');
     assertHas(await reader.call('tot_end', { sessionId }), { status: 'REJECTED', totalNodes: 1 }, 'tot_end');

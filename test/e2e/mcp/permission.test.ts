@@ -154,26 +154,23 @@ describe('permission over MCP', function () {
   });
 
   it('of the command line is for all searches of a server together, and max_usd can only lower it', async () => {
-    // Each token costs a dollar for a thousand: a search cannot go far.
-    const price = ['--model', MODEL, '--price', '1000,1000,1000'];
-    const client = await open([...price, '--allow-usd', '6']);
-    const begin = async (args: object = {}) => await client.raw('tree_start', { ...START, ...args, wait_seconds: 40 });
-    const first = await begin({ max_usd: 3 });
+    // A few calls cost a dollar: a search cannot go far.
+    const price = ['--model', MODEL, '--price', '100,100,100'];
+    const client = await open([...price, '--allow-usd', '5']);
+    const begin = async (args: object) => await client.raw('tree_start', { ...START, ...args });
+    const first = await begin({ max_usd: 2, wait_seconds: 40 });
     assert.equal(first.structuredContent?.['state'], 'paused', first.content[0]?.text);
-    let sum = 0;
-    let isRefused = false;
-    for (let i = 0; i < 6; i++) {
-      const next = await begin({ max_usd: 100 });
-      if (next.isError) {
-        assert.match(next.content[0]?.text ?? '', /--allow-usd are spent/);
-        isRefused = true;
-        break;
-      }
-    }
-    for (const { usd } of (await client.call('tree_list', {}))['searches'] as { usd: number }[]) sum += usd;
-    assert.ok(isRefused && sum > 0 && sum <= 6, String(sum));
+    // All that is left is set aside for the second one, so that nothing is left for a third.
+    const second = await begin({ max_usd: 100 });
+    assert.equal(second.isError ?? false, false, second.content[0]?.text);
+    const third = await begin({ max_usd: 0.01 });
+    assert.match(third.content[0]?.text ?? '', /\$5\.00 of --allow-usd are spent, or set aside/);
+    await client.call('tree_wait', { search: second.structuredContent?.['search'], seconds: 40 });
+    const listed = (await client.call('tree_list', {}))['searches'] as { usd: number }[];
+    const [usd = 0, before = 0] = listed.map((each) => each.usd);
+    assert.ok(before > 0 && before <= 2 && usd > 0 && usd + before <= 5, `${before} ${usd}`);
     const tokens = server.billed.prompt + server.billed.completion;
-    assert.ok(tokens / 1000 <= 6, String(tokens));
+    assert.ok(tokens / 10_000 <= 5, String(tokens));
   });
 
   it('that was given for one thing is none for another', async () => {
@@ -190,4 +187,50 @@ describe('permission over MCP', function () {
     const limits = (await client.call('tree_status', { search }))['limits'] as { max_usd: number };
     assert.equal(limits.max_usd, 0.0005);
   });
+
+  it('is needed for every action that may call a model or removes something, on a search and its nodes', async () => {
+    const first = await open([...PAID, '--allow-usd', '5']);
+    const { search } = await first.call('tree_start', { ...START, size: 'all', wait_seconds: 0 });
+    await server.until((log) => log.length > 6);
+    await first.call('tree_act', { search, action: 'pauseNow' });
+    for (let state: unknown = 'running'; state !== 'paused'; )
+      state = (await first.call('tree_wait', { search, seconds: 5 }))['state'];
+    const calls = server.log.length;
+    const outline = (await first.call('tree_read', { search, what: 'outline' }))['nodes'] as { node: string }[];
+    const values: Record<string, unknown> = { text: 'A note.', title: 'A node', guards: { usd: 100 }, size: 'all' };
+    const asked: string[] = [];
+    const decline = (message: string): Answer => {
+      asked.push(message);
+      return { action: 'decline' };
+    };
+    const clients = [await open(PAID), await open(PAID, { mode: 'auto' }), await open(PAID, { answer: decline })];
+    const tried = new Set<string>();
+    for (const client of clients)
+      for (const node of [undefined, ...outline.slice(0, 4).map((each) => each.node)]) {
+        const { actions } = await client.call('tree_act', { search, ...(node !== undefined && { node }) });
+        for (const { action, spends, removes, arguments: takes } of actions as OfferedAction[]) {
+          const args = Object.fromEntries(takes.flatMap(({ name }) => (name in values ? [[name, values[name]]] : [])));
+          const given = { search, ...(node !== undefined && { node }), action, arguments: args };
+          const { isError = false } = await client.raw('tree_act', given);
+          // Adding a node, or taking one back, waits until somebody runs the search.
+          const isFree = ['add', 'restore'].includes(action) || !(spends || removes);
+          assert.equal(isError, !isFree, `${action} ${node}`);
+          tried.add(action);
+        }
+      }
+    for (const action of ['resume', 'finish', 'grow', 'expand', 'prune', 'note', 'add'])
+      assert.ok(tried.has(action), action);
+    assert.ok(asked.length > 5);
+    assert.equal(server.log.length, calls, 'no permission, no call');
+    const status = await first.call('tree_status', { search });
+    assert.equal((status['limits'] as { max_usd: number }).max_usd, 5);
+    assert.equal((status['nodes'] as { pruned: number }).pruned, 0);
+  });
 });
+
+interface OfferedAction {
+  readonly action: string;
+  readonly spends: boolean;
+  readonly removes: boolean;
+  readonly arguments: readonly { readonly name: string }[];
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
@@ -44,6 +44,11 @@ describe('searches over MCP', function () {
   const outline = async (client: McpClient, search: unknown): Promise<Row[]> =>
     (await client.call('tree_read', { search, what: 'outline' }))['nodes'] as Row[];
 
+  /** The documents that a client sees: its resources without pages. */
+  /** The resources that are documents: the page of the app comes before them. */
+  const documentsOf = async ({ library }: McpClient): Promise<{ uri: string; name: string }[]> =>
+    (await library.listResources()).resources.filter(({ uri }) => uri.startsWith('tree://'));
+
   /** Waits until a search looks as it should. */
   const until = async (client: McpClient, search: unknown, is: (state: string) => boolean): Promise<string> => {
     for (let i = 0; i < 200; i++) {
@@ -67,7 +72,7 @@ describe('searches over MCP', function () {
       assert.match(progress.at(-1) ?? '', /nodes done/);
       const { search } = began.structuredContent as { search: string };
       assert.deepEqual(began.content[1]?.uri, `tree://${search}/report.md`);
-      const { resources } = await library.listResources();
+      const resources = await documentsOf(client);
       assert.equal(resources[0]?.uri, `tree://${search}/report.md`);
       for (const { uri, name } of resources) {
         const { contents } = await library.readResource({ uri });
@@ -125,7 +130,7 @@ describe('searches over MCP', function () {
         size: 'small',
         wait_seconds: 40,
       });
-      const [first] = (await library.listResources()).resources.slice(1);
+      const [, first] = await documentsOf(client);
       assert.ok(first);
       if (mode === 'legacy') await library.subscribeResource({ uri: first.uri });
       else await library.listen({ resourceSubscriptions: [first.uri], resourcesListChanged: true });
@@ -220,15 +225,52 @@ describe('searches over MCP', function () {
       ['tree_start', { question: 'Why?', size: 'huge' }],
       ['tree_start', { question: 'Why?', kind: 'nothing' }],
       ['tree_start', { question: 'Why?', options: { hooks: '/bin/sh' } }],
+      ['tree_start', { question: 'Why?', kind: 'investigation', options: { projectDir: '/' } }],
+      ['tree_start', { question: 'Why?', kind: 'thoughts', options: { strategy: 'none' } }],
+      ['tree_start', { question: 'Why?', model: 'vscode/any' }],
+      ['tree_start', { question: 'Why?', model: 'nobody/any' }],
       ['tree_wait', { search: 'none', seconds: 1000 }],
       ['tree_status', { search: '../..' }],
       ['tree_read', { search: 'none', what: 'everything' }],
       ['tree_act', { search: 'none', action: 'prune' }],
     ] as const) {
       const { isError, content } = await client.raw(tool, args);
-      if (tool === 'tree_start' && 'options' in args && !isError) continue; // what it does not know is kept and unused
       assert.equal(isError, true, `${tool} ${JSON.stringify(args)}`);
       assert.doesNotMatch(content[0]?.text ?? '', /nobody foresaw/);
     }
   });
+
+  for (const mode of MODES)
+    it(`are only read by a server that may only read (${mode})`, async () => {
+      const writer = await open();
+      const { search } = await writer.call('tree_start', { question: 'Why?', size: 'small', wait_seconds: 40 });
+      await writer.close();
+      const before = await filesIn(dir);
+      const client = await open(['--read-only'], { mode });
+      const { library } = client;
+      for (const { name } of await client.tools())
+        for (const what of ['outline', 'node', 'report', 'words'])
+          await client.raw(name, { search, what, seconds: 0, sessionId: 'none' });
+      for (const { uri } of await documentsOf(client)) await library.readResource({ uri });
+      for (const tool of ['tree_start', 'tree_act', 'tot_start']) {
+        const refused = await client.raw(tool, { search, question: 'Why?', query: 'Why?' }).then(
+          ({ isError }) => isError === true,
+          () => true,
+        );
+        assert.ok(refused, tool);
+      }
+      await client.close();
+      assert.deepEqual(await filesIn(dir), before);
+    });
 });
+
+/** Everything in a folder, with what is in each file and when it was written. */
+async function filesIn(folder: string): Promise<Record<string, string>> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = found.filter((each) => each.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const told = files.sort().map(async (file): Promise<[string, string]> => {
+    const [text, about] = [await readFile(file, 'utf8'), await stat(file)];
+    return [file, `${about.mtimeMs} ${text}`];
+  });
+  return Object.fromEntries(await Promise.all(told));
+}

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
+import type { AppResource } from '../../../src/mcp/app-resources.ts';
 import { Investigations } from '../../../src/mcp/investigations.ts';
 import { newToken, serveHttp } from '../../../src/mcp/serve-http.ts';
 import { buildServer } from '../../../src/mcp/server.ts';
@@ -10,7 +11,10 @@ import { TreeProgram } from '../../../src/mcp/tree-program.ts';
 import { addFixtures } from './conformance-fixtures.ts';
 
 /** Our factory with the fixtures of the suite, behind our own front; the suite knows no token, so that one is added on the way. */
-export async function startFront(workspace: string): Promise<{ url: string; close(): Promise<void> }> {
+export async function startFront(
+  workspace: string,
+  apps: readonly AppResource[] = [],
+): Promise<{ url: string; close(): Promise<void> }> {
   const folder = join(workspace, 'thought-trees');
   const rules = { profile: 'strict', minRounds: 5, requireAgents: false } as const;
   const investigations = new Investigations({ workspace, folder, ...rules });
@@ -18,7 +22,7 @@ export async function startFront(workspace: string): Promise<{ url: string; clos
     { kinds: KINDS, workspace, folder, allowUsd: 0, allowDelete: false },
     () => undefined,
   );
-  const parts = { investigations, rules, program, apps: [], isReadOnly: false };
+  const parts = { investigations, rules, program, apps, isReadOnly: false };
   const token = newToken();
   const served = await serveHttp(
     (context) => {

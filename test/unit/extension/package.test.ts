@@ -18,7 +18,7 @@ describe('the package', () => {
     const packed = (await listFiles({ cwd: ROOT, packageManager: PackageManager.None })).map((file) =>
       file.replaceAll('\\', '/'),
     );
-    const built = globSync(['dist/*.{cjs,js,css}', 'dist/grammars/*'], { cwd: ROOT });
+    const built = globSync(['dist/*.{cjs,js,css,html}', 'dist/grammars/*'], { cwd: ROOT });
     const media = globSync('media/{,schemas/,walkthrough/,agents/**/}*.{png,svg,md,json}', { cwd: ROOT });
     const texts = [
       'package.json',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ModelRequest } from '../../../src/core/ports/model.ts';
+import type { ModelAnswer, ModelRequest } from '../../../src/core/ports/model.ts';
 import { prepareModel } from '../../../src/searches/models/prepare-model.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/store/system-ports.ts';
 import { simulatedModel } from '../../support/models/simulated-model.ts';
 import { QUESTION, simulate } from '../../support/searches/simulated-search.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
+import { modelRequest } from '../models/model-request.ts';
 
 const TOKEN = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
 
@@ -39,6 +40,28 @@ describe('what lies in the folder of a search', () => {
     const sent = await sentFor([]);
     assert.ok(!sent.includes(TOKEN));
     assert.match(sent, /Use the token \[secret left out\]/);
+  });
+
+  it('nor does it as a rule of the whole search, or as what a tool once answered', async () => {
+    const sent: ModelRequest[] = [];
+    const scripted = simulatedModel({ tree: scriptedTree({ fanout: () => 0 }), clock: systemClock });
+    const generate = async (request: ModelRequest): Promise<ModelAnswer> => {
+      sent.push(request);
+      return { text: '', finish: 'stop' };
+    };
+    const model = prepareModel({ ...scripted, generate }, {});
+    const toolResults = [{ id: '1', name: 'read', text: `KEY=${TOKEN}` }];
+    await model.generate(
+      modelRequest({
+        system: `Use ${TOKEN}.`,
+        turns: [{ role: 'user', text: '', toolResults }],
+        prompt: '',
+        toolResults,
+      }),
+      { question: '1', call: '1', signal: new AbortController().signal },
+    );
+    assert.equal(JSON.stringify(sent).split('[secret left out]').length, 4);
+    assert.ok(!JSON.stringify(sent).includes(TOKEN));
   });
 
   it('is sent as it is where this person allows files with secrets', async () => {

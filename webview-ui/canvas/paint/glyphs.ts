@@ -1,3 +1,4 @@
+import type { Look } from '../../../src/core/search/kind-face.ts';
 import type { NodeStatus, PrunedBy } from '../../../src/core/tree/node-status.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import type { Palette } from './palette.ts';
@@ -43,7 +44,19 @@ const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
 };
 
 /** The fields of a node on which its shape and colour depend. */
-export type Marked = Pick<GraphNode, 'path' | 'status' | 'leafReason' | 'prunedBy' | 'selected' | 'sameAs'>;
+export type Marked = Pick<GraphNode, 'path' | 'status' | 'leafReason' | 'prunedBy' | 'selected' | 'sameAs' | 'look'>;
+
+/** The glyphs that kinds name. */
+const NAMED: Readonly<Record<Look['glyph'], GlyphName>> = {
+  open: 'unexpanded',
+  busy: 'in-progress',
+  done: 'expanded',
+  end: 'leaf',
+  cut: 'pruned',
+  failed: 'failed',
+  merged: 'merged',
+  aside: 'set-aside',
+};
 
 /** The shape of a node. */
 export function glyphOf(node: Marked): Glyph {
@@ -53,6 +66,7 @@ export function glyphOf(node: Marked): Glyph {
 function glyphNameOf(node: Marked): GlyphName {
   const { path, status, prunedBy, leafReason } = node;
   if (path === '') return 'question';
+  if (node.look && status !== 'pruned') return NAMED[node.look.glyph];
   if (status === 'pruned') return prunedBy && prunedBy !== 'user' ? `pruned-${prunedBy}` : 'pruned';
   if (isMerged(node)) return 'merged';
   if (leafReason === 'solved') return 'solved';
@@ -64,9 +78,9 @@ export function isMerged({ sameAs, leafReason }: Pick<GraphNode, 'sameAs' | 'lea
   return sameAs !== undefined || leafReason === 'duplicate';
 }
 
-/** Whether it was good enough but not kept. */
-export function isSetAside({ selected, status }: Pick<GraphNode, 'selected' | 'status'>): boolean {
-  return selected === false && status === 'unexpanded';
+/** Whether it was good enough but not kept, or its kind shows it like that: as a proposal that nobody researched yet. */
+export function isSetAside({ selected, status, look }: Pick<GraphNode, 'selected' | 'status' | 'look'>): boolean {
+  return look?.glyph === 'aside' || (selected === false && status === 'unexpanded');
 }
 
 const COLOURS: Readonly<Record<NodeStatus, 'blue' | 'green' | 'disabled' | 'red' | 'dim'>> = {
@@ -78,9 +92,18 @@ const COLOURS: Readonly<Record<NodeStatus, 'blue' | 'green' | 'disabled' | 'red'
   unexpanded: 'dim',
 };
 
+const TONES: Readonly<Record<Look['tone'], 'blue' | 'green' | 'disabled' | 'red' | 'dim'>> = {
+  plain: 'dim',
+  busy: 'blue',
+  good: 'green',
+  dim: 'disabled',
+  bad: 'red',
+};
+
 /** The colour of a node's shape. */
 export function colourOf(node: Marked, palette: Palette): string {
   if (node.path === '') return palette.blue;
+  if (node.look && node.status !== 'pruned') return palette[TONES[node.look.tone]];
   if (node.status !== 'pruned' && isMerged(node)) return palette.purple;
   return isSetAside(node) ? palette.orange : palette[COLOURS[node.status]];
 }

@@ -1,6 +1,7 @@
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { figures } from '../../state/figures.ts';
 import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../state/geometry.ts';
+import { marksText } from '../../state/texts.ts';
 import type { Placed } from '../../state/tree-layout.ts';
 import type { Words } from '../../state/words.ts';
 import type { Scene } from '../scene.ts';
@@ -41,7 +42,8 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.textBaseline = 'middle';
   context.textAlign = 'right';
   let right = width - 9;
-  if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
+  if (data.marks) right = paintMarksOf(context, scene, data, right, isSelected);
+  else if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
   context.textAlign = 'left';
   context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
   context.fillStyle = titleColour(scene, placed, isSelected);
@@ -111,6 +113,25 @@ export function paintRank(
   context.textBaseline = 'middle';
   context.fillText(String(rank), x, y + 0.5);
   context.textAlign = 'left';
+}
+
+/** Draws what its kind says of a node: round and state, the rest below; returns where it begins. */
+function paintMarksOf(
+  context: CanvasRenderingContext2D,
+  { palette }: Scene,
+  { marks = [] }: GraphNode,
+  right: number,
+  isSelected: boolean,
+): number {
+  const texts = marksText(marks);
+  const lines = [texts.slice(0, 2).join(' '), texts.slice(2).join(', ')].filter((line) => line !== '');
+  context.font = `600 ${SMALL}px ${palette.font}`;
+  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
+  const widths = lines.map((line, i) => {
+    context.fillText(line, right, lines.length === 1 ? 0.5 : i === 0 ? -6 : 7);
+    return context.measureText(line).width;
+  });
+  return right - Math.max(0, ...widths) - 6;
 }
 
 /** Draws a score as a number above a bar, which is hollow for low confidence; returns where it begins. */

@@ -1,5 +1,6 @@
 import { figures } from '../../state/figures.ts';
 import { columnX, detailAt, nodeHeight, nodeWidth, rowY } from '../../state/geometry.ts';
+import { marksText } from '../../state/texts.ts';
 import type { Placed } from '../../state/tree-layout.ts';
 import type { Words } from '../../state/words.ts';
 import { placedIn, type Region, type Scene } from '../scene.ts';
@@ -57,7 +58,8 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
 }
 
 function tailOf({ node, hidden }: Placed): string {
-  return [scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean).join('  ');
+  const marks = marksText(node.data.marks).slice(0, 2).join(' ');
+  return [marks, scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean).join('  ');
 }
 
 function outline(context: CanvasRenderingContext2D, colour: string, width: number): void {

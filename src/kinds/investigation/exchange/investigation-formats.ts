@@ -9,6 +9,7 @@ import { readFindings } from '../run/findings.ts';
 import { investigationIn } from '../run/read-investigation.ts';
 import { type PlannedInvestigation, planSessionImport } from './plan-session-import.ts';
 import { isSessionFile, readSessionFile } from './session-file.ts';
+import { sessionIdOf } from './session-id.ts';
 import { writeSessionFile } from './write-session-file.ts';
 
 const [TREE_OF_THOUGHTS, DOT, REFERENCES] = INVESTIGATION_FORMATS;
@@ -52,8 +53,8 @@ const references: Format = {
 
 export const investigationFormats: readonly Format[] = [treeOfThoughts, dot, references];
 
-function nameOf({ options }: SearchFile): string {
-  const id = String(options['sessionId']);
+function nameOf(file: SearchFile): string {
+  const id = sessionIdOf(file);
   return /^\w[\w-]{0,99}$/.test(id) ? id : 'investigation';
 }
 

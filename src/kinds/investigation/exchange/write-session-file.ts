@@ -10,6 +10,7 @@ import { type Imported, importedIn } from './imported.ts';
 import { LastCall } from './last-call.ts';
 import { restored } from './leftovers.ts';
 import type { OurPart } from './session-file.ts';
+import { sessionIdOf } from './session-id.ts';
 
 /** An investigation whose files and journal are read. */
 export interface WholeInvestigation {
@@ -103,7 +104,8 @@ export function derivedFile({ file, tree, record, findings }: WholeInvestigation
   const createdAt = Date.parse(file.createdAt ?? '') || 0;
   const proposedAt = leadsIn(tree).map(({ own }) => own.proposedAt);
   const updatedAt = record.part(LastCall)?.time ?? Math.max(createdAt, 0, ...proposedAt);
-  const { sessionId, query, projectDir, minRoots, currentRound, currentBatch } = at;
+  const { query, projectDir, minRoots, currentRound, currentBatch } = at;
+  const sessionId = sessionIdOf(file);
   const usedAgentIds = agentsIn(tree);
   const { mode, minRounds, allowEarlyTerminal } = at;
   const common = { sessionId, query, projectDir, minRoots, currentRound, currentBatch };

@@ -6,6 +6,9 @@ import type { ProposedNode } from '../protocol/propose.ts';
 import type { OwnFields } from '../run/own-fields.ts';
 import { type LedSearch, straysBelow } from './led-investigation.ts';
 
+/** The longest name of a lead's folder, in characters: there is at least one folder for each round. */
+const LONGEST_NAME = 40;
+
 /**
  * Adds proposed leads below a node. A child of the same title that nothing made a lead yet (a kill left it, or a person
  * added it) is that lead.
@@ -23,7 +26,8 @@ export async function placeLeads(
     const { id: nodeId, title, plannedAction } = lead;
     const known = strays.find((stray) => stray.title === title);
     if (known) strays.splice(strays.indexOf(known), 1);
-    const slug = known?.slug ?? childSlug(`${nodeId} ${title}`, pathOf(above), slugs);
+    const slug =
+      known?.slug ?? childSlug(`${nodeId} ${title}`.slice(0, LONGEST_NAME).toWellFormed(), pathOf(above), slugs);
     slugs.add(slug);
     const own: OwnFields = { nodeId, round: roundOf(nodeId), plannedAction, proposedAt: ctx.clock.now() };
     return { slug, title, fields: { own } };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { EngineReceipt } from '../../../core/search/receipt.ts';
 import { PROFILES, profileOf, type State, statesOf } from '../protocol/profiles.ts';
-import { Receipt } from '../receipts.ts';
 
 const STATES = [...new Set(PROFILES.flatMap((profile) => statesOf(profileOf({ profile }))))] as [State, ...State[]];
 
@@ -25,7 +25,7 @@ export const OwnFields = z
     /** Whether its agent was found. */
     isVerified: z.boolean().optional(),
     /** How it came about, where the engine asked a model. */
-    receipt: Receipt.optional().catch(undefined),
+    receipt: EngineReceipt.optional().catch(undefined),
     /** How many lists of leads below it were taken from the model, where the engine leads. */
     lists: z.int().min(0).optional(),
     /** Whether the leads of another list are being added below it. */

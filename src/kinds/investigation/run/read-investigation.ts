@@ -15,6 +15,7 @@ import {
 } from '../protocol/investigation.ts';
 import { profileOf } from '../protocol/profiles.ts';
 import { setupFor } from '../protocol/start.ts';
+import { receiptOf } from '../receipts.ts';
 import { type KeptCall, KeptCalls, keptCallOf } from './kept-change.ts';
 import { type OwnFields, ownFieldsOf } from './own-fields.ts';
 
@@ -44,7 +45,7 @@ export function investigationIn(
   const leads = leadsIn(tree);
   const committed = leads.filter(({ own }) => own.state !== undefined).sort(inOrder);
   const standing = committed.filter(({ node }) => !isCut(node));
-  const nodes = new Map(standing.map((lead) => [lead.own.nodeId, committedNode(lead, standing)]));
+  const nodes = new Map(standing.map((lead) => [lead.own.nodeId, committedNode(lead, standing, record)]));
   const agents = committed.flatMap(({ own }) => own.agentId || []);
   const found = {
     ...setup,
@@ -90,11 +91,12 @@ function parentOf({ node }: Lead): string | null {
   return ownFieldsOf(node.parent?.file?.own)?.nodeId ?? null;
 }
 
-function committedNode(lead: Lead, all: readonly Lead[]): CommittedNode {
+function committedNode(lead: Lead, all: readonly Lead[], record: SearchRecord): CommittedNode {
   const { node, own } = lead;
   const below = new Set(node.children);
   const children = all.filter((each) => below.has(each.node)).map((each) => each.own.nodeId);
-  const { nodeId: id, round, commit = 0, agentId, isVerified } = own;
+  const { nodeId: id, round, commit = 0, agentId } = own;
+  const isVerified = own.isVerified || receiptOf(node, record)?.by === 'engine' || undefined;
   const state = own.state as CommittedNode['state'];
   return { id, parent: parentOf(lead), state, title: titleOf(lead), round, children, commit, agentId, isVerified };
 }

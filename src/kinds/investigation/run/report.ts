@@ -34,6 +34,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const { unverified = 0 } = unverifiedCount(at);
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
     ...(found.length > 0 ? section(say.solutions(), found) : [show(say.noAnswer())]),
     ...section(

@@ -56,7 +56,7 @@ describe('figures of a search in a terminal', () => {
       links: LINKS,
     };
     const shown = {
-      overview: { tree, free: true },
+      overview: { tree, free: true, receiptOf: () => undefined },
       details: { ...details, story: nodeStory([], 'alpha', false) },
       files: [],
     } as unknown as ShownNode;

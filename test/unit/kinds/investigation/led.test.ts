@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ModelRequest } from '../../../../src/core/ports/model.ts';
 import { type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
+import { writeSessionFile } from '../../../../src/kinds/investigation/exchange/write-session-file.ts';
 import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
 import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
 import { ledAnswer, REASONING, simulateLed } from '../../../support/investigation/led-investigation.ts';
@@ -252,5 +253,19 @@ describe('an investigation that the engine leads', () => {
       assert.equal(receipt.model, 'simulated/tree');
       assert.deepEqual(receipt.usage, ended.get(receipt.call)?.usage);
     }
+  });
+});
+
+describe('an investigation that the engine led, for other programs', () => {
+  it('has an id that is the same each time', async () => {
+    const simulation = await simulateLed({ state: half });
+    await simulation.run();
+    const { file, tree, record } = simulation.search;
+    const whole = { file, tree, record, store: simulation.store };
+    const [first, again] = [await writeSessionFile(whole), await writeSessionFile(whole)];
+    const { sessionId, nodes } = first as { sessionId: string; nodes: object };
+    assert.match(sessionId, /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    assert.equal((again as { sessionId: string }).sessionId, sessionId);
+    assert.equal(Object.keys(nodes).length, investigationOf(simulation.search).nodes.size);
   });
 });

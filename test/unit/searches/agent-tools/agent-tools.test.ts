@@ -73,6 +73,16 @@ describe('the tools over searches for agents', function () {
     assert.deepEqual(names, ['why-do-requests-time-out', 'why-do-requests-time-out-2']);
   });
 
+  it('give searches that begin at once folders of their own, in several programs too', async () => {
+    const other = new ToolHost({ workspace: folder });
+    const start = { question: 'Why do requests time out?', size: 'small', wait_seconds: 50 };
+    const begun = await Promise.all(
+      [tools, other, tools, other].map(async (each) => (await each.call('tree_start', start)).data['search']),
+    );
+    assert.equal(new Set(begun).size, 4);
+    await other.close();
+  });
+
   it('offer exactly what the table of actions does, and do nothing else', async () => {
     const search = await begin({ size: 'small' });
     const offers = await tools.call('tree_act', { search });

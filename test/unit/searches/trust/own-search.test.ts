@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { actOnSearch } from '../../../../src/searches/act-on-search.ts';
 import { chooseModels } from '../../../../src/searches/models/choose-model.ts';
-import { realPath, recallUse, writeUse } from '../../../../src/searches/trust/search-use.ts';
+import { realPath, recallUse, rememberedAddress, writeUse } from '../../../../src/searches/trust/search-use.ts';
 import { forgeSearch } from '../../../support/searches/forged-search.ts';
 import { newFolder, removeFolders } from '../../store/support/places.ts';
 
@@ -41,5 +41,14 @@ describe('a search of this user that was moved', () => {
     assert.deepEqual({ limits, spend, allowed }, { limits: OWN.limits, spend: OWN.spend, allowed: OWN.allowed });
     // The person has agreed to nothing yet.
     assert.equal(chooseModels({}, recalled, { model: MODEL, judge: undefined }, {}).trusted, false);
+  });
+});
+
+describe('a search that has not begun', () => {
+  afterEach(removeFolders);
+
+  it('has no folder, and nothing is remembered of it', async () => {
+    const folder = join(await newFolder(), 'new');
+    assert.equal(await rememberedAddress(folder, MODEL), undefined);
   });
 });

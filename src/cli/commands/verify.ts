@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { findAgents } from '../../mcp/agent-sessions.ts';
+import type { FindAgent } from '../../searches/verify/check-receipts.ts';
+import { type Check, countChecks } from '../../searches/verify/checks.ts';
+import { type Verified, verifySearch } from '../../searches/verify/verify-search.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { withoutMissing } from '../options/options.ts';
+import { placeOf } from '../options/search-place.ts';
+import * as say from '../rows/messages.ts';
+import { problemText } from '../rows/problem-text.ts';
+import { terminalOf } from '../terminal/terminal.ts';
+import { inWords, l10n } from '../terminal/translation.ts';
+
+interface VerifyFlags {
+  readonly folder?: string;
+  readonly strict?: true;
+  readonly json?: true;
+}
+
+/** `verify DIR`. */
+export function addVerify(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
+  program
+    .command('verify')
+    .description(l10n.t('check every receipt and every citation of a search again; exit code 1 if one does not hold'))
+    .argument('<dir>', l10n.t("the search's folder"))
+    .option('--folder <folder>', l10n.t('the workspace folder (default: the one that holds its thought-trees)'))
+    .option('--strict', l10n.t('exit code 1 also for what cannot be checked here'))
+    .option('--json', l10n.t('one JSON object on stdout'))
+    .action(async (dir: string, { folder, strict, json }: VerifyFlags) => {
+      const verified = await verifySearch(kinds, await placeOf(dir, folder), findAgent);
+      await tell(verified, json === true);
+      const isWrong = verified.checks.some(({ result }) => result === 'fails' || (strict && result === 'unknown'));
+      end(isWrong ? EXIT.error : EXIT.finished);
+    });
+}
+
+/** Looks in the session files of agents in this user's own folder. */
+const findAgent: FindAgent = async ({ file }, agent) => {
+  const { projectDir } = file.options as { projectDir?: unknown };
+  const setup = { profile: 'strict' as const, projectDir: typeof projectDir === 'string' ? projectDir : '' };
+  return (await findAgents(setup, [agent], process.env))[agent] === 'found';
+};
+
+async function tell({ overview, checks }: Verified, isJson: boolean): Promise<void> {
+  const { out, err } = terminalOf(process);
+  const counts = { receipts: countChecks(checks, 'receipt'), citations: countChecks(checks, 'citation') };
+  if (isJson) out.line(JSON.stringify({ ...counts, checks: checks.map(checkObject) }, undefined, 2));
+  else {
+    for (const check of checks) if (check.result !== 'holds') out.line(checkText(check));
+    out.line(inWords(say.checked({ what: inWords(say.receipts()), ...counts.receipts })));
+    out.line(inWords(say.checked({ what: inWords(say.citations()), ...counts.citations })));
+    for (const problem of overview.problems) err.line(problemText(problem));
+  }
+  await out.drained();
+}
+
+function checkText({ path, about, result, why }: Check): string {
+  const said = inWords(result === 'fails' ? say.fails() : say.cannotCheck());
+  const what = about === '' ? '' : ` (${oneLine(about, 200)})`;
+  return `${oneLine(path, 1000)}${what}: ${said}${why ? `. ${inWords(why)}` : ''}`;
+}
+
+function checkObject({ path, what, about, result, why }: Check): object {
+  return {
+    path,
+    what,
+    ...withoutMissing({ about: about || undefined }),
+    result,
+    ...withoutMissing({ why: why?.text }),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Message } from '../../core/messages/message.ts';
+
+/** What a check says; `unknown` means that it cannot be checked here. */
+export type CheckResult = 'holds' | 'fails' | 'unknown';
+
+/** One thing that was checked again. */
+export interface Check {
+  /** Slug path of its node. */
+  readonly path: string;
+  readonly what: 'receipt' | 'citation';
+  /** Who the receipt names, or the place that is cited. */
+  readonly about: string;
+  readonly result: CheckResult;
+  /** Why it does not hold, or cannot be checked. */
+  readonly why?: Message | undefined;
+}
+
+/** How many checks of one sort ended in which way. */
+export type CheckCounts = Readonly<Record<CheckResult, number>>;
+
+/** Counts checks of one sort. */
+export function countChecks(checks: readonly Check[], what: Check['what']): CheckCounts {
+  const counts = { holds: 0, fails: 0, unknown: 0 };
+  for (const check of checks) if (check.what === what) counts[check.result]++;
+  return counts;
+}

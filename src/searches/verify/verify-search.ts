@@ -1,0 +1,76 @@
+import { type CheckedCitation, placeText } from '../../core/citations/citation.ts';
+import { type CitationRecord, recordsIn } from '../../core/citations/citation-marks.ts';
+import { citationsIn } from '../../core/citations/citations-in.ts';
+import { saysSomething } from '../../core/citations/quotation.ts';
+import { parseDocument } from '../../core/text/document.ts';
+import { pathOf, walk } from '../../core/tree/tree.ts';
+import { checkCitations } from '../../engine/grounding/check-citations.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { lazyWorkspaceText } from '../lazy-workspace-text.ts';
+import * as say from '../messages.ts';
+import type { Place } from '../place.ts';
+import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { ownUse } from '../trust/own-search.ts';
+import { checkReceipts, type FindAgent } from './check-receipts.ts';
+import type { Check } from './checks.ts';
+
+/** A search, and everything about it that was checked. */
+export interface Verified {
+  readonly overview: SearchOverview;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Checks again every receipt and every citation of a search: against its journal and its conversations, and against the files
+ * of the workspace. Changes nothing.
+ */
+export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent): Promise<Verified> {
+  const overview = await overviewOf(kinds, place.folder);
+  const { isKnown } = await ownUse(place.folder);
+  const receipts = await checkReceipts(overview, isKnown, findAgent);
+  return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
+}
+
+async function citationChecks({ tree, store }: SearchOverview, { workspace }: Place): Promise<Check[]> {
+  const text = lazyWorkspaceText(workspace);
+  try {
+    const checks: Check[] = [];
+    for (const node of walk(tree.root)) {
+      const path = pathOf(node);
+      const document = node.parent ? await store.readDocument(path) : undefined;
+      if (document === undefined) continue;
+      const { data, body } = parsed(document);
+      const records = recordsIn(data);
+      const said = citationsIn(body).map(({ quotation }) => saysSomething(quotation));
+      for (const [i, citation] of (await checkCitations(text, body, records)).entries()) {
+        const judgement = said[i] ? judged(citation, records) : NOTHING_SAID;
+        checks.push({ path, what: 'citation', about: placeText(citation), ...judgement });
+      }
+    }
+    return checks;
+  } finally {
+    await text.close();
+  }
+}
+
+/** Of a quotation without any words, such as a bracket. */
+const NOTHING_SAID = { result: 'unknown', why: say.noWords() } as const;
+
+/** A file that is not here any more cannot say whether what was once found in it is true. */
+function judged(
+  { path, mark, opens, fingerprint }: CheckedCitation,
+  records: readonly CitationRecord[],
+): Pick<Check, 'result' | 'why'> {
+  if (mark === 'verified' || mark === 'moved') return { result: 'holds' };
+  const was = records.find((record) => record.path === path && record.fingerprint === fingerprint)?.mark;
+  if (!opens && was !== undefined && was !== 'not_found') return { result: 'unknown', why: say.fileNotHere() };
+  return { result: 'fails', why: mark === 'stale' ? say.quotationStale() : say.quotationNotFound() };
+}
+
+function parsed(document: string): ReturnType<typeof parseDocument> {
+  try {
+    return parseDocument(document);
+  } catch {
+    return { data: {}, body: document }; // a person's front matter need not be valid
+  }
+}

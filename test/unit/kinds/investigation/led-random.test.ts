@@ -1,0 +1,112 @@
+import '../../../support/property-seed.ts';
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
+import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import { pathOf, walk } from '../../../../src/core/tree/tree.ts';
+import { momentOf } from '../../../../src/kinds/investigation/led/led-investigation.ts';
+import { LedStrategy } from '../../../../src/kinds/investigation/led/led-strategy.ts';
+import { stepsOf } from '../../../../src/kinds/investigation/led/steps.ts';
+import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
+import { ledAnswer, simulateLed } from '../../../support/investigation/led-investigation.ts';
+import { investigationOf, problemsIn } from '../../../support/investigation/led-problems.ts';
+import type { Simulation } from '../../../support/searches/simulated-search.ts';
+import { seededRandom } from '../../../support/virtual-clock.ts';
+
+const STATES = ['EXPLORE', 'FOUND', 'VERIFY', 'EXHAUST', 'DEAD'];
+const NONSENSE = [
+  '',
+  'I would rather not.',
+  '<output>[]</output>',
+  '<output>{"id": "R1.A"}</output>',
+  '<output>[{"id": "R1.A", "title": "Again"}, {"id": "__proto__", "title": "x"}, {"title": 7, "id": null}]</output>',
+  '---\nstate: [FOUND]\n---\nYes.',
+  '---\nstate: EXPLORE\n',
+  `---\nstate: DEAD\nrefuted: true\n---\n\n${'nothing '.repeat(20_000)}`,
+];
+
+/** Answers of a model that mostly keeps to the rules, and sometimes to none. */
+function wildAnswer(next: () => number): (request: ModelRequest) => string {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(next() * list.length)] as T;
+  return (request) => {
+    if (next() < 0.08) return one(NONSENSE);
+    return ledAnswer(request, {
+      state: (_id, states) => (next() < 0.15 ? one(STATES) : one(states)),
+      leads: (_parent, least) => Math.max(0, least + Math.floor(next() * 3) - 1),
+    });
+  };
+}
+
+/** What a person may do at any moment. */
+function act({ search }: Simulation, next: () => number): ActionCall | undefined {
+  const nodes = [...walk(search.tree.root)].slice(1);
+  const node = nodes[Math.floor(next() * nodes.length)];
+  if (!node) return undefined;
+  const action = ['prune', 'restore', 'redo', 'add', 'expand', 'retry'][Math.floor(next() * 6)] as string;
+  return {
+    action,
+    node: pathOf(node),
+    ...(action === 'add' && { title: `By hand ${Math.floor(next() * 100)}` }),
+    ...(action === 'redo' && { force: true }),
+  };
+}
+
+describe('random investigations that the engine leads', () => {
+  it('keep to the rules whatever is answered, and end', async () => {
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.integer({ min: 1, max: 5 }),
+      async (seed, slots) => {
+        const { next } = seededRandom(seed);
+        const answer = wildAnswer(next);
+        const simulation = await simulateLed(
+          { instead: answer, latencyMs: () => Math.floor(next() * 1000) },
+          {
+            seed,
+            file: { options: { size: 'small', minRounds: 2 + Math.floor(next() * 4) } },
+            search: { concurrency: slots },
+          },
+        );
+        for (let round = 0; round < 4; round++) {
+          const outcome = await simulation.run();
+          const where = `seed ${seed}, run ${round}`;
+          assert.deepEqual(problemsIn(simulation.search), [], where);
+          const isFailed = [...walk(simulation.search.tree.root)].some(({ status }) => status === 'failed');
+          // Five failures in a row pause a search; then a person decides.
+          if (outcome.state === 'paused') assert.ok(isFailed || outcome.reason === 'person', where);
+          else if (outcome.reason === 'complete' && !isFailed && round === 0)
+            assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined, where);
+          const call = act(simulation, next);
+          if (call) await simulation.clock.run(simulation.search.act(call, 'test')).catch(() => undefined);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  }).timeout(240_000);
+
+  it('know at any moment what they would know if they were opened again', async () => {
+    const property = fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), async (seed) => {
+      const { next } = seededRandom(seed);
+      const simulation = await simulateLed(
+        { instead: wildAnswer(next) },
+        {
+          seed,
+          file: { options: { size: 'small' } },
+          search: { concurrency: 2, limits: { guards: { calls: 1 + Math.floor(next() * 20) } } },
+        },
+      );
+      await simulation.run();
+      const { file, tree, record: past, limits } = simulation.search;
+      const now = () => momentOf({ file, tree, history: { past }, limits: { now: limits } } as never);
+      const fresh = new LedStrategy(now, 'all');
+      fresh.open(tree);
+      const steps = stepsOf(now());
+      const first = steps.filter(({ turn }) => turn === steps[0]?.turn);
+      assert.deepEqual(
+        fresh.snapshot(),
+        first.map(({ kind, node }) => ({ kind, node: node.id })),
+      );
+    });
+    await fc.assert(property, { numRuns: 30 });
+  }).timeout(120_000);
+});

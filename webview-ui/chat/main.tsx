@@ -1,0 +1,27 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { PanelStore } from '../state/panel-store.ts';
+import { ChatApp } from './chat-app.tsx';
+import { ChatHost } from './chat-host.ts';
+import '../panel.css';
+import '../bars/bars.css';
+import '../canvas/drawing.css';
+import '../bars/legend.css';
+import '../inspector/inspector.css';
+import './chat.css';
+
+/** How high the page wants to be; chats give it at most 750 pixels. */
+const HEIGHT = 560;
+
+const root = document.getElementById('panel');
+if (root) {
+  const chat = new ChatHost(window.parent);
+  const store = new PanelStore(chat);
+  const refusal = signal('');
+  chat.onRefusal = (text) => {
+    refusal.value = text;
+  };
+  window.addEventListener('error', ({ message }) => store.fail(message));
+  render(<ChatApp store={store} refusal={refusal} />, root);
+  void chat.begin().then(() => chat.resize(window.innerWidth, HEIGHT));
+}
