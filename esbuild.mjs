@@ -26,6 +26,7 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  start: 'src/extension/commands/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };

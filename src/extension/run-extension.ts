@@ -11,7 +11,7 @@ import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './comma
 import { actionCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
-import { StartCommand, type StartRequest } from './commands/start-command.ts';
+import type { StartCommand, StartRequest } from './commands/start-command.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { EndNotices } from './end-notices.ts';
@@ -86,7 +86,12 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const start = new StartCommand({ kinds, library, runner, chooser, opener, memory: context.workspaceState });
+  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState };
+  let starting: Promise<StartCommand> | undefined;
+  const start = (): Promise<StartCommand> => {
+    starting ??= import('./commands/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
+    return starting;
+  };
   context.subscriptions.push(
     log,
     library,
@@ -105,7 +110,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
   );
   const commands: Commands = {
-    'thoughtTree.start': () => start.run(),
+    'thoughtTree.start': async () => (await start()).run(),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
@@ -146,7 +151,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {
-    start: (request) => start.begin(request),
+    start: async (request) => (await start()).begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
     isRunning: (folder) => runner.isRunning(folder),
   };

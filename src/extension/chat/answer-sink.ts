@@ -3,12 +3,12 @@ import * as vscode from 'vscode';
 
 /** Where an answer goes: the chat, or a document for those who have no model and so no chat. */
 export interface AnswerSink {
-  /** Our own words, as Markdown. What is from elsewhere has to be escaped. */
+  /** Our own words, as Markdown: a whole block. What is from elsewhere has to be escaped. */
   markdown(text: string): void;
   /** Words of a model or of a file, as Markdown that cannot run anything. */
   foreign(text: string): void;
-  /** A link to a node's document; to the search's report if the path is empty. */
-  link(folder: string, path: string, title: string): void;
+  /** Markdown of a link to a node's document; to the search's report if the path is empty. */
+  link(folder: string, path: string, title: string): string;
   button(command: vscode.Command): void;
   progress(text: string): void;
 }
@@ -16,9 +16,9 @@ export interface AnswerSink {
 /** The chat. Its own links to files show their names, which are the same for every node: so links are commands of ours. */
 export function chatSink(stream: vscode.ChatResponseStream): AnswerSink {
   return {
-    markdown: (text) => stream.markdown(text),
+    markdown: (text) => stream.markdown(trusted(text)),
     foreign: (text) => stream.markdown(new vscode.MarkdownString(withoutCommands(text))),
-    link: (folder, path, title) => stream.markdown(linkTo(folder, path, title)),
+    link: linkTo,
     button: (command) => stream.button(command),
     progress: (text) => stream.progress(text),
   };
@@ -36,8 +36,8 @@ export class DocumentSink implements AnswerSink {
     this.#text += withoutCommands(text);
   }
 
-  link(folder: string, path: string, title: string): void {
-    this.#text += `[${escaped(title)}](${vscode.Uri.file(fileOf(folder, path)).toString()})`;
+  link(folder: string, path: string, title: string): string {
+    return `[${escaped(title)}](${vscode.Uri.file(fileOf(folder, path)).toString()})`;
   }
 
   button(): void {
@@ -63,15 +63,21 @@ function fileOf(folder: string, path: string): string {
   return path === '' ? join(folder, 'report.md') : join(folder, ...path.split('/'), 'document.md');
 }
 
-/** Only these two commands can be called by it, and both only show something. */
-function linkTo(folder: string, path: string, title: string): vscode.MarkdownString {
-  const command = path === '' ? 'thoughtTree.openReport' : 'thoughtTree.openDocument';
+/** The commands that links of ours call; both only show something. */
+const DOCUMENT = 'thoughtTree.openDocument';
+const REPORT = 'thoughtTree.openReport';
+
+function trusted(text: string): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(text);
+  markdown.isTrusted = { enabledCommands: [DOCUMENT, REPORT] };
+  return markdown;
+}
+
+function linkTo(folder: string, path: string, title: string): string {
   const target = encodeURIComponent(JSON.stringify([{ folder, path }]));
   // A bracket of the address would end it.
-  const address = `command:${command}?${target.replaceAll('(', '%28').replaceAll(')', '%29')}`;
-  const text = new vscode.MarkdownString(`[${escaped(title)}](${address})`);
-  text.isTrusted = { enabledCommands: [command] };
-  return text;
+  const argument = target.replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${escaped(title)}](command:${path === '' ? REPORT : DOCUMENT}?${argument})`;
 }
 
 /** A link to a command would look like any other. */

@@ -34,10 +34,13 @@ export class SearchAnswers {
       `${figures.usd(spent.usd)}${spent.usd_complete ? '' : '+'}`,
       ...(model === undefined ? [] : [model]),
     ];
-    sink.markdown(`**${escaped(status.title)}** · ${escaped(stateText(status.state))}\n\n`);
-    if (reason !== undefined) sink.markdown(`${escaped(reason)}\n\n`);
-    sink.markdown(`${escaped(parts.join(' · '))}\n\n`);
-    if (best.length > 0) this.#nodes(sink, search, vscode.l10n.t('Best so far:'), best.slice(0, 3));
+    const blocks = [
+      `**${escaped(status.title)}** · ${escaped(stateText(status.state))}`,
+      ...(reason === undefined ? [] : [escaped(reason)]),
+      escaped(parts.join(' · ')),
+      ...(best.length > 0 ? [vscode.l10n.t('Best so far:'), rows(sink, search, best.slice(0, 3))] : []),
+    ];
+    sink.markdown(`${blocks.join('\n\n')}\n\n`);
     buttonsFor(sink, search, status);
     return status;
   }
@@ -50,8 +53,8 @@ export class SearchAnswers {
       sink.foreign(status.answer);
       sink.markdown('\n\n');
     }
-    if (status.best.length === 0) sink.markdown(`${vscode.l10n.t('It has no nodes yet.')}\n\n`);
-    else this.#nodes(sink, search, vscode.l10n.t('The best nodes:'), status.best);
+    const list = `${vscode.l10n.t('The best nodes:')}\n\n${rows(sink, search, status.best)}`;
+    sink.markdown(`${status.best.length > 0 ? list : vscode.l10n.t('It has no nodes yet.')}\n\n`);
     buttonsFor(sink, search, status);
     return status;
   }
@@ -65,9 +68,7 @@ export class SearchAnswers {
       const shown = text.slice(0, REPORT_SHOWN);
       sink.foreign(withoutFrontMatter(shown));
       if (more !== undefined || shown.length < text.length) sink.markdown('\n\n…');
-      sink.markdown('\n\n');
-      sink.link(search.folder, '', 'report.md');
-      sink.markdown('\n');
+      sink.markdown(`\n\n${sink.link(search.folder, '', 'report.md')}\n`);
     } else sink.markdown(`${vscode.l10n.t('This search has no report yet: it gets one when it is finished.')}\n\n`);
     buttonsFor(sink, search, status);
     return status;
@@ -77,9 +78,9 @@ export class SearchAnswers {
   async actions(sink: AnswerSink, search: FollowedSearch, node: string, signal: AbortSignal): Promise<Acted> {
     const input = { search: nameFor(search), ...(node === '' ? {} : { node }) };
     const acted = (await this.#tools.read('tree_act', input, signal)).data as Acted;
-    sink.markdown(`${vscode.l10n.t('What can be done now:')}\n\n`);
-    for (const { action, help } of acted.actions) sink.markdown(`- \`${action}\` ${escaped(help)}\n`);
-    if (acted.actions.length === 0) sink.markdown(vscode.l10n.t('Nothing at the moment.'));
+    const lines = acted.actions.map(({ action, help }) => `- \`${action}\` ${escaped(help)}`);
+    const list = `${vscode.l10n.t('What can be done now:')}\n\n${lines.join('\n')}\n`;
+    sink.markdown(lines.length > 0 ? list : vscode.l10n.t('Nothing can be done at the moment.'));
     const target = { folder: search.folder, path: acted.node ?? '' };
     for (const { action, title } of acted.actions.slice(0, 6)) {
       const command = commandOf(action);
@@ -96,16 +97,13 @@ export class SearchAnswers {
   async node(search: FollowedSearch, node: string, signal: AbortSignal): Promise<Read> {
     return (await this.#tools.read('tree_read', { search: nameFor(search), what: 'node', node }, signal)).data as Read;
   }
+}
 
-  #nodes(sink: AnswerSink, { folder }: FollowedSearch, title: string, nodes: Status['best']): void {
-    sink.markdown(`${title}\n\n`);
-    for (const { node, title: name, score } of nodes) {
-      sink.markdown('- ');
-      sink.link(folder, node, name);
-      sink.markdown(score === undefined ? '\n' : ` (${figures.score(score)})\n`);
-    }
-    sink.markdown('\n');
-  }
+/** Nodes as a list, each with a link to its document. */
+function rows(sink: AnswerSink, { folder }: FollowedSearch, nodes: Status['best']): string {
+  const row = ({ node, title, score }: Status['best'][0]): string =>
+    `- ${sink.link(folder, node, title)}${score === undefined ? '' : ` (${figures.score(score)})`}`;
+  return nodes.map(row).join('\n');
 }
 
 /** @throws ThoughtTreeError `not-found` */

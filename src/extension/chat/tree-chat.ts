@@ -86,7 +86,7 @@ export class TreeChat {
 
   async #help({ sink, request: { prompt } }: Asked): Promise<Spoken> {
     const question = prompt.trim();
-    sink.markdown(vscode.l10n.t('`@tree` leads tree searches over this folder. It answers from their files:'));
+    const about = vscode.l10n.t('`@tree` leads tree searches over this folder. It answers from their files:');
     const lines = [
       ['/start', vscode.l10n.t('begins a search for a question')],
       ['/status', vscode.l10n.t('how a search is, and what it has spent')],
@@ -95,7 +95,7 @@ export class TreeChat {
       ['/act', vscode.l10n.t('what can be done now, and does it')],
       ['/report', vscode.l10n.t('its report')],
     ];
-    sink.markdown(`\n\n${lines.map(([name, what]) => `- \`${name}\` ${what}`).join('\n')}\n`);
+    sink.markdown(`${about}\n\n${lines.map(([name, what]) => `- \`${name}\` ${what}`).join('\n')}\n`);
     sink.button({ command: 'thoughtTree.start', title: vscode.l10n.t('Start Tree Search') });
     return question === '' ? {} : { question };
   }
@@ -175,8 +175,7 @@ export class TreeChat {
     sink.progress(vscode.l10n.t('{0} explains {1}', model, read.title));
     const subject = { question: status.question, above: texts, node: read.text, asked: '' };
     const text = await explainNode(this.#parts.opener, model, search.workspace, subject, signal);
-    if (read.node !== '') sink.link(search.folder, read.node, read.title);
-    sink.markdown('\n\n');
+    if (read.node !== '') sink.markdown(`${sink.link(search.folder, read.node, read.title)}\n\n`);
     sink.foreign(text);
     sink.markdown('\n');
     const target = { folder: search.folder, path: read.node };
@@ -248,7 +247,7 @@ export class TreeChat {
 const silent: AnswerSink = {
   markdown: () => undefined,
   foreign: () => undefined,
-  link: () => undefined,
+  link: () => '',
   button: () => undefined,
   progress: () => undefined,
 };

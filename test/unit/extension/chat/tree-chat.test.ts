@@ -88,7 +88,10 @@ describe('@tree', () => {
     await bench.end('how-are-requests-limited');
     const best = await ask('best');
     assert.match(best.said.text, /- \[“Limits”: requests, limited .*\]\(command:thoughtTree\.openDocument/);
-    assert.deepEqual([...new Set(best.said.links)], ['{"enabledCommands":["thoughtTree.openDocument"]}']);
+    assert.deepEqual(
+      [...new Set(best.said.links)],
+      ['{"enabledCommands":["thoughtTree.openDocument","thoughtTree.openReport"]}'],
+    );
     const report = await ask('report');
     assert.match(report.said.text, /limited by a token bucket/);
     assert.ok(report.said.buttons.includes('thoughtTree.openReport'));
