@@ -11,7 +11,7 @@ import { COMMANDS } from '../src/extension/commands/command-table.ts';
 import { kindCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
-import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
 import { englishTexts, faultsOf, manifestTexts } from './texts.ts';
 
 const check = process.argv.includes('--check');

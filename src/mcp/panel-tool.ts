@@ -15,7 +15,7 @@ import { detailsOf, graphExchange } from '../searches/graph/graph-details.ts';
 import { graphNodeOf, graphSearchOf } from '../searches/graph/graph-of-search.ts';
 import { receiptLine } from '../searches/graph/receipt-line.ts';
 import { overviewOf, type SearchOverview } from '../searches/reader/search-overview.ts';
-import type { Investigations } from './investigations.ts';
+import type { Investigations } from './investigations/investigations.ts';
 import type { TreeProgram } from './tree-program.ts';
 
 /** The most nodes that a page in the chat gets: whole levels first. */

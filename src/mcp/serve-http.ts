@@ -14,7 +14,7 @@ import {
   originValidationResponse,
 } from '@modelcontextprotocol/server';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import { documentUri } from './document-uri.ts';
+import { documentUri } from './documents/document-uri.ts';
 import { cannotListen } from './messages.ts';
 import type { TreeProgram } from './tree-program.ts';
 

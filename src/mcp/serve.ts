@@ -1,7 +1,7 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { APP_RESOURCES } from './app-resources.ts';
-import { Investigations, type InvestigationsParts } from './investigations.ts';
+import { Investigations, type InvestigationsParts } from './investigations/investigations.ts';
 import { MCP_KINDS } from './mcp-kinds.ts';
 import { newToken, serveHttp } from './serve-http.ts';
 import { buildServer, type ServerParts } from './server.ts';

@@ -3,12 +3,12 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { instructionsFor } from '../kinds/investigation/protocol/instructions.ts';
 import { setupFor } from '../kinds/investigation/protocol/start.ts';
 import type { AppResource } from './app-resources.ts';
-import { addDocuments } from './documents.ts';
-import { addInvestigationTools } from './investigation-tools.ts';
-import type { Investigations, InvestigationsParts } from './investigations.ts';
+import { addDocuments } from './documents/documents.ts';
+import { tellChanges } from './documents/subscriptions.ts';
+import { addInvestigationTools } from './investigations/investigation-tools.ts';
+import type { Investigations, InvestigationsParts } from './investigations/investigations.ts';
 import { addPanelTool } from './panel-tool.ts';
 import { addPrompts } from './prompts.ts';
-import { tellChanges } from './subscriptions.ts';
 import type { TreeProgram } from './tree-program.ts';
 import { addTreeTools } from './tree-tools.ts';
 

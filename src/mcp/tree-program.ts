@@ -13,7 +13,7 @@ import type {
 } from '../searches/agent-tools/agent-host.ts';
 import type { DocumentChange } from '../searches/agent-tools/document-changes.ts';
 import type { SearchDocument } from '../searches/agent-tools/documents.ts';
-import type { TreeToolName } from '../searches/agent-tools/tool-faces.ts';
+import type { TreeToolName } from '../searches/agent-tools/tools/tool-faces.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { openWithEnvironment, readEnvironment } from '../searches/models/environment.ts';
 import { Allowance } from './allowance.ts';

@@ -13,9 +13,9 @@ import * as z from 'zod';
 import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine, withoutCommands } from '../core/text/text.ts';
 import type { Permit, ToolAnswer, ToolCall, Wanted } from '../searches/agent-tools/agent-host.ts';
-import { TREE_TOOLS, type TreeToolName, WINDOW_TOOLS } from '../searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS, type TreeToolName, WINDOW_TOOLS } from '../searches/agent-tools/tools/tool-faces.ts';
 import type { AppResource } from './app-resources.ts';
-import { documentUri } from './document-uri.ts';
+import { documentUri } from './documents/document-uri.ts';
 import { notAllowed } from './messages.ts';
 import type { TreeProgram } from './tree-program.ts';
 

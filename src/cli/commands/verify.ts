@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { findAgents } from '../../mcp/agent-sessions.ts';
+import { findAgents } from '../../mcp/investigations/agent-sessions.ts';
 import type { FindAgent } from '../../searches/verify/check-receipts.ts';
 import { type Check, countChecks } from '../../searches/verify/checks.ts';
 import { type Verified, verifySearch } from '../../searches/verify/verify-search.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { TreeToolName } from '../../searches/agent-tools/tool-faces.ts';
+import type { TreeToolName } from '../../searches/agent-tools/tools/tool-faces.ts';
 import type { ChatParts, TreeChat } from './tree-chat.ts';
 
 /** The chat's own code, loaded on first use. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { nameOf } from '../../searches/agent-tools/find-place.ts';
-import type { Acted, Read, Status } from '../../searches/agent-tools/tool-outputs.ts';
+import type { Acted, Read, Status } from '../../searches/agent-tools/tools/tool-outputs.ts';
 import { COMMANDS } from '../commands/command-table.ts';
 import { figures } from '../figures.ts';
 import { translated } from '../kind-words.ts';

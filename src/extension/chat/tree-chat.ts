@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { toThoughtTreeError } from '../../core/search/errors.ts';
-import type { Status } from '../../searches/agent-tools/tool-outputs.ts';
+import type { Status } from '../../searches/agent-tools/tools/tool-outputs.ts';
 import { messageText } from '../message-text.ts';
 import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import { faceOf } from '../../engine/kind/kinds.ts';
 import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../searches/agent-tools/agent-host.ts';
-import type { TreeToolName } from '../../searches/agent-tools/tool-faces.ts';
+import type { TreeToolName } from '../../searches/agent-tools/tools/tool-faces.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
 import { notAllowed } from '../messages.ts';

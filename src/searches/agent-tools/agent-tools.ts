@@ -17,12 +17,12 @@ import {
   TREE_TOOLS,
   type TreeToolName,
   type WaitArgs,
-} from './tool-faces.ts';
-import { planAct } from './tree-act.ts';
-import { listAnswer } from './tree-list.ts';
-import { readAnswer } from './tree-read.ts';
-import { planStart } from './tree-start.ts';
-import { waitFor } from './tree-wait.ts';
+} from './tools/tool-faces.ts';
+import { planAct } from './tools/tree-act.ts';
+import { listAnswer } from './tools/tree-list.ts';
+import { readAnswer } from './tools/tree-read.ts';
+import { planStart } from './tools/tree-start.ts';
+import { waitFor } from './tools/tree-wait.ts';
 
 type Planner = (host: AgentHost, args: never, call: ToolCall) => Promise<Plan>;
 

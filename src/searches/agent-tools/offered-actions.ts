@@ -9,7 +9,7 @@ import { actionsOf } from '../../core/actions/actions.ts';
 import { isPruned, nodeAt } from '../../core/tree/tree.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { SearchOverview } from '../reader/search-overview.ts';
-import type { OfferedAction } from './tool-outputs.ts';
+import type { OfferedAction } from './tools/tool-outputs.ts';
 
 /** What the table of actions offers now, on a search or one of its nodes, in its order. */
 export async function offeredActions(kinds: Kinds, overview: SearchOverview, path: string): Promise<ActionFace[]> {

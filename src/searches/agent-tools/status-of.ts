@@ -13,7 +13,7 @@ import { nameOf } from './find-place.ts';
 import { forecastLine } from './forecast-line.ts';
 import { offeredActions } from './offered-actions.ts';
 import { shownTitle } from './safe-text.ts';
-import type { NodeRow, Status } from './tool-outputs.ts';
+import type { NodeRow, Status } from './tools/tool-outputs.ts';
 
 const MOST_BEST = 8;
 const LONGEST_TEXT = 2000;

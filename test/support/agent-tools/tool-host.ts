@@ -6,7 +6,7 @@ import type { Kinds } from '../../../src/engine/kind/kinds.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { AgentHost, Permit, ToolAnswer, Wanted } from '../../../src/searches/agent-tools/agent-host.ts';
 import { agentTools } from '../../../src/searches/agent-tools/agent-tools.ts';
-import { TREE_TOOLS, type TreeToolName } from '../../../src/searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS, type TreeToolName } from '../../../src/searches/agent-tools/tools/tool-faces.ts';
 import { openWithEnvironment, readEnvironment } from '../../../src/searches/models/environment.ts';
 
 /** What a test decides about its host. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import type { AppResource } from '../../../src/mcp/app-resources.ts';
-import { Investigations } from '../../../src/mcp/investigations.ts';
+import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
 import { newToken, serveHttp } from '../../../src/mcp/serve-http.ts';
 import { buildServer } from '../../../src/mcp/server.ts';
 import { TreeProgram } from '../../../src/mcp/tree-program.ts';

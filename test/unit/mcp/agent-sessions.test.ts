@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findAgents } from '../../../src/mcp/agent-sessions.ts';
+import { findAgents } from '../../../src/mcp/investigations/agent-sessions.ts';
 
 describe("agents' session files", () => {
   let home: string;

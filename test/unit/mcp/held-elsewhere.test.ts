@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { Investigations } from '../../../src/mcp/investigations.ts';
+import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
 import { MCP_KINDS } from '../../../src/mcp/mcp-kinds.ts';
 import { silentModel } from '../../../src/searches/models/silent-model.ts';
 import { openSearch } from '../../../src/searches/open-search.ts';

@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
-import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-faces.ts';
+import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tools/tool-faces.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import type { TreeProgram } from '../tree-program.ts';
 import { documentAt, documentUri } from './document-uri.ts';
-import type { TreeProgram } from './tree-program.ts';
 
 /** The most addresses that one client of the older protocol may subscribe to. */
 const MOST = 1000;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { expansionsOf } from '../../core/search/limits.ts';
-import { formatUsd } from '../../core/text/figures.ts';
-import type { Place } from '../place.ts';
-import { SearchReader } from '../reader/search-reader.ts';
-import type { AgentHost, ToolCall } from './agent-host.ts';
-import { stopped, stoppedAndPaused } from './messages.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { expansionsOf } from '../../../core/search/limits.ts';
+import { formatUsd } from '../../../core/text/figures.ts';
+import type { Place } from '../../place.ts';
+import { SearchReader } from '../../reader/search-reader.ts';
+import type { AgentHost, ToolCall } from '../agent-host.ts';
+import { stopped, stoppedAndPaused } from '../messages.ts';
 
 /** How often it is looked at where no change is noticed, in milliseconds. */
 const LOOK_MS = 500;

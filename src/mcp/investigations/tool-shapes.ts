@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { ProposedNode, Rounds, resultsOf } from '../kinds/investigation/calls.ts';
-import { type ProfileName, profileOf, statesOf } from '../kinds/investigation/protocol/profiles.ts';
+import { ProposedNode, Rounds, resultsOf } from '../../kinds/investigation/calls.ts';
+import { type ProfileName, profileOf, statesOf } from '../../kinds/investigation/protocol/profiles.ts';
 
 const sessionId = z.string().max(200).describe('The id that tot_start gave.');
 const Query = z.string().min(1).max(100_000).describe('The question to investigate.');

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
-import type { FoundSearch } from '../../store/open-store.ts';
-import { overviewOf } from '../reader/search-overview.ts';
-import type { AgentHost, ToolAnswer } from './agent-host.ts';
-import { foundSearches, nameOf } from './find-place.ts';
-import { shownTitle } from './safe-text.ts';
+import { isThoughtTreeError } from '../../../core/search/errors.ts';
+import type { FoundSearch } from '../../../store/open-store.ts';
+import { overviewOf } from '../../reader/search-overview.ts';
+import type { AgentHost, ToolAnswer } from '../agent-host.ts';
+import { foundSearches, nameOf } from '../find-place.ts';
+import { shownTitle } from '../safe-text.ts';
 import type { Listed } from './tool-outputs.ts';
 
 const READ_AT_ONCE = 4;

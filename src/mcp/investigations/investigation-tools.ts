@@ -1,12 +1,12 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type * as z from 'zod';
-import type { ActionCall } from '../core/actions/action-call.ts';
-import { whyNotEnd } from '../kinds/investigation/protocol/ending.ts';
-import { noSessionReply, type Reply, statusReply } from '../kinds/investigation/protocol/replies.ts';
-import type { StartArgs } from '../kinds/investigation/protocol/start.ts';
-import { setupIn } from '../kinds/investigation/run/read-investigation.ts';
+import type { ActionCall } from '../../core/actions/action-call.ts';
+import { whyNotEnd } from '../../kinds/investigation/protocol/ending.ts';
+import { noSessionReply, type Reply, statusReply } from '../../kinds/investigation/protocol/replies.ts';
+import type { StartArgs } from '../../kinds/investigation/protocol/start.ts';
+import { setupIn } from '../../kinds/investigation/run/read-investigation.ts';
+import type { AppResource } from '../app-resources.ts';
 import { findAgents } from './agent-sessions.ts';
-import type { AppResource } from './app-resources.ts';
 import type { FoundInvestigation, Investigations } from './investigations.ts';
 import * as shape from './tool-shapes.ts';
 

@@ -4,10 +4,10 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
-import { isThoughtTreeError } from '../core/search/errors.ts';
-import type { AppResource } from './app-resources.ts';
+import { isThoughtTreeError } from '../../core/search/errors.ts';
+import type { AppResource } from '../app-resources.ts';
+import type { TreeProgram } from '../tree-program.ts';
 import { DOCUMENT_TEMPLATE, documentAt, documentUri } from './document-uri.ts';
-import type { TreeProgram } from './tree-program.ts';
 
 /** Adds the documents of searches, and the pages that clients show, to a server. */
 export function addDocuments(server: McpServer, program: TreeProgram, apps: readonly AppResource[]): void {

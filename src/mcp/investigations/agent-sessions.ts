@@ -2,8 +2,8 @@ import { lstat, readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AgentFinding, AgentFindings } from '../kinds/investigation/protocol/agents.ts';
-import type { Setup } from '../kinds/investigation/protocol/investigation.ts';
+import type { AgentFinding, AgentFindings } from '../../kinds/investigation/protocol/agents.ts';
+import type { Setup } from '../../kinds/investigation/protocol/investigation.ts';
 
 /** Sessions of a project that are looked at: the newest ones. */
 const NEWEST = 5;
