@@ -8,10 +8,9 @@ export const refuted = message('investigation.refuted', 'Refuted by a check');
 export const deadEnds = message('investigation.dead-ends', 'Dead ends');
 export const open = message('investigation.open', 'Still open');
 export const sources = message('investigation.sources', 'References');
-export const unverified = counted(
-  'investigation.unverified',
-  '1 node is unverified: no receipt says how it came about.',
-  '{count:number} nodes are unverified: no receipt says how they came about.',
+export const receipts = message(
+  'investigation.receipts',
+  'How they came about: {engine:number} by the engine, {agent:number} by agents whose session files were found, {unverified:number} unverified.',
 );
 export const rounds = counted(
   'investigation.rounds',

@@ -31,8 +31,9 @@ export function stepsOf(moment: Moment): Step[] {
 
 /** Leads that nobody looked into yet, or that a person wants looked into again. */
 function openLeads({ at, leads }: Moment): Step[] {
+  const byNode = new Map(leads.map((lead) => [lead.node, lead]));
   return leads.flatMap(({ node, own }) => {
-    const above = node.parent && leads.find((lead) => lead.node === node.parent);
+    const above = node.parent && byNode.get(node.parent);
     if (!isOpen(node) || (above && !at.nodes.has(above.own.nodeId))) return [];
     return [{ kind: 'investigate', node, turn: 2 * own.round }];
   });

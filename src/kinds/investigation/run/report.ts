@@ -1,4 +1,6 @@
 import type { Message } from '../../../core/messages/message.ts';
+import { countReceipts, type Receipt } from '../../../core/search/receipt.ts';
+import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
@@ -11,7 +13,7 @@ import type { CommittedNode, Investigation } from '../protocol/investigation.ts'
 import { isRefuted, lackOf } from '../protocol/missing-children.ts';
 import { profileOf } from '../protocol/profiles.ts';
 import { referencesIn } from '../protocol/references.ts';
-import { unverifiedCount } from '../protocol/replies.ts';
+import { receiptOf } from '../receipts.ts';
 import { readFindings } from './findings.ts';
 import { ownFieldsOf } from './own-fields.ts';
 import { investigationIn, leadsIn } from './read-investigation.ts';
@@ -31,7 +33,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const found = solutionsOf(at);
   const { theory } = profileOf(at);
   const reason = whyNotEnd(at);
-  const { unverified = 0 } = unverifiedCount(at);
+  const receipts = countReceipts(all.flatMap(({ id }) => receiptIn(places.get(id), history.past) ?? []));
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
     ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
@@ -52,9 +54,13 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ...section(say.open(), openIn(at)),
     ...sourceLines(referencesIn(all.map(({ id }) => findings.get(id) ?? '')), show),
     show(say.rounds({ count: at.currentRound, nodes: all.length })),
-    ...(unverified > 0 ? [show(say.unverified({ count: unverified }))] : []),
+    ...(receipts ? [show(say.receipts(receipts))] : []),
   ];
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+function receiptIn(node: TreeNode | undefined, record: SearchRecord): Receipt | undefined {
+  return node && receiptOf(node, record);
 }
 
 /** Whether the engine made a finding a lead again, as checks had refuted it. */

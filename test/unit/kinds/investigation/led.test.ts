@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import type { ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import { sha256Of } from '../../../../src/core/text/sha256.ts';
 import { type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { writeSessionFile } from '../../../../src/kinds/investigation/exchange/write-session-file.ts';
 import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
 import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
 import { ledAnswer, REASONING, simulateLed } from '../../../support/investigation/led-investigation.ts';
 import { investigationOf, problemsIn } from '../../../support/investigation/led-problems.ts';
+import { sampleToolbox } from '../../../support/models/tool-model.ts';
 import type { Simulation } from '../../../support/searches/simulated-search.ts';
 
 /** Every second lead is a dead end. */
@@ -253,6 +255,35 @@ describe('an investigation that the engine leads', () => {
       assert.equal(receipt.model, 'simulated/tree');
       assert.deepEqual(receipt.usage, ended.get(receipt.call)?.usage);
     }
+  });
+});
+
+describe('an investigation that the engine leads, with tools', () => {
+  it('lets those who look and check use them, and keeps a receipt of what was asked first', async () => {
+    const requests: ModelRequest[] = [];
+    const model: Model = {
+      name: 'simulated/tools',
+      label: 'Simulated',
+      free: true,
+      tools: true,
+      async generate(request) {
+        requests.push(request);
+        const usage = { prompt: 10, cached: 0, completion: 5 };
+        if (!request.tools || request.toolResults)
+          return { text: ledAnswer(request, { state: half }), finish: 'stop', usage };
+        const toolCalls = [{ id: 'call_0', name: 'read_lines', input: { path: 'src/timer.ts' } }];
+        return { text: 'I look.', finish: 'tools', toolCalls, usage };
+      },
+    };
+    const simulation = await simulateLed({}, { search: { model, toolbox: sampleToolbox, tools: true } });
+    await simulation.run();
+    assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
+    for (const { purpose, tools } of requests) assert.equal(tools !== undefined, purpose !== 'propose-leads', purpose);
+    const root = nodeOf(simulation, 'R1.A');
+    const conversation = await simulation.store.readConversation(root.sessionId as string);
+    const { receipt } = ownOf(simulation, 'R1.A');
+    assert.equal(receipt?.prompt, sha256Of(conversation?.turns[0]?.text ?? ''));
+    assert.equal(conversation?.turns.find(({ toolResults }) => toolResults)?.toolResults?.length, 1);
   });
 });
 
