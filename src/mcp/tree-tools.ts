@@ -22,6 +22,13 @@ import type { TreeProgram } from './tree-program.ts';
 /** What a person answers. */
 const Allowed = z.object({ allow: z.boolean().meta({ title: 'Allow it' }) });
 
+/** A call, and what a person has to allow for it. */
+interface Asked {
+  readonly name: TreeToolName;
+  readonly args: unknown;
+  readonly wanted: Wanted;
+}
+
 /** Makes the client ask its person, and call the tool again. */
 class AskPerson extends Error {
   readonly key: string;
@@ -69,7 +76,9 @@ async function callTool(
   ctx: ServerContext,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    return resultOf(await program.call(name, args, callOf(ctx), (wanted) => permit(server, program, wanted, ctx)));
+    return resultOf(
+      await program.call(name, args, callOf(ctx), (wanted) => permit(server, program, { name, args, wanted }, ctx)),
+    );
   } catch (error) {
     if (error instanceof AskPerson) return asking(error);
     const { reason, message } = toThoughtTreeError(error);
@@ -95,10 +104,11 @@ function callOf({ mcpReq }: ServerContext): ToolCall {
 }
 
 /** The person's answer if the client can ask; else what they allowed on the server's own command line. */
-async function permit(server: McpServer, program: TreeProgram, wanted: Wanted, ctx: ServerContext): Promise<Permit> {
+async function permit(server: McpServer, program: TreeProgram, asked: Asked, ctx: ServerContext): Promise<Permit> {
+  const { wanted } = asked;
   if (!canAsk(server, ctx)) return program.allowance.permit(wanted);
   const { inputResponses } = ctx.mcpReq;
-  const key = keyOf(wanted);
+  const key = keyOf(asked);
   // An answer to another question is none to this one.
   if (inputResponses?.[key] === undefined) throw new AskPerson(key, wanted);
   const answer = acceptedContent(inputResponses as never, key, Allowed);
@@ -116,8 +126,9 @@ function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   return asks !== undefined && (asks.form !== undefined || Object.keys(asks).length === 0);
 }
 
-function keyOf({ question, models, mostUsd, spends, removes }: Wanted): string {
-  const asked = JSON.stringify([question, models, mostUsd?.toFixed(2), spends, removes]);
+/** The same while a person thinks: what is left to spend may change meanwhile. */
+function keyOf({ name, args, wanted: { question, models, spends, removes } }: Asked): string {
+  const asked = JSON.stringify([name, args, question, models, spends, removes]);
   return `allow-${createHash('sha256').update(asked).digest('hex').slice(0, 16)}`;
 }
 

@@ -188,6 +188,23 @@ describe('permission over MCP', function () {
     assert.equal(limits.max_usd, 0.0005);
   });
 
+  for (const mode of MODES)
+    it(`is asked for once, though the search goes on meanwhile (${mode})`, async () => {
+      let asked = 0;
+      const answer = (): Answer => {
+        asked++;
+        return YES;
+      };
+      const client = await open(PAID, { mode, answer });
+      const { search } = await client.call('tree_start', { ...START, size: 'all', max_depth: 6 });
+      await server.until((log) => log.length > 4);
+      const grow = { search, action: 'grow', arguments: { guards: { usd: 9 } } };
+      assert.equal(((await client.call('tree_act', grow))['done'] as { ok: boolean }).ok, true);
+      assert.equal(asked, 2);
+      const { limits } = await client.call('tree_status', { search });
+      assert.ok(Math.abs((limits as { max_usd: number }).max_usd - 9) < 0.5);
+    });
+
   it('is needed for every action that may call a model or removes something, on a search and its nodes', async () => {
     const first = await open([...PAID, '--allow-usd', '5']);
     const { search } = await first.call('tree_start', { ...START, size: 'all', wait_seconds: 0 });
