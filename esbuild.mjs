@@ -22,6 +22,7 @@ const lazy = {
   reading: 'src/searches/reader/reading.ts',
   replay: 'src/models/replay/replay-model.ts',
   research: 'src/kinds/research/research.ts',
+  'editor-model': 'src/extension/models/vscode-model.ts',
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',

@@ -3,7 +3,7 @@ import type { Rates } from '../core/ports/model.ts';
 import type { Guards, Size } from '../core/search/limits.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { SEARCHES } from '../searches/place.ts';
-import { EDITOR_PROVIDER } from './models/vscode-model.ts';
+import { EDITOR_PROVIDER } from './models/editor-provider.ts';
 
 /** The settings for new searches in a folder. */
 export interface Settings {

@@ -113,6 +113,11 @@ describe('the panel in a chat', function () {
     assert.match(pruned.content[0]?.text ?? '', /pruned/);
     await app.getByRole('button', { name: 'Restore branch' }).click();
     await app.getByRole('button', { name: 'Prune branch' }).waitFor();
+    const before = await callsMade();
+    await app.getByRole('button', { name: 'Expand next' }).click();
+    for (let i = 0; i < 100 && (await callsMade()) <= before; i++) await chat.page.waitForTimeout(100);
+    assert.ok((await callsMade()) > before, 'it was worked on once more');
+    await server.call('tree_wait', { search: 'waiting', seconds: 20 });
     // Somebody else prunes it, and the page hears of it.
     const { code } = await runCli(['prune', 'thought-trees/waiting', await slugOf(0)], { cwd: workspace });
     assert.equal(code, 0);
@@ -123,6 +128,11 @@ describe('the panel in a chat', function () {
       .map(({ params }) => params['name']);
     assert.deepEqual(new Set(calls), new Set(['panel_changes', 'tree_act']));
   });
+
+  async function callsMade(): Promise<number> {
+    const { content } = (await server.call('tree_status', { search: 'waiting' })) as { content: { text: string }[] };
+    return Number(/Spent: (\d+) calls/.exec(content[0]?.text ?? '')?.[1]);
+  }
 
   async function slugOf(index: number): Promise<string> {
     const list = JSON.parse(await readFile(join(workspace, 'thought-trees/waiting/children.json'), 'utf8'));

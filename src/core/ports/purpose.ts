@@ -36,7 +36,7 @@ export function traitsOf(purposes: Purposes, purpose: Purpose): PurposeTraits {
   return traits;
 }
 
-/** The purpose whose answers are the nodes' documents; undefined where a kind has none. */
-export function documentPurpose(purposes: Purposes): Purpose | undefined {
-  return Object.keys(purposes).find((purpose) => purposes[purpose]?.isDocument);
+/** The purposes whose answers are nodes' documents; none where a kind has no such. */
+export function documentPurposes(purposes: Purposes): Purpose[] {
+  return Object.keys(purposes).filter((purpose) => purposes[purpose]?.isDocument);
 }

@@ -1,4 +1,4 @@
-import { documentPurpose } from '../../core/ports/purpose.ts';
+import { documentPurposes } from '../../core/ports/purpose.ts';
 import { answerFor, type Conversation } from '../../core/search/conversation.ts';
 import { checkDocument } from '../../core/text/document.ts';
 import { pathOf, type TreeNode } from '../../core/tree/tree.ts';
@@ -11,14 +11,14 @@ const UNEDITED = new WeakMap<Conversation, string>();
 
 /** A document's text, if a person changed it after the model wrote it. */
 export async function editedDocument(ctx: SearchContext, node: TreeNode): Promise<string | undefined> {
-  const purpose = documentPurpose(ctx.face.purposes);
-  if (purpose === undefined || node.sessionId === undefined) return undefined;
+  const purposes = documentPurposes(ctx.face.purposes);
+  if (purposes.length === 0 || node.sessionId === undefined) return undefined;
   const [text, conversation] = await Promise.all([
     ctx.store.readDocument(pathOf(node)),
     ctx.store.readConversation(node.sessionId),
   ]);
   if (text === undefined || !conversation) return undefined;
-  const answer = answerFor(conversation, purpose)?.text;
+  const answer = purposes.map((purpose) => answerFor(conversation, purpose)).find((turn) => turn)?.text;
   if (answer === undefined) return undefined;
   if (UNEDITED.get(conversation) === text) return undefined;
   if (isEdited(text, answer, node)) return text;

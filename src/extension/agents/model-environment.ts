@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { loadSearches } from '../load-searches.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
-import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
+import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
 import { broughtModels, settingsFor } from '../settings.ts';
 
 /**

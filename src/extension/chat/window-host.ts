@@ -6,7 +6,7 @@ import type { AgentFolder, AgentHost, AgentRun } from '../../searches/agent-tool
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
-import { EDITOR_PROVIDER } from '../models/vscode-model.ts';
+import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
 import { broughtModels, guardsFor, type Settings, settingsFor } from '../settings.ts';
 
 /** Who asks, in journals. */

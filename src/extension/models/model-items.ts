@@ -6,7 +6,7 @@ import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { figures } from '../figures.ts';
 import { messageText } from '../message-text.ts';
 import { OWN_SERVER } from '../settings.ts';
-import { EDITOR_PROVIDER } from './vscode-model.ts';
+import { EDITOR_PROVIDER } from './editor-provider.ts';
 
 /** The meaning of an entry: a model, a missing key, or something to be typed. */
 export type ModelChoice =

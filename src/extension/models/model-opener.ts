@@ -7,7 +7,7 @@ import { modelNotUsed, onlyLooking } from '../messages.ts';
 import { settingsFor } from '../settings.ts';
 import { askPermission } from './agent-permission.ts';
 import type { ApiKeys } from './api-keys.ts';
-import { EDITOR_PROVIDER, openEditorModel } from './vscode-model.ts';
+import { EDITOR_PROVIDER } from './editor-provider.ts';
 
 /** Opens models by name: the editor's own, or those that every host has. */
 export class ModelOpener {
@@ -27,7 +27,10 @@ export class ModelOpener {
     if (!vscode.workspace.isTrusted) throw new ThoughtTreeError('bad-input', onlyLooking());
     if (!trusted && !(await agreesTo(name))) throw new ThoughtTreeError('bad-input', modelNotUsed({ model: name }));
     const [provider = '', ...rest] = name.split('/');
-    if (provider === EDITOR_PROVIDER) return prepared(await openEditorModel(rest.join('/')), workspace);
+    if (provider === EDITOR_PROVIDER) {
+      const { openEditorModel } = await import('./vscode-model.ts');
+      return prepared(await openEditorModel(rest.join('/')), workspace);
+    }
     const searches = await loadSearches();
     const { servers, timeoutMs, thinking, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.

@@ -4,10 +4,8 @@ import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../c
 import type { ToolCall } from '../../core/ports/tool.ts';
 import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import { callStopped, modelSaid, noEditorModel } from '../messages.ts';
+import { EDITOR_PROVIDER } from './editor-provider.ts';
 import { editorMessages, editorTools } from './vscode-messages.ts';
-
-/** The provider part of the names of the editor's own models. */
-export const EDITOR_PROVIDER = 'vscode';
 
 /**
  * One of the editor's own models (`vscode.lm`), whoever serves it. There is no system role: the system text comes at the

@@ -4,6 +4,7 @@ export const noSuchSearch = message(
   'agent-tools.no-such-search',
   'There is no search "{name}" here. tree_list names those that are.',
 );
+export const noFolderOpen = message('agent-tools.no-folder', 'No folder is open that could be searched.');
 export const noSuchOption = message(
   'agent-tools.no-such-option',
   'Searches of kind "{kind}" have no option "{name}". Theirs: {known}.',

@@ -3,6 +3,7 @@ import { actionsOf } from '../../core/actions/actions.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isTooDeep } from '../../core/text/nesting.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
+import { nodeAt } from '../../core/tree/tree.ts';
 import { faceOf } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../models/choose-model.ts';
 import type { Place } from '../place.ts';
@@ -19,6 +20,7 @@ import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import type { ActArgs } from './tool-faces.ts';
 import type { Acted } from './tool-outputs.ts';
+import { waitFor } from './tree-wait.ts';
 
 /** The longest arguments and results of an action, as JSON, in characters. */
 const LONGEST_ARGUMENTS = 200_000;
@@ -82,7 +84,8 @@ function checkedArguments(given: Readonly<Record<string, unknown>> = {}): Readon
 /** What a person has to allow before it; undefined if nothing is spent or removed that nobody has agreed to. */
 async function wantedFor(acting: Acting): Promise<Wanted | undefined> {
   const { face, overview, host, place, node, model, judge } = acting;
-  const what = `${face.title.replace(/…$/, '')}${node === undefined ? '' : ` "${shownTitle(node)}"`}`;
+  const named = node === undefined ? undefined : nodeAt(overview.tree, node);
+  const what = `${face.title.replace(/…$/, '')}${named ? ` "${shownTitle(named.title)}"` : ''}`;
   const title = shownTitle(overview.file.title);
   const question = `${what} in the search "${title}"?`;
   const removes = face.removes === true;
@@ -151,9 +154,10 @@ function withinPermit(acting: Acting, { mostUsd }: Permit, spentUsd: number): ob
   return { guards: { ...guards, usd: Math.min(raised, spentUsd + mostUsd) } };
 }
 
-async function run({ host, place, model, judge }: Acting, permit: Permit): Promise<void> {
+async function run({ host, place, model, judge, call }: Acting, permit: Permit): Promise<void> {
   const { reader } = await overviewOf(host.kinds, place.folder);
   await host.runs.start({ place, model, judge, limits: limitsWith({}, reader.spend.usd, permit), permit });
+  await waitFor(host, place, 0, call); // pauses it if the call was cancelled meanwhile
 }
 
 /** What was permitted is over: tells what it cost. */

@@ -11,7 +11,7 @@ import { type Place, titleFrom } from '../place.ts';
 import type { AgentFolder, AgentHost, AgentRun, Permit, ToolAnswer, ToolCall } from './agent-host.ts';
 import { askMoney, needsNoPermission } from './ask-money.ts';
 import { limitsWith } from './limits-with.ts';
-import { noSuchOption, nothing } from './messages.ts';
+import { noFolderOpen, noSuchOption, nothing } from './messages.ts';
 import type { Plan } from './plan.ts';
 import { shownTitle } from './safe-text.ts';
 import { statusAnswer } from './status-of.ts';
@@ -37,7 +37,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   };
   const asked = { kind, title, prompt, model, options, ...(strategy !== undefined && { strategy: String(strategy) }) };
   const create = await newSearch(host.kinds, asked);
-  const place = await freePlace(host.folders[0] as AgentFolder, title);
+  const place = await freePlace(firstFolder(host), title);
   const limits: Partial<Limits> = {
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
@@ -46,14 +46,17 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
     if (call.signal.aborted) throw call.signal.reason;
     const begun = await startAt(host, { ...run, limits: limitsWith(limits, 0, permit), permit }, title);
-    if (args.wait_seconds > 0) await waitFor(host, begun, args.wait_seconds, call);
+    await waitFor(host, begun, args.wait_seconds, call);
     return await statusAnswer(host, begun);
   };
   if (needsNoPermission(model, judge)) return { carryOut };
   const areModelsOwn = isChosen(model, usual) && (judge === undefined || isChosen(judge, usual));
   const question = `Start the search "${shownTitle(title)}"?`;
   const money = { host, ...run, title, question, limits, maxUsd: args.max_usd, areModelsOwn };
-  return { wanted: await askMoney(money), carryOut };
+  const wanted = await askMoney(money);
+  // The title is the caller's: a person sees what is asked, too.
+  const asks = prompt === title ? [] : [`Question: ${shownTitle(prompt)}`];
+  return { wanted: { ...wanted, details: [...asks, ...wanted.details] }, carryOut };
 }
 
 /** The options that a kind has. @throws ThoughtTreeError `bad-input` naming them if others are given */
@@ -89,13 +92,19 @@ async function startAt(host: AgentHost, run: AgentRun, title: string): Promise<P
         throw error;
       }
       tried.push(basename(place.folder));
-      place = await freePlace(host.folders[0] as AgentFolder, title, tried);
+      place = await freePlace(firstFolder(host), title, tried);
     }
 }
 
 /** Whether a person chose a model for this host, or it is the free one. */
 function isChosen(name: string, { model, judge }: ReturnType<AgentHost['models']['usual']>): boolean {
   return name === FREE_MODEL || name === model || name === judge;
+}
+
+/** @throws ThoughtTreeError `bad-input` where no folder is open */
+function firstFolder({ folders: [first] }: AgentHost): AgentFolder {
+  if (first) return first;
+  throw new ThoughtTreeError('bad-input', noFolderOpen());
 }
 
 async function freePlace(

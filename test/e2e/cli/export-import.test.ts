@@ -52,6 +52,45 @@ describe('thought-tree export and import', () => {
     assert.match(end.stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
   }).timeout(120_000);
 
+  it("takes an investigation from an older server's file, gives it back as it was, and draws it", async () => {
+    const sessionId = '8f14e45f-ceea-467f-a0e6-3d1d2b9c5a10';
+    const node = {
+      title: 'Begin',
+      state: 'EXPLORE',
+      findings: 'Look.\n\n## References\n- src/a.ts - read\n',
+      round: 1,
+    };
+    const file = {
+      sessionId,
+      query: 'Why?',
+      projectDir: '/home/me/project',
+      minRoots: 1,
+      currentRound: 1,
+      currentBatch: 0,
+      nodes: { 'R1.A': { id: 'R1.A', parent: null, ...node, children: [] } },
+      pendingProposals: {
+        'R2.A1': { id: 'R2.A1', parent: 'R1.A', title: 'Next', plannedAction: 'Read', proposedAt: 1_700_000_000_000 },
+      },
+      usedAgentIds: { abcdef0: 'R1.A' },
+      createdAt: 1_700_000_000_000,
+      updatedAt: 1_700_000_000_000,
+    };
+    await writeFile(join(cwd, 'in.json'), JSON.stringify(file));
+    await run(0, 'import', 'in.json', '--dir', 'a');
+    assert.deepEqual(JSON.parse((await run(0, 'export', 'a')).stdout), file);
+    await mkdir(join(cwd, 'out'));
+    await run(0, 'export', 'a', '--out', 'out');
+    await run(0, 'export', 'a', '--format', 'dot', '--out', 'out');
+    assert.deepEqual((await readdir(join(cwd, 'out'))).sort(), [`${sessionId}.json`, `${sessionId}.tot-graph.dot`]);
+    assert.match(
+      (await run(0, 'export', 'a', '--format', 'dot')).stdout,
+      /^digraph Investigation \{.*R1_A \[fillcolor=lightblue/s,
+    );
+    assert.equal((await run(0, 'export', 'a', '--format', 'references')).stdout, 'src/a.ts\n');
+    const { stderr } = await run(1, 'import', join('out', `${sessionId}.tot-graph.dot`));
+    assert.match(stderr, /JSON/);
+  }).timeout(60_000);
+
   it('begins with the message that begins a search in its source', async () => {
     const payload = {
       task_id: 'tot-1',

@@ -60,11 +60,7 @@ describe('thought-tree start --kind investigation', () => {
     const { receipts, nodes } = JSON.parse(status);
     assert.equal(receipts.engine, nodes.length);
     assert.equal(receipts.unverified, 0);
-    const { stdout: shown } = await run(0, [
-      'show',
-      'thought-trees/waits',
-      'r1-a-how-long-does-a-search-wait-before-it-repeats-a-call',
-    ]);
+    const { stdout: shown } = await run(0, ['show', 'thought-trees/waits', nodes[0].path]);
     assert.match(shown, /^Receipt +by the engine, in call \S+ to workspace\/quotes$/m);
     const { stdout } = await run(0, ['verify', 'thought-trees/waits', '--strict']);
     assert.match(

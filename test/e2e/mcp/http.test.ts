@@ -117,6 +117,29 @@ describe('thought-tree mcp --http', function () {
     }
   });
 
+  it('tells who listens which documents changed', async () => {
+    const { url, token } = await serve();
+    const client = await openHttpClient(url, token, 'auto');
+    const updated: string[] = [];
+    client.setNotificationHandler(
+      'notifications/resources/updated',
+      ({ params }) => void updated.push(params.uri ?? ''),
+    );
+    const question = 'Why do requests wait?';
+    const started = await client.callTool({
+      name: 'tree_start',
+      arguments: { question, size: 'small', wait_seconds: 30 },
+    });
+    const { search, best } = started.structuredContent as { search: string; best: [{ node: string }] };
+    const [{ node }] = best;
+    const uri = `tree://${search}/${node}/document.md`;
+    await client.listen({ resourceSubscriptions: [uri] });
+    await client.callTool({ name: 'tree_act', arguments: { search, node, action: 'prune' } });
+    for (let i = 0; i < 100 && updated.length === 0; i++) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual([...new Set(updated)], [uri]);
+    await client.close();
+  });
+
   it('says that its port is taken', async () => {
     const { url } = await serve();
     const second = spawn(process.execPath, [COMMAND, 'mcp', '--dir', dir, '--http', new URL(url).port], {

@@ -5,6 +5,8 @@ import { brokenRules, noState } from '../messages.ts';
 import { commit } from '../protocol/commit.ts';
 import type { Investigation, Proposal } from '../protocol/investigation.ts';
 import { profileOf, ruleOf, type State, statesOf } from '../protocol/profiles.ts';
+import { reclassify } from '../protocol/reclassify.ts';
+import type { ProtocolError } from '../protocol/verdict.ts';
 import type { OwnFields } from '../run/own-fields.ts';
 import { titleOf } from '../run/read-investigation.ts';
 import { committedOf, type Moment } from './led-investigation.ts';
@@ -18,17 +20,27 @@ export interface CheckedFindings {
 }
 
 /** The states that a lead may get: what the engine asks for. The protocol decides over the answer. */
-export function statesFor(moment: Moment, node: TreeNode, { round }: OwnFields): State[] {
+export function statesFor(moment: Moment, node: TreeNode, { nodeId, round }: OwnFields): State[] {
   const profile = profileOf(moment.at);
   if (checkedBy(moment, node)) return ['VERIFY', 'DEAD'];
   const above = node.parent && committedOf(moment, node.parent);
   const { asksFor } = above ? ruleOf(profile, above.state) : {};
   if (asksFor) return [asksFor];
-  return statesOf(profile).filter((state) => {
-    if (state === 'VERIFY' || (state === 'DEAD' && !above)) return false;
+  const states = statesOf(profile).filter((state) => {
+    if (state === 'VERIFY' || (state === 'DEAD' && !above) || childErrors(moment, nodeId, state).length > 0)
+      return false;
     if (state === profile.open) return round < moment.lastRound;
     return round >= (ruleOf(profile, state).from ?? 0);
   });
+  const { state = profile.open } = moment.at.nodes.get(nodeId) ?? {};
+  return states.length > 0 ? states : [state]; // it has children that fit no other one
+}
+
+/** What a lead has below it stays: one that is looked into again gets no state that its children do not fit. */
+function childErrors({ at }: Moment, id: string, state: State): readonly ProtocolError[] {
+  const hasPending = [...at.pending.values()].some(({ parent }) => parent === id);
+  const hasChildren = hasPending || (at.nodes.get(id)?.children.length ?? 0) > 0;
+  return hasChildren ? reclassify(at, id, state).errors : [];
 }
 
 /**
@@ -44,8 +56,10 @@ export function checkFindings(moment: Moment, node: TreeNode, own: OwnFields, te
   if (!isPossible(moment, said, asked)) throw new ThoughtTreeError('bad-answer', noState({ states: asked.join(', ') }));
   const at = withProposal(moment.at, { node, own });
   const result = { nodeId: own.nodeId, state: said, findings: document.body };
-  const { errors, warnings, change } = commit(at, [result], { now: Number.POSITIVE_INFINITY, agents: {} });
-  if (change) return { document, state: change.results[0]?.state ?? said, warnings };
+  const { errors: broken, warnings, change } = commit(at, [result], { now: Number.POSITIVE_INFINITY, agents: {} });
+  const state = change?.results[0]?.state ?? said;
+  const errors = [...broken, ...childErrors(moment, own.nodeId, state)];
+  if (errors.length === 0) return { document, state, warnings };
   const why = errors.map(({ message, suggestion }) => `${message} ${suggestion}`).join(' ');
   throw new ThoughtTreeError('bad-answer', brokenRules({ why }));
 }

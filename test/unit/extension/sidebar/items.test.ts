@@ -83,6 +83,33 @@ describe('a node in the sidebar', () => {
     assert.equal(item.accessibilityInformation?.label, 'Cache, leaf, score 7.3, 3 children');
   });
 
+  it('shows round, state and what is unsure of an investigation, by an icon and in words', () => {
+    const file = { version: 1, kind: 'investigation', title: 'p', prompt: 'p', options: {} };
+    const search = sampleSearch({ file });
+    const own = { nodeId: 'R4.A1', round: 4, plannedAction: '', proposedAt: 0 };
+    const shown = (more: object, status: 'unexpanded' | 'leaf' | 'expanded', below: object[] = []) => {
+      const summary = 'state' in more ? `${more.state}: Two queues.` : undefined;
+      const node = { status, own: { ...own, ...more }, ...(summary && { summary }) };
+      const { iconPath, description, accessibilityInformation } = nodeItem(nodeElement(node, { search, below }));
+      return [(iconPath as ThemeIcon).id, description, accessibilityInformation?.label];
+    };
+    assert.deepEqual(shown({}, 'unexpanded'), ['bookmark', 'R4 · pending', 'Cache, R4, pending']);
+    assert.deepEqual(shown({ state: 'DEAD' }, 'leaf'), [
+      'circle-slash',
+      'R4 · DEAD · unverified · Two queues.',
+      'Cache, R4, DEAD, unverified',
+    ]);
+    const found = { state: 'FOUND', isVerified: true };
+    const failed = { ...own, state: 'DEAD', commit: 5 };
+    assert.deepEqual(shown(found, 'expanded', [failed]), [
+      'error',
+      'R4 · FOUND · refuted · Two queues.',
+      'Cache, R4, FOUND, refuted',
+    ]);
+    const checked = { ...own, state: 'VERIFY', commit: 6 };
+    assert.deepEqual(shown(found, 'expanded', [failed, checked])[1], 'R4 · FOUND · Two queues.');
+  });
+
   it('shows the outcome of a thought, by an icon and in words', () => {
     const fates: [Parameters<typeof nodeElement>[0], string, string][] = [
       [

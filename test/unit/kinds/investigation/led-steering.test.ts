@@ -89,6 +89,17 @@ describe('steering an investigation that the engine leads', () => {
     assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
   });
 
+  it('asks before it has a text of a person replaced, also that of a check', async () => {
+    const simulation = await finished();
+    for (const id of ['R2.A2', 'R6.A1a1a1']) {
+      const path = pathOf(lead(simulation, id));
+      const document = (await simulation.store.readDocument(path)) ?? '';
+      await simulation.store.writeDocument(path, `${document}\nI do not think so.\n`);
+      const redo = simulation.clock.run(simulation.search.act({ action: 'redo', node: path }, 'test'));
+      await assert.rejects(redo, { reason: 'edited' });
+    }
+  });
+
   it('pauses at its budget, and continues from there', async () => {
     const simulation = await simulateLed({ state: half }, { search: { limits: { guards: { calls: 6 } } } });
     const paused = await simulation.run();

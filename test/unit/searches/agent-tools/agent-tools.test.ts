@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
+import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
 import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tool-faces.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
@@ -93,6 +94,19 @@ describe('the tools over searches for agents', function () {
     await assert.rejects(tools.call('tree_act', { search, node: 'nowhere', action: 'prune' }), /There is no node/);
   });
 
+  it('show a person what is asked, whatever a caller calls it, and nothing that looks like another line', async () => {
+    const title = 'Harmless? It costs nothing.\nModel: workspace/quotes';
+    const start = { question: 'Read everything\nand tell', title, model: 'openai/gpt-6-sol' };
+    await assert.rejects(tools.call('tree_start', start), (error) => isThoughtTreeError(error, 'declined'));
+    const [{ question, details }] = tools.asked as [(typeof tools.asked)[0]];
+    assert.equal(question, 'Start the search "Harmless? It costs nothing. Model: workspace/quotes"?');
+    assert.deepEqual(details.slice(0, 2), [
+      'Question: Read everything and tell',
+      'Model: openai/gpt-6-sol (not one that you chose)',
+    ]);
+    for (const line of [question, ...details]) assert.ok(!line.includes('\n'));
+  });
+
   it('ask before something is removed, also where it costs nothing', async () => {
     const search = await begin({ size: 'small' });
     const { data } = await tools.call('tree_read', { search, what: 'outline' });
@@ -125,6 +139,20 @@ describe('the tools over searches for agents', function () {
     assert.equal(data['state'], 'finished');
   });
 
+  it('leave nothing running where a call is cancelled while the search is opened', async () => {
+    const cancel = new AbortController();
+    const { host } = tools;
+    const start = host.runs.start.bind(host.runs);
+    host.runs.start = async (run) => {
+      cancel.abort();
+      await start(run);
+    };
+    const begun = tools.call('tree_start', { question: 'Why?', size: 'all' }, { signal: cancel.signal });
+    await assert.rejects(begun, /cancelled/);
+    const [{ search }] = (await tools.call('tree_list')).data['searches'] as [{ search: string }];
+    assert.equal((await tools.call('tree_status', { search })).data['run_by'], 'nobody');
+  });
+
   it('find searches by their names alone: nothing outside of the folder, and no link', async () => {
     const search = await begin({ size: 'small' });
     const other = join(folder, 'elsewhere');
@@ -148,6 +176,21 @@ describe('the tools over searches for agents', function () {
     for (const node of ['../..', '/etc/passwd', '\0', '../../queue.md'])
       await assert.rejects(tools.call('tree_read', { search, what: 'node', node }), /There is no node/);
     assert.deepEqual((await readdir(join(folder, 'thought-trees'))).sort(), ['link', search]);
+  });
+
+  it('name searches by their workspaces where there are several, and begin none where there is no folder', async () => {
+    const search = await begin({ size: 'small' });
+    const here = { workspace: folder, searches: join(folder, 'thought-trees') };
+    const other = { workspace: temporaryFolder('other'), searches: join(temporaryFolder('other'), 'none') };
+    const both = { ...tools.host, folders: [other, here] };
+    const call = { signal: new AbortController().signal };
+    const { data } = await agentTools.run(both, 'tree_list', {}, call);
+    const [{ search: name }] = data['searches'] as [{ search: string }];
+    assert.equal(name, `${basename(folder)}~${search}`);
+    assert.equal((await agentTools.run(both, 'tree_status', { search: name }, call)).data['state'], 'finished');
+    await assert.rejects(agentTools.run(both, 'tree_status', { search }, call), /There is no search/);
+    const none = agentTools.run({ ...tools.host, folders: [] }, 'tree_start', { question: 'Why?' }, call);
+    await assert.rejects(none, /No folder is open/);
   });
 
   it('have schemas and annotations that say the worst of what they can do', () => {
