@@ -54,6 +54,7 @@ export function applyTheme(context: unknown): void {
   const given = isRecord(styles) && isRecord(styles['variables']) ? styles['variables'] : {};
   for (const [ours, theirs] of Object.entries(VARIABLES)) {
     const value = theirs.map((name) => given[`--${name}`]).find((each) => typeof each === 'string' && each !== '');
-    if (typeof value === 'string') root.style.setProperty(`--vscode-${ours}`, value);
+    // VS Code names its own variables, which are here already: a variable that is defined by itself has no value.
+    if (typeof value === 'string' && !value.includes('--vscode-')) root.style.setProperty(`--vscode-${ours}`, value);
   }
 }

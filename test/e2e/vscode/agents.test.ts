@@ -65,6 +65,27 @@ describe('the editor’s own agents', () => {
     await chat().answered(/tree_start answered:/);
     await opened.window.treeItem(/^How are requests limited\?, finished/).waitFor();
   });
+
+  it('draw a search as a page inside the chat, where a node is pruned', async () => {
+    const { window } = opened;
+    await chat().ask('@probe …_tree_status {"search":"how-are-requests-limited"}');
+    await chat().answered(/tree_status answered:/);
+    const app = await chat().app('[role=treeitem]');
+    const node = app.getByRole('treeitem').nth(1);
+    const colour = (element: unknown): string =>
+      (globalThis as unknown as { getComputedStyle(of: unknown): { color: string } }).getComputedStyle(element).color;
+    assert.equal(await node.evaluate(colour), 'rgb(204, 204, 204)', 'the colour of the theme');
+    // The chat covers what is scrolled out of it, so a click is sent to the page itself.
+    await node.dispatchEvent('click');
+    await app.getByRole('button', { name: 'Prune branch' }).dispatchEvent('click');
+    // The page asked the server, and the server asks the person.
+    await window.notification(/Prune branch .* in the search/).waitFor();
+    await window.screenshot('agents-app');
+    await window.answerNotification(/Prune branch .* in the search/, 'Respond');
+    await window.screenshot('agents-app-respond');
+    await window.pick(/^True/i);
+    await window.treeItem(/^RateLimit.*pruned/).waitFor();
+  });
 });
 
 describe('a server for agents that asks', () => {

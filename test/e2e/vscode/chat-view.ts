@@ -1,4 +1,4 @@
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import type { Workbench } from '../../host/workbench.ts';
 
 /** For failures alone. */
@@ -49,6 +49,26 @@ export class ChatView {
     // The list of participants and commands would take the Enter.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Enter');
+  }
+
+  /** The page of an app inside the chat, which is in a frame of its own, once `ready` is in it. */
+  async app(ready: string): Promise<Frame> {
+    const { page } = this.#window;
+    const until = Date.now() + ANSWERS_WITHIN;
+    for (;;) {
+      for (const frame of page.frames()) {
+        if (frame === page.mainFrame()) continue;
+        if (
+          (await frame
+            .locator(ready)
+            .count()
+            .catch(() => 0)) > 0
+        )
+          return frame;
+      }
+      if (Date.now() > until) throw new Error(`No frame has ${ready}`);
+      await page.waitForTimeout(100);
+    }
   }
 
   #items(): Locator {

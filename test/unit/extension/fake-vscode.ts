@@ -100,6 +100,7 @@ export class TreeItem {
 }
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
+export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
 export const ConfigurationTarget = { Global: 1, Workspace: 2, WorkspaceFolder: 3 };
 
@@ -126,7 +127,12 @@ export class MarkdownString {
 
 /** A path with a scheme, as far as the extension asks. */
 export const Uri = {
-  file: (fsPath: string) => ({ scheme: 'file', fsPath, path: pathToFileURL(fsPath).pathname }),
+  file: (fsPath: string) => ({
+    scheme: 'file',
+    fsPath,
+    path: pathToFileURL(fsPath).pathname,
+    toString: () => pathToFileURL(fsPath).href,
+  }),
   from: (parts: { scheme: string; path: string; query?: string }) => ({ fsPath: parts.path, query: '', ...parts }),
   joinPath: (base: { fsPath: string }, ...more: string[]) => Uri.file(join(base.fsPath, ...more)),
 };
@@ -255,6 +261,9 @@ export const window = {
   },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(),
+  showTextDocument: async (document: unknown) => void fake.executed.push(['show', document]),
+  withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
+    await work({}, new CancellationTokenSource().token),
   setStatusBarMessage: (message: string) => {
     fake.messages.push(message);
     return nothing;
@@ -270,6 +279,7 @@ export const workspace = {
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
+  openTextDocument: async ({ content }: { content: string }) => content,
   fs: {
     readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath),
     writeFile: async ({ fsPath }: { fsPath: string }, data: Uint8Array) => await writeFile(fsPath, data),

@@ -12,6 +12,8 @@ type ChatParts = ConstructorParameters<typeof TreeChat>[0];
 /** The chat over a real folder: searches run in this process, as they would in a window. */
 export class ChatBench {
   readonly chat: InstanceType<typeof TreeChat>;
+  /** What a model was asked. */
+  readonly prompts: string[] = [];
   readonly #tools: ToolHost;
   #searches: FollowedSearch[] = [];
 
@@ -44,7 +46,22 @@ export class ChatBench {
         how: { signal: AbortSignal; mostUsd: number | undefined },
       ) => runs.act(place, call, how.signal, how.mostUsd),
     };
-    this.chat = new TreeChat({ kinds: KINDS, library, runner } as unknown as ChatParts);
+    const opener = {
+      open: async (name: string) => ({
+        name,
+        prose: !name.startsWith('workspace/'),
+        generate: async ({ prompt }: { prompt: string }) => {
+          this.prompts.push(prompt);
+          return { text: 'It says this. [run](command:evil)', finish: 'stop' };
+        },
+      }),
+    };
+    const chooser = { choose: async () => 'vscode/picked' };
+    this.chat = new TreeChat({ kinds: KINDS, library, runner, opener, chooser } as unknown as ChatParts);
+  }
+
+  get searches(): readonly FollowedSearch[] {
+    return this.#searches;
   }
 
   /** Waits until the search that was begun has ended. */

@@ -115,4 +115,23 @@ describe('@tree', () => {
     isSkipped = true;
     assert.match((await ask('act', `prune ${NODE}`)).said.text, /Nothing was done/);
   });
+
+  it('explains a node by one call of the model of the chat, with nothing that could be run', async () => {
+    const { said } = await ask('explain', NODE);
+    assert.match(said.text, /It says this\. \[run\]\(#evil\)/);
+    assert.equal(bench.prompts.length, 1);
+    assert.match(bench.prompts[0] ?? '', /The question of the search: How are requests limited\?(?:.|\n)*token bucket/);
+  });
+
+  it('is the same as commands, for those who have no chat', async () => {
+    const [search] = bench.searches;
+    assert.ok(search);
+    await bench.chat.show('status', search);
+    await bench.chat.show('best', search);
+    await bench.chat.explain(search, NODE);
+    const [status, best, explained] = fake.executed.map(([, text]) => String(text));
+    assert.match(status ?? '', /^\*\*How are requests limited/);
+    assert.match(best ?? '', /The best nodes:\n\n- \[“Limits”.*\]\(file:/);
+    assert.match(explained ?? '', /It says this/);
+  });
 });
