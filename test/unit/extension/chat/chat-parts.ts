@@ -41,8 +41,8 @@ export class ChatBench {
       outcome: (
         place: Parameters<typeof runs.act>[0],
         call: Parameters<typeof runs.act>[1],
-        how: { signal: AbortSignal; mostUsd: number | undefined },
-      ) => runs.act(place, call, how.signal, how.mostUsd),
+        how: { signal: AbortSignal; named: string; mostUsd: number | undefined },
+      ) => runs.act(place, call, how.signal, { model: how.named, mostUsd: how.mostUsd }),
     };
     this.chat = new TreeChat({ kinds: KINDS, library, runner } as unknown as ChatParts);
   }
