@@ -45,7 +45,8 @@ export function windowHost(
         const search = library.search(folder);
         if (search) await runner.stop({ folder, workspace: search.workspace });
       },
-      act: (place, call, signal, mostUsd) => runner.outcome(place, call, { by: BY, signal, mostUsd }),
+      act: (place, call, signal, { model: named, mostUsd }) =>
+        runner.outcome(place, call, { by: BY, signal, named, mostUsd }),
     },
     permit,
   };

@@ -248,10 +248,10 @@ export class SearchRunner implements vscode.Disposable {
 
   /**
    * The same with all that is known of its result.
-   * @param how who asks, in journals; and what it may spend if nobody runs the search, in US dollars
+   * @param how who asks, in journals; and if nobody runs the search, with which model and what it may spend, in US dollars
    * @throws ThoughtTreeError if it is refused here
    */
-  async outcome(place: Place, call: ActionCall, how: Pick<Actor, 'by' | 'signal' | 'mostUsd'>): Promise<ActionOutcome> {
+  async outcome(place: Place, call: ActionCall, how: Pick<Actor, 'by' | 'named' | 'signal' | 'mostUsd'>): Promise<ActionOutcome> {
     const run = this.#runs.get(place.folder);
     // Does not wait for a report: the search writes it at its end.
     if (run) return { ok: true, ...(await run.search.act(call, how.by)), isResting: false };

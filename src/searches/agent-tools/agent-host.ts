@@ -63,6 +63,13 @@ export interface AgentRun {
   readonly permit: Permit;
 }
 
+/** What an action may use where nobody runs the search. */
+export interface ActWithin {
+  readonly model: string;
+  /** What it may spend, in US dollars; undefined if no amount limits it. */
+  readonly mostUsd?: number | undefined;
+}
+
 /** One call of a tool. */
 export interface ToolCall {
   readonly signal: AbortSignal;
@@ -88,9 +95,9 @@ export interface AgentHost {
     pause(folder: string): Promise<void>;
     /**
      * Carries out an action of the engine, here or through the program that runs the search.
-     * @param mostUsd what it may spend if nobody runs the search, in US dollars
+     * @param within what was permitted if nobody runs the search: the folder may name another model by now
      */
-    act(place: Place, call: ActionCall, signal: AbortSignal, mostUsd: number | undefined): Promise<ActionOutcome>;
+    act(place: Place, call: ActionCall, signal: AbortSignal, within: ActWithin): Promise<ActionOutcome>;
   };
   /**
    * Asks for permission; nothing has been written or spent before it resolves. It may throw whatever makes its host ask

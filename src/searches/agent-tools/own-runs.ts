@@ -7,7 +7,7 @@ import { type ActionOutcome, actOnSearch } from '../act-on-search.ts';
 import { openSearch } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import { serveRequests } from '../serve-requests.ts';
-import type { AgentHost, AgentRun } from './agent-host.ts';
+import type { ActWithin, AgentHost, AgentRun } from './agent-host.ts';
 import { runsAlready, stopped, tooMany } from './messages.ts';
 
 /** Searches that one program runs for agents at the same time. */
@@ -127,7 +127,12 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     return runs.filter(({ search }) => search.state !== 'finished').map(({ place }) => place);
   }
 
-  async act(place: Place, call: ActionCall, signal: AbortSignal, mostUsd: number | undefined): Promise<ActionOutcome> {
+  async act(
+    place: Place,
+    call: ActionCall,
+    signal: AbortSignal,
+    { model, mostUsd }: ActWithin,
+  ): Promise<ActionOutcome> {
     const { kinds, by, openModel } = this.#parts;
     const run = this.#runs.get(place.folder);
     if (!run)
@@ -136,6 +141,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
         by,
         signal,
         mostUsd,
+        named: model,
         openModel: (name) => openModel(name, place, false),
       });
     try {

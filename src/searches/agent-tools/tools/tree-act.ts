@@ -125,7 +125,7 @@ function raisedUsd({ face, args }: Acting): number | undefined {
 }
 
 async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
-  const { host, place, face, node, args, call, overview } = acting;
+  const { host, place, face, node, args, call, overview, model } = acting;
   if (call.signal.aborted) throw call.signal.reason;
   const { folder } = place;
   if (face.name === 'resume') {
@@ -136,7 +136,7 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const spentUsd = overview.reader.spend.usd;
   const allowed = withinPermit(acting, permit, spentUsd);
   const asked = { ...args, ...allowed, ...name, ...(node === undefined ? {} : { node }) };
-  const outcome = await host.runs.act(place, asked, call.signal, permit.mostUsd);
+  const outcome = await host.runs.act(place, asked, call.signal, { model, mostUsd: permit.mostUsd });
   const { ok, say, reason, value } = outcome;
   const done = { action: face.name, ok, message: shownTitle(say.text), ...(reason !== undefined && { reason }) };
   const runsNow = ok && face.startsRun === true && outcome.isResting && !host.runs.isHere(folder);

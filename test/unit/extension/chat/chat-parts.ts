@@ -43,8 +43,8 @@ export class ChatBench {
       outcome: (
         place: Parameters<typeof runs.act>[0],
         call: Parameters<typeof runs.act>[1],
-        how: { signal: AbortSignal; mostUsd: number | undefined },
-      ) => runs.act(place, call, how.signal, how.mostUsd),
+        how: { signal: AbortSignal; named: string; mostUsd: number | undefined },
+      ) => runs.act(place, call, how.signal, { model: how.named, mostUsd: how.mostUsd }),
     };
     const opener = {
       open: async (name: string) => ({

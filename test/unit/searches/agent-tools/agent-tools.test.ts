@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { agentTools } from '../../../../src/searches/agent-tools/agent-tools.ts';
 import { TREE_TOOLS } from '../../../../src/searches/agent-tools/tools/tool-faces.ts';
+import { openWithEnvironment, readEnvironment } from '../../../../src/searches/models/environment.ts';
 import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -122,6 +123,28 @@ describe('the tools over searches for agents', function () {
     assert.match(done.text, /is pruned, with everything below it/);
     const status = await allowing.call('tree_read', { search, what: 'node', node });
     assert.equal(status.data['status'], 'pruned');
+  });
+
+  it('use the model that was permitted for a report too, never one that came with the folder', async () => {
+    const search = await begin({ size: 'small' });
+    const came = join(folder, 'thought-trees', 'came');
+    await cp(join(folder, 'thought-trees', search), came, { recursive: true });
+    for (const name of ['search.json', '.search/journal.jsonl']) {
+      const text = await readFile(join(came, name), 'utf8');
+      await writeFile(join(came, name), text.replaceAll('workspace/quotes', 'openai-compatible/theirs'));
+    }
+    const opened: string[] = [];
+    const own = new ToolHost({
+      workspace: folder,
+      models: { usual: () => ({ model: 'workspace/quotes' }) },
+      openModel: async (name) => {
+        opened.push(name);
+        return await openWithEnvironment(name, { workspace: folder, env: readEnvironment({}) });
+      },
+    });
+    await own.call('tree_act', { search: 'came', action: 'report' });
+    assert.deepEqual(opened, ['workspace/quotes']);
+    await own.close();
   });
 
   it('pause what they run where a call is cancelled, and continue it later', async () => {
