@@ -251,7 +251,11 @@ export class SearchRunner implements vscode.Disposable {
    * @param how who asks, in journals; and if nobody runs the search, with which model and what it may spend, in US dollars
    * @throws ThoughtTreeError if it is refused here
    */
-  async outcome(place: Place, call: ActionCall, how: Pick<Actor, 'by' | 'named' | 'signal' | 'mostUsd'>): Promise<ActionOutcome> {
+  async outcome(
+    place: Place,
+    call: ActionCall,
+    how: Pick<Actor, 'by' | 'named' | 'signal' | 'mostUsd'>,
+  ): Promise<ActionOutcome> {
     const run = this.#runs.get(place.folder);
     // Does not wait for a report: the search writes it at its end.
     if (run) return { ok: true, ...(await run.search.act(call, how.by)), isResting: false };

@@ -86,6 +86,8 @@ export interface AgentHost {
     usual(): { readonly model?: string | undefined; readonly judge?: string | undefined };
     facts(name: string): ModelFacts;
   };
+  /** Options of all kinds that the person set for new searches; no caller can change them. */
+  readonly newSearches?: (() => Pick<SearchFile['options'], 'tools' | 'context'>) | undefined;
   readonly runs: {
     /** Whether this program works on the search in a folder. */
     isHere(folder: string): boolean;

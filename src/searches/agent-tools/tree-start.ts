@@ -32,6 +32,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const { strategy, ...own } = optionsFor(host, kind, args.options);
   const options = {
     ...own,
+    ...host.newSearches?.(),
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
   };
