@@ -32,7 +32,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const { strategy, ...own } = optionsFor(host, kind, args.options);
   const options = {
     ...own,
-    ...host.newSearches?.(),
+    ...host.newSearches?.(kind),
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
   };
@@ -66,7 +66,8 @@ function optionsFor(
   kind: string,
   given: NonNullable<StartArgs['options']> = {},
 ): Readonly<Record<string, string | number | boolean>> {
-  const names = faceOf(kinds, kind)?.options.flatMap(({ name, hidden }) => (hidden ? [] : [name])) ?? [];
+  const names =
+    faceOf(kinds, kind)?.options.flatMap((each) => (each.hidden || each.forPeople ? [] : [each.name])) ?? [];
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return given;
   const known = names.join(', ') || nothing();

@@ -125,6 +125,15 @@ describe('the tools over searches for agents', function () {
     assert.equal(status.data['status'], 'pruned');
   });
 
+  it('leave it to the person how many rounds an investigation needs at least', async () => {
+    const start = { question: 'Why do requests time out?', kind: 'investigation', wait_seconds: 50 };
+    await assert.rejects(tools.call('tree_start', { ...start, options: { minRounds: 1 } }), /no option "minRounds"/);
+    Object.assign(tools.host, { newSearches: (kind: string) => (kind === 'investigation' ? { minRounds: 4 } : {}) });
+    const { data } = await tools.call('tree_start', start);
+    const file = await readFile(join(folder, 'thought-trees', data['search'] as string, 'search.json'), 'utf8');
+    assert.equal((JSON.parse(file) as { options: Record<string, unknown> }).options['minRounds'], 4);
+  });
+
   it('use the model that was permitted for a report too, never one that came with the folder', async () => {
     const search = await begin({ size: 'small' });
     const came = join(folder, 'thought-trees', 'came');
