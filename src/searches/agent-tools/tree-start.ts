@@ -45,7 +45,10 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   };
   const run = { place, create, model, judge };
   const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
-    if (call.signal.aborted) throw call.signal.reason;
+    if (call.signal.aborted) {
+      permit.settle?.(0);
+      throw call.signal.reason;
+    }
     const begun = await startAt(host, { ...run, limits: limitsWith(limits, 0, permit), permit }, title);
     await waitFor(host, begun, args.wait_seconds, call);
     return await statusAnswer(host, begun);
