@@ -16,6 +16,10 @@ export const noQuestion = message('cli.no-question', 'There is no question. Writ
 export const emptyTitle = message('cli.empty-title', 'The title is empty.');
 export const noFolder = message('cli.no-folder', 'There is no folder {folder}.');
 export const notAFolder = message('cli.not-a-folder', '{folder} is not a folder.');
+export const linkedFolder = message(
+  'cli.linked-folder',
+  '{folder} is a link to another folder, which agents are not given. Name the folder that they may use with --folder.',
+);
 export const noFile = message('cli.no-file', 'There is no file {file}.');
 export const fileExists = message('cli.file-exists', 'There is a file {file} already. Name another one, or remove it.');
 export const searchOfOtherQuestion = message(

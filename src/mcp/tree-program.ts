@@ -33,6 +33,8 @@ export interface TreeProgramParts {
   /** What all searches of this server may spend where nobody can be asked, in US dollars. */
   readonly allowUsd: number;
   readonly allowDelete: boolean;
+  /** Rounds before which an investigation cannot end; as its rules say if undefined. */
+  readonly minRounds?: number | undefined;
 }
 
 /** The models of an editor answer in its window only. */
@@ -80,7 +82,10 @@ export class TreeProgram {
     const { tools, runs, changes } = await this.#load();
     const { kinds, folders } = this;
     const models: AgentHost['models'] = { usual: () => this.#usual(), facts: (model) => this.#facts(model) };
-    const answer = await tools.run({ kinds, folders, models, runs, permit }, name, args, call);
+    const { minRounds } = this.#parts;
+    const newSearches = (kind: string) => (kind === 'investigation' && minRounds !== undefined ? { minRounds } : {});
+    const host = { kinds, folders, models, newSearches, runs, permit };
+    const answer = await tools.run(host, name, args, call);
     if (typeof answer.data['search'] === 'string') await changes.follow(answer.data['search']);
     return answer;
   }

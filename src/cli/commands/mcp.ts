@@ -1,15 +1,13 @@
-import { join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Price } from '../../core/ports/model.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
-import { SEARCHES } from '../../searches/place.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { pausedSearch } from '../messages.ts';
 import { commandName } from '../options/command-name.ts';
 import { addJudgeOptions, addModelChoice, number, wholeNumber } from '../options/options.ts';
 import { shellCommand } from '../options/resume-command.ts';
-import { existingFolder, shownPath } from '../options/search-place.ts';
+import { existingFolder, folderForAgents, shownPath } from '../options/search-place.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
 
@@ -77,7 +75,7 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       ...given,
       kinds,
       workspace,
-      folder: folder === undefined ? join(workspace, SEARCHES) : resolve(folder),
+      folder: await folderForAgents(workspace, folder),
       requireAgents: requireAgents === true,
       allowDelete: allowDelete === true,
       isReadOnly: readOnly === true,

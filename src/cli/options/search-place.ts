@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { basename, dirname, isAbsolute, relative, resolve } from 'node:path';
+import { lstat, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { type Place, SEARCHES } from '../../searches/place.ts';
-import { noFolder, notAFolder } from '../messages.ts';
+import { linkedFolder, noFolder, notAFolder } from '../messages.ts';
 
 /**
  * A folder that somebody named, as an absolute path.
@@ -14,6 +14,17 @@ export async function existingFolder(path: string): Promise<string> {
   if (!found) throw new ThoughtTreeError('bad-input', noFolder({ folder: whole }));
   if (!found.isDirectory()) throw new ThoughtTreeError('bad-input', notAFolder({ folder: whole }));
   return whole;
+}
+
+/**
+ * The folder that agents keep searches in: the named one, else that of the workspace, which may have come with a link in its place.
+ * @throws ThoughtTreeError `bad-input` if it leads elsewhere, and nobody named it
+ */
+export async function folderForAgents(workspace: string, named: string | undefined): Promise<string> {
+  if (named !== undefined) return resolve(named);
+  const folder = join(workspace, SEARCHES);
+  if (!(await lstat(folder).catch(() => undefined))?.isSymbolicLink()) return folder;
+  throw new ThoughtTreeError('bad-input', linkedFolder({ folder }));
 }
 
 /** The workspace of an existing search: the named one, else the folder that holds its `thought-trees`, else this one. */

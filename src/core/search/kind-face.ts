@@ -46,6 +46,8 @@ export interface OptionFace {
   readonly bounded?: true;
   /** Whether it can be set in search.json only, and has no flag. */
   readonly hidden?: true;
+  /** Whether only people set it: agents that begin a search cannot. */
+  readonly forPeople?: true;
   /** What the editor asks before the start; by default nothing, and search.json can still be edited. */
   readonly question?: string;
 }

@@ -116,12 +116,11 @@ export class TreeTools {
   /** A new search goes as far as the person's settings say, where the caller says nothing. */
   #withSettings(name: TreeToolName, input: Input): Input {
     if (name !== 'tree_start') return input;
-    const { size, maxDepth, tools, context } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
+    const { size, maxDepth } = settingsFor(vscode.workspace.workspaceFolders?.[0]?.uri);
     const { kinds } = this.#parts;
     const face = typeof input['kind'] === 'string' ? faceOf(kinds, input['kind']) : kinds[0]?.face;
     const depth = face?.depthFollows ? {} : { max_depth: maxDepth };
-    const options = { ...(tools ? { tools } : {}), ...(context ? {} : { context }), ...Object(input['options']) };
-    return { size, ...depth, ...input, ...(Object.keys(options).length > 0 ? { options } : {}) };
+    return { size, ...depth, ...input };
   }
 
   #hostFor(name: TreeToolName, input: Input, permit: (wanted: Wanted) => Promise<Permit>): AgentHost {
@@ -145,13 +144,18 @@ async function refuse(): Promise<never> {
 async function permitAfter(shown: Wanted | undefined, wanted: Wanted): Promise<Permit> {
   const most = ({ mostUsd }: Wanted): number => mostUsd ?? Number.POSITIVE_INFINITY;
   const isShown =
-    shown?.question === wanted.question && most(wanted) <= most(shown) && shown.removes === wanted.removes;
+    shown?.question === wanted.question && most(wanted) <= most(shown) && factsOf(shown) === factsOf(wanted);
   if (!isShown) {
     const yes = vscode.l10n.t('Allow');
     const options = { modal: true, detail: wanted.details.join('\n') };
     if ((await vscode.window.showWarningMessage(withoutLinks(wanted.question), options, yes)) !== yes) await refuse();
   }
   return wanted.mostUsd === undefined ? {} : { mostUsd: wanted.mostUsd };
+}
+
+/** What else a person agreed to: a search that ran when its card was shown may rest by now, so that the same action spends. */
+function factsOf({ spends, removes, models, areModelsOwn, isPriced, isElsewhere }: Wanted): string {
+  return JSON.stringify([spends, removes, models, areModelsOwn, isPriced, isElsewhere]);
 }
 
 /** What a card says: text of a model or a folder is shown as it is. `appendText` would keep its lines from wrapping. */

@@ -23,6 +23,7 @@ const INVESTIGATION_OPTIONS = [
     flag: 'min-rounds',
     value: 'n',
     help: 'rounds before which it cannot end (default: as the profile says, 5)',
+    forPeople: true,
   },
   {
     name: 'requireAgents',

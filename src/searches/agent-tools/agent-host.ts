@@ -86,6 +86,8 @@ export interface AgentHost {
     usual(): { readonly model?: string | undefined; readonly judge?: string | undefined };
     facts(name: string): ModelFacts;
   };
+  /** Options that the person set for new searches of a kind; no caller can change them. */
+  readonly newSearches?: ((kind: string) => Readonly<Record<string, string | number | boolean>>) | undefined;
   readonly runs: {
     /** Whether this program works on the search in a folder. */
     isHere(folder: string): boolean;

@@ -78,13 +78,13 @@ export async function overviewOf(kinds: Kinds, folder: string): Promise<SearchOv
   const { problems } = store;
   const seen = { state, model, judge, free, limits, tree, results, callsUnderWay, reason, problems };
   const claimOf = (node: TreeNode): Receipt | undefined => kind?.receiptOf?.(node);
-  const receiptOf = (node: TreeNode): Receipt | undefined => trusted(kind?.receiptOf?.(node, record), own.isKnown);
+  const receiptOf = (node: TreeNode): Receipt | undefined => trusted(kind?.receiptOf?.(node, record), own.isHere);
   return { folder, file, ...seen, holder, record, store, reader, receiptOf, claimOf };
 }
 
-/** What a journal tells counts only if this user's programs wrote it. */
-function trusted(receipt: Receipt | undefined, isKnown: boolean): Receipt | undefined {
-  return receipt?.by === 'engine' && !isKnown ? { by: 'unverified' } : receipt;
+/** What a journal tells counts only if this user's programs wrote it, where it is. */
+function trusted(receipt: Receipt | undefined, isHere: boolean): Receipt | undefined {
+  return receipt?.by === 'engine' && !isHere ? { by: 'unverified' } : receipt;
 }
 
 async function kindIn(kinds: Kinds, folder: string): Promise<Kind | undefined> {

@@ -88,10 +88,13 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
   };
 }
 
-/** What this user did with the search in a folder, for a forecast. */
-export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse> {
+/**
+ * What this user did with the search in a folder, for a forecast. `isHere` says whether they did it in this folder: a copy has
+ * the same id, and may have been in other hands.
+ */
+export async function ownUse(folder: string, guards?: Guards): Promise<OwnUse & { readonly isHere: boolean }> {
   const { here, elsewhere } = await recallUse(folder);
-  return ownUseOf(here ?? elsewhere, guards);
+  return { ...ownUseOf(here ?? elsewhere, guards), isHere: here !== undefined };
 }
 
 function ownUseOf(use: SearchUse | undefined, guards: Guards | undefined): OwnUse {

@@ -26,8 +26,8 @@ export interface Verified {
  */
 export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent): Promise<Verified> {
   const overview = await overviewOf(kinds, place.folder);
-  const { isKnown } = await ownUse(place.folder);
-  const receipts = await checkReceipts(overview, isKnown, findAgent);
+  const { isHere } = await ownUse(place.folder);
+  const receipts = await checkReceipts(overview, isHere, findAgent);
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
 }
 

@@ -126,7 +126,10 @@ function raisedUsd({ face, args }: Acting): number | undefined {
 
 async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const { host, place, face, node, args, call, overview, model } = acting;
-  if (call.signal.aborted) throw call.signal.reason;
+  if (call.signal.aborted) {
+    permit.settle?.(0);
+    throw call.signal.reason;
+  }
   const { folder } = place;
   if (face.name === 'resume') {
     await run(acting, permit);
@@ -136,7 +139,12 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const spentUsd = overview.reader.spend.usd;
   const allowed = withinPermit(acting, permit, spentUsd);
   const asked = { ...args, ...allowed, ...name, ...(node === undefined ? {} : { node }) };
-  const outcome = await host.runs.act(place, asked, call.signal, { model, mostUsd: permit.mostUsd });
+  const within = { model, mostUsd: permit.mostUsd };
+  const outcome = await host.runs.act(place, asked, call.signal, within).catch(async (error: unknown) => {
+    // What was set aside for it is free again, apart from what it cost.
+    if (!host.runs.isHere(folder)) await settle(acting, permit, spentUsd);
+    throw error;
+  });
   const { ok, say, reason, value } = outcome;
   const done = { action: face.name, ok, message: shownTitle(say.text), ...(reason !== undefined && { reason }) };
   const runsNow = ok && face.startsRun === true && outcome.isResting && !host.runs.isHere(folder);

@@ -32,6 +32,7 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   const { strategy, ...own } = optionsFor(host, kind, args.options);
   const options = {
     ...own,
+    ...host.newSearches?.(kind),
     ...(args.size && { size: args.size }),
     ...(args.max_depth !== undefined && { maxDepth: args.max_depth }),
   };
@@ -44,7 +45,10 @@ export async function planStart(host: AgentHost, args: StartArgs, call: ToolCall
   };
   const run = { place, create, model, judge };
   const carryOut = async (permit: Permit): Promise<ToolAnswer> => {
-    if (call.signal.aborted) throw call.signal.reason;
+    if (call.signal.aborted) {
+      permit.settle?.(0);
+      throw call.signal.reason;
+    }
     const begun = await startAt(host, { ...run, limits: limitsWith(limits, 0, permit), permit }, title);
     await waitFor(host, begun, args.wait_seconds, call);
     return await statusAnswer(host, begun);
@@ -65,7 +69,8 @@ function optionsFor(
   kind: string,
   given: NonNullable<StartArgs['options']> = {},
 ): Readonly<Record<string, string | number | boolean>> {
-  const names = faceOf(kinds, kind)?.options.flatMap(({ name, hidden }) => (hidden ? [] : [name])) ?? [];
+  const names =
+    faceOf(kinds, kind)?.options.flatMap((each) => (each.hidden || each.forPeople ? [] : [each.name])) ?? [];
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown === undefined) return given;
   const known = names.join(', ') || nothing();

@@ -15,6 +15,8 @@ export class ChatBench {
   /** What a model was asked. */
   readonly prompts: string[] = [];
   readonly #tools: ToolHost;
+  /** Whether every search counts as one that this window runs. */
+  runsHere = false;
   #searches: FollowedSearch[] = [];
 
   constructor(folder: string) {
@@ -38,7 +40,7 @@ export class ChatBench {
     };
     Object.defineProperty(library, 'searches', { get: () => this.#searches });
     const runner = {
-      isRunning: (path: string) => runs.isHere(path),
+      isRunning: (path: string) => this.runsHere || runs.isHere(path),
       run: (run: Parameters<typeof runs.start>[0]) => runs.start({ ...run, permit: {} }),
       outcome: (
         place: Parameters<typeof runs.act>[0],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { CancellationTokenSource, fake, type LanguageModelTextPart } from '../fake-vscode.ts';
@@ -60,6 +60,22 @@ describe('the tools for the editor’s own agents', () => {
     assert.match(fake.messages.join(), /in the search/);
   });
 
+  it('ask again where a card said nothing of money, and the search that ran then rests by now', async () => {
+    const came = join(folder, 'thought-trees/came');
+    cpSync(join(folder, 'thought-trees/how-are-requests-limited'), came, { recursive: true });
+    for (const name of ['search.json', '.search/journal.jsonl']) {
+      const text = readFileSync(join(came, name), 'utf8');
+      writeFileSync(join(came, name), text.replaceAll('workspace/quotes', 'openai/gpt-5-mini'));
+    }
+    bench.runsHere = true;
+    const { prepared, run } = await call('tree_act', { search: 'came', action: 'redo', node: NODE });
+    assert.match(card(prepared), /Rewrite document/);
+    assert.doesNotMatch(card(prepared), /Forecast/);
+    bench.runsHere = false;
+    await assert.rejects(run, /Nobody allowed it\./);
+    assert.match(fake.messages.join(), /Rewrite document/);
+  });
+
   it('show a card before a branch is removed, once for each call', async () => {
     const input = { search: 'how-are-requests-limited', action: 'prune', node: NODE };
     const { prepared, run } = await call('tree_act', input);
@@ -69,6 +85,29 @@ describe('the tools for the editor’s own agents', () => {
     const node = readFileSync(join(folder, `thought-trees/how-are-requests-limited/${NODE}/node.json`), 'utf8');
     assert.match(node, /"status": "pruned"/);
     await assert.rejects(bench.chat.tools.invoke('tree_act', input, token() as never));
+  });
+
+  it('begin a search with what the settings say of tools and quotations, whatever an agent asks for', async () => {
+    for (const [setting, value] of [
+      ['tools', true],
+      ['context', false],
+    ] as const) {
+      fake.reset();
+      fake.settings[`thoughtTree.${setting}`] = value;
+      const question = `Are ${setting} kept?`;
+      const { data } = await bench.chat.tools.read(
+        'tree_start',
+        { question, size: 'small' },
+        AbortSignal.timeout(60_000),
+      );
+      await bench.end(data['search'] as string);
+      const file = readFileSync(join(folder, 'thought-trees', data['search'] as string, 'search.json'), 'utf8');
+      assert.equal((JSON.parse(file) as { options: Record<string, unknown> }).options[setting], value);
+      await assert.rejects(
+        bench.chat.tools.read('tree_start', { question, options: { [setting]: !value } }, AbortSignal.timeout(60_000)),
+        /have no option/,
+      );
+    }
   });
 
   it('say what is wrong in words, without a card', async () => {

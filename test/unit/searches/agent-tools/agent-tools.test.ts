@@ -125,6 +125,46 @@ describe('the tools over searches for agents', function () {
     assert.equal(status.data['status'], 'pruned');
   });
 
+  it('give back what was set aside for a call that was cancelled, or failed', async () => {
+    const search = await begin({ size: 'small' });
+    const settled: number[] = [];
+    const cancel = new AbortController();
+    const paying = (permit: () => void) =>
+      new ToolHost({
+        workspace: folder,
+        models: { usual: () => ({ model: 'openai/gpt-5-mini' }) },
+        permit: () => {
+          permit();
+          return { mostUsd: 1, settle: (usd) => void settled.push(usd) };
+        },
+      });
+    const grow = { search, action: 'grow', arguments: { guards: { usd: 9 } } };
+    const cancelled = paying(() => cancel.abort());
+    await assert.rejects(cancelled.call('tree_start', { question: 'Why?' }, { signal: cancel.signal }), /abort/i);
+    const failing = paying(() => undefined);
+    failing.host.runs.act = async () => {
+      throw new Error('It was taken over.');
+    };
+    const came = join(folder, 'thought-trees', 'came');
+    await cp(join(folder, 'thought-trees', search), came, { recursive: true });
+    for (const name of ['search.json', '.search/journal.jsonl']) {
+      const text = await readFile(join(came, name), 'utf8');
+      await writeFile(join(came, name), text.replaceAll('workspace/quotes', 'openai-compatible/theirs'));
+    }
+    await assert.rejects(failing.call('tree_act', { ...grow, search: 'came' }), /taken over/);
+    assert.deepEqual(settled, [0, 0]);
+    await Promise.all([cancelled.close(), failing.close()]);
+  });
+
+  it('leave it to the person how many rounds an investigation needs at least', async () => {
+    const start = { question: 'Why do requests time out?', kind: 'investigation', wait_seconds: 50 };
+    await assert.rejects(tools.call('tree_start', { ...start, options: { minRounds: 1 } }), /no option "minRounds"/);
+    Object.assign(tools.host, { newSearches: (kind: string) => (kind === 'investigation' ? { minRounds: 4 } : {}) });
+    const { data } = await tools.call('tree_start', start);
+    const file = await readFile(join(folder, 'thought-trees', data['search'] as string, 'search.json'), 'utf8');
+    assert.equal((JSON.parse(file) as { options: Record<string, unknown> }).options['minRounds'], 4);
+  });
+
   it('use the model that was permitted for a report too, never one that came with the folder', async () => {
     const search = await begin({ size: 'small' });
     const came = join(folder, 'thought-trees', 'came');

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { overviewOf } from '../../../../src/searches/reader/search-overview.ts';
+import { verifySearch } from '../../../../src/searches/verify/verify-search.ts';
+import { textHash } from '../../../../src/store/text-hash.ts';
+import { ToolHost } from '../../../support/agent-tools/tool-host.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const NODE = 'r1-a-why-do-requests-time-out';
+
+describe('the check of receipts', function () {
+  this.timeout(60_000);
+  let workspace: string;
+  let search: string;
+  const results = async (folder: string): Promise<ReadonlySet<string>> => {
+    const { checks } = await verifySearch(KINDS, { folder, workspace }, async () => true);
+    return new Set(checks.flatMap(({ what, result }) => (what === 'receipt' ? [result] : [])));
+  };
+
+  before(async () => {
+    workspace = temporaryFolder('verify');
+    await writeFile(join(workspace, 'queue.md'), '# Queue\n\nA request waits in the queue.\n\nIt times out.\n');
+    const tools = new ToolHost({ workspace });
+    const start = { question: 'Why do requests time out?', kind: 'investigation', wait_seconds: 50 };
+    const { data } = await tools.call('tree_start', start);
+    await tools.close();
+    search = join(workspace, 'thought-trees', data['search'] as string);
+  });
+
+  it('says that they hold where this user made the search', async () => {
+    assert.deepEqual(await results(search), new Set(['holds']));
+  });
+
+  it('cannot say so of a copy that was in other hands, whatever its journal tells', async () => {
+    const copy = join(workspace, 'thought-trees', 'copy');
+    await cp(search, copy, { recursive: true });
+    const document = await readFile(join(copy, NODE, 'document.md'), 'utf8');
+    const forged = document.replace('\n---\n', '\n---\n\nNothing ever times out.\n');
+    const journal = join(copy, '.search', 'journal.jsonl');
+    const told = (await readFile(journal, 'utf8')).replaceAll(textHash(document), textHash(forged));
+    await writeFile(journal, told);
+    await writeFile(join(copy, NODE, 'document.md'), forged);
+    assert.deepEqual(await results(copy), new Set(['unknown']));
+    const { tree, receiptOf } = await overviewOf(KINDS, copy);
+    assert.deepEqual(tree.root.children.map(receiptOf), [{ by: 'unverified' }]);
+  });
+});
