@@ -101,6 +101,7 @@ describe('context keys', () => {
     const can = [...isSet].filter(([key, value]) => key.startsWith('thoughtTree.can.') && value).map(([key]) => key);
     assert.deepEqual([isSet.get('thoughtTree.any'), isSet.get('thoughtTree.known')], [true, true]);
     assert.deepEqual(can.map((key) => key.slice('thoughtTree.can.'.length)).sort(), [
+      'exportSearch',
       'finish',
       'grow',
       'note',
