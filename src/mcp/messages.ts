@@ -37,3 +37,11 @@ export const modelOfEditor = message(
   'mcp.model-of-editor',
   'The models of the editor answer in its window only. Start or resume the search there, or name another model.',
 );
+export const fewerRounds = message(
+  'mcp.fewer-rounds',
+  'The search.json of this investigation asks for {rounds:number} rounds, this server for at least {least}. The person may start it with --min-rounds {rounds:number}.',
+);
+export const needsAgents = message(
+  'mcp.needs-agents',
+  'This server requires agents, the search.json of this investigation does not. The person may start it without --require-agents.',
+);

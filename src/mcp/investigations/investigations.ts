@@ -7,11 +7,11 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import { childSlug } from '../../core/tree/slug.ts';
 import { end, endReply } from '../../kinds/investigation/protocol/end.ts';
 import type { Investigation } from '../../kinds/investigation/protocol/investigation.ts';
-import type { ProfileName } from '../../kinds/investigation/protocol/profiles.ts';
+import { type ProfileName, profileOf } from '../../kinds/investigation/protocol/profiles.ts';
 import type { Reply } from '../../kinds/investigation/protocol/replies.ts';
 import { type StartArgs, setupFor, startReply } from '../../kinds/investigation/protocol/start.ts';
 import { readFindings } from '../../kinds/investigation/run/findings.ts';
-import { investigationIn } from '../../kinds/investigation/run/read-investigation.ts';
+import { investigationIn, setupIn } from '../../kinds/investigation/run/read-investigation.ts';
 import { type ActionOutcome, actOnSearch } from '../../searches/act-on-search.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { silentModel } from '../../searches/models/silent-model.ts';
@@ -23,6 +23,7 @@ import { stringifyJson } from '../../store/json/json-file.ts';
 import { createSearch, findSearches } from '../../store/open-store.ts';
 import { systemClock, systemRandom } from '../../store/system-ports.ts';
 import { MCP_KINDS } from '../mcp-kinds.ts';
+import { fewerRounds, needsAgents } from '../messages.ts';
 
 /** How long a call waits for others that write the same investigation, and how often it looks, in milliseconds. */
 const PATIENCE_MS = 30_000;
@@ -109,7 +110,8 @@ export class Investigations {
    * Makes a call of the protocol; waits while somebody else makes one.
    * @throws ThoughtTreeError `held` if the investigation is held all the time, `bad-input` if the call cannot be made at all
    */
-  async call({ folder }: FoundInvestigation, call: ActionCall): Promise<Reply> {
+  async call({ folder, file }: FoundInvestigation, call: ActionCall): Promise<Reply> {
+    this.#checkRules(file);
     const until = systemClock.monotonic() + PATIENCE_MS;
     for (;;)
       try {
@@ -129,6 +131,17 @@ export class Investigations {
     await files.writeAtomic(json, stringifyJson(graph));
     await files.writeAtomic(dot, `${finalDot}\n`);
     return { graphPath: join(folder, json), dotPath: join(folder, dot) };
+  }
+
+  /** Agents can write files, search.json too: what it says makes the rules of this server stricter, never weaker. */
+  #checkRules(file: SearchFile): void {
+    const { profile, minRounds, requireAgents } = this.#parts;
+    if (profile !== 'strict') return;
+    const found = setupIn(file);
+    const least = minRounds ?? profileOf({ profile }).minRounds;
+    if (found.minRounds < least)
+      throw new ThoughtTreeError('bad-input', fewerRounds({ rounds: found.minRounds, least: String(least) }));
+    if (requireAgents && !found.requireAgents) throw new ThoughtTreeError('bad-input', needsAgents());
   }
 
   #act(folder: string, call: ActionCall): Promise<ActionOutcome> {

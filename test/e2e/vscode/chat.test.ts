@@ -56,7 +56,7 @@ describe('the chat', () => {
     await chat().ask('@tree /act');
     await chat().answered(/What can be done now:/);
     await chat().ask('@tree /act prune Network');
-    await chat().answered(/Prune branch "network" in the search "How are requests limited\?"\?/);
+    await chat().answered(/Prune branch "Network" in the search "How are requests limited\?"\?/);
     await chat().button(/^Skip/).click();
     await chat().answered(/Nothing was done\./);
     await opened.window.treeItem(/^Network, (?!pruned)/).waitFor();

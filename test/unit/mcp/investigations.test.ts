@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { lstat, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Investigations } from '../../../src/mcp/investigations/investigations.ts';
+import { type FoundInvestigation, Investigations } from '../../../src/mcp/investigations/investigations.ts';
 
 describe('the graph of an investigation', () => {
   let folder: string;
@@ -28,4 +28,33 @@ describe('the graph of an investigation', () => {
     assert.equal(await readFile(String(dotPath), 'utf8'), 'digraph {}\n');
     for (const path of [graphPath, dotPath]) assert.ok((await lstat(String(path))).isFile());
   });
+});
+
+describe('the rules of a server', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'thought-tree-rules-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const WEAKER = [
+    [{ minRounds: 8, requireAgents: false }, { minRounds: 1 }, /--min-rounds 1\b/],
+    [{ requireAgents: false }, { minRounds: 1 }, /at least 5/],
+    [{ requireAgents: true }, { requireAgents: false }, /--require-agents/],
+  ] as const;
+  for (const [rules, edit, said] of WEAKER)
+    it(`are not weakened by an edit of search.json: ${JSON.stringify(edit)}`, async () => {
+      const server = new Investigations({ workspace: folder, folder, profile: 'strict', ...rules });
+      const { sessionId } = await server.start({ query: 'Why?' });
+      const found = async () => (await server.find(String(sessionId))) as FoundInvestigation;
+      const nodes = [{ id: 'R1.A', parent: null, title: 'Why?', plannedAction: 'Look' }];
+      const propose = { action: 'propose', nodes };
+      const { folder: at } = await found();
+      const file = join(at, 'search.json');
+      const honest = JSON.parse(await readFile(file, 'utf8'));
+      await writeFile(file, JSON.stringify({ ...honest, options: { ...honest.options, ...edit } }));
+      await assert.rejects(server.call(await found(), propose), said);
+      await writeFile(file, JSON.stringify(honest));
+      assert.equal((await server.call(await found(), propose))['status'], 'OK');
+    });
 });
