@@ -31,7 +31,7 @@ export const noModelCalled = message('searches.no-model-called', 'No model is ca
 export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');
 export const foreignJournal = message(
   'searches.verify.foreign-journal',
-  "There is no journal here that this user's programs wrote.",
+  "Nothing shows that this user's programs left the journal as it is here.",
 );
 export const noSession = message('searches.verify.no-session', 'The session file of the agent {agent} is not here.');
 export const notInJournal = message('searches.verify.not-in-journal', 'The journal does not tell of it.');

@@ -9,6 +9,7 @@ import { openDiskFiles } from './files/disk/disk-files.ts';
 import { toFileError } from './files/file-error.ts';
 import type { Files } from './files/files.ts';
 import { JOURNAL } from './journal/journal-reader.ts';
+import { isJournalSealed } from './journal/journal-seal.ts';
 import { createSearchJson, readSearchJson, searchText } from './json/search-json.ts';
 import { type LeasePorts, takeLease } from './lease/lease.ts';
 import { type Holder, readHolder } from './lease/lease-file.ts';
@@ -99,6 +100,11 @@ export async function openForReading(folder: string, sealKey?: SealKey): Promise
   const files = await openDiskFiles(folder);
   await readSearchJson(files);
   return new SearchReadStore(files, sealKey);
+}
+
+/** Whether the journal in a folder is as a program with this key left it. */
+export async function isOwnJournal(folder: string, sealKey: SealKey): Promise<boolean> {
+  return await isJournalSealed(await openDiskFiles(folder), sealKey);
 }
 
 /** The id of the search in a folder; undefined if it has none, or one that is not ours. */

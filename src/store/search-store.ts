@@ -10,6 +10,7 @@ import { folderOf } from './files/file-path.ts';
 import type { Commit, Files } from './files/files.ts';
 import { checkNodePath, isNodeName } from './files/node-name.ts';
 import { Journal } from './journal/journal.ts';
+import { sealJournal } from './journal/journal-seal.ts';
 import { writeChildren } from './json/children-json.ts';
 import { inOrder, stringifyJson } from './json/json-file.ts';
 import { keepDamaged } from './json/lenient-json.ts';
@@ -49,7 +50,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   /**
    * @param right the lease
-   * @param key seals snapshots; without one, there are none
+   * @param key seals snapshots and the journal; without one, nothing is sealed
    */
   constructor(files: Files, right: WriteRight, key?: SealKey) {
     super(files, key);
@@ -221,6 +222,7 @@ export class SearchStore extends SearchReadStore implements Store {
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
     await this.#keepSnapshot(folds);
+    if (this.#key !== undefined) await sealJournal(this.#files, this.#key, this.#commit).catch(() => undefined);
     await this.#right.release(isSettled);
   }
 

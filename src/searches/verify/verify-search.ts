@@ -6,10 +6,12 @@ import { parseDocument } from '../../core/text/document.ts';
 import { pathOf, walk } from '../../core/tree/tree.ts';
 import { checkCitations } from '../../engine/grounding/check-citations.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
+import { isOwnJournal } from '../../store/open-store.ts';
 import { lazyWorkspaceText } from '../lazy-workspace-text.ts';
 import * as say from '../messages.ts';
 import type { Place } from '../place.ts';
 import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { ownKey } from '../trust/own-key.ts';
 import { ownUse } from '../trust/own-search.ts';
 import { checkReceipts, type FindAgent } from './check-receipts.ts';
 import type { Check } from './checks.ts';
@@ -26,9 +28,15 @@ export interface Verified {
  */
 export async function verifySearch(kinds: Kinds, place: Place, findAgent: FindAgent): Promise<Verified> {
   const overview = await overviewOf(kinds, place.folder);
-  const { isHere } = await ownUse(place.folder);
-  const receipts = await checkReceipts(overview, isHere, findAgent);
+  const receipts = await checkReceipts(overview, await hasOwnJournal(place), findAgent);
   return { overview, checks: [...receipts, ...(await citationChecks(overview, place))] };
+}
+
+/** Whether this user's programs wrote all of the journal, where it is. */
+async function hasOwnJournal({ folder }: Place): Promise<boolean> {
+  const key = ownKey();
+  const { isHere } = await ownUse(folder);
+  return isHere && key !== undefined && (await isOwnJournal(folder, key));
 }
 
 async function citationChecks({ tree, store }: SearchOverview, { workspace }: Place): Promise<Check[]> {

@@ -54,5 +54,33 @@ describe('the receipts of agents', () => {
       (await check(true)).map(([, , result]) => result),
       ['holds'],
     );
+
+    // A journal that is not, to its last byte, as this user's programs left it, shows nothing.
+    const journal = join(found.folder, '.search/journal.jsonl');
+    const text = await readFile(journal, 'utf8');
+    const seal = join(found.folder, '.search/journal-seal.json');
+    const sealed = await readFile(seal, 'utf8');
+    const forged = [
+      [journal, text.replace('"by":"mcp"', '"by":"abc"')],
+      [journal, text.slice(0, text.lastIndexOf('{'))],
+      [journal, `${text}${text.slice(text.lastIndexOf('{'))}`],
+      [seal, sealed.replace(/"seal":"./, '"seal":"x')],
+      [seal, '{"bytes":0,"seal":""}'],
+      [seal, 'no JSON'],
+    ] as const;
+    for (const [file, other] of forged) {
+      assert.notEqual(other, file === journal ? text : sealed);
+      await writeFile(file, other);
+      assert.deepEqual(
+        (await check(true)).map(([, , result, why]) => [result, why]),
+        [['unknown', "Nothing shows that this user's programs left the journal as it is here."]],
+      );
+      await writeFile(journal, text);
+      await writeFile(seal, sealed);
+    }
+    assert.deepEqual(
+      (await check(true)).map(([, , result]) => result),
+      ['holds'],
+    );
   });
 });
