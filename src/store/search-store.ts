@@ -47,6 +47,7 @@ export class SearchStore extends SearchReadStore implements Store {
   readonly #commit: Commit;
   readonly #journal: Journal;
   readonly #writes = new KeyedQueue();
+  #hasAppended = false;
 
   /**
    * @param right the lease
@@ -199,6 +200,7 @@ export class SearchStore extends SearchReadStore implements Store {
 
   async append(event: JournalEvent, flush = false): Promise<void> {
     this.#right.check();
+    this.#hasAppended = true;
     await this.#journal.append(event, flush);
   }
 
@@ -222,7 +224,8 @@ export class SearchStore extends SearchReadStore implements Store {
     const { leftUnflushed = false } = this.#right;
     const isSettled = await this.#files.settle(leftUnflushed).catch(() => false);
     await this.#keepSnapshot(folds);
-    if (this.#key !== undefined) await sealJournal(this.#files, this.#key, this.#commit).catch(() => undefined);
+    if (this.#key !== undefined && this.#hasAppended)
+      await sealJournal(this.#files, this.#key, this.#commit).catch(() => undefined);
     await this.#right.release(isSettled);
   }
 
