@@ -15,6 +15,7 @@ const lazy = {
   graph: 'src/extension/panel/graph-panel.ts',
   claude: 'src/models/agents/claude/claude-model.ts',
   investigation: 'src/kinds/investigation/investigation.ts',
+  'work-graph': 'src/kinds/work-graph/work-graph.ts',
   mcp: 'src/mcp/serve.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
   quotes: 'src/models/quotes/quotes-model.ts',

@@ -77,6 +77,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     folder: parts.folder,
     findHooks: parts.findHooks,
     workspaceText: parts.workspaceText,
+    workshop: parts.workshop,
     quotesContext: parts.context ?? file.options.context ?? true,
     gate,
     nodes: new Nodes({ tree, store, history, gate, random, changed, own: kind.own }),

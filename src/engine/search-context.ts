@@ -3,6 +3,7 @@ import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Purpose } from '../core/ports/purpose.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
 import type { SearchFile } from '../core/search/search-file.ts';
@@ -46,6 +47,8 @@ export interface SearchContext {
   readonly findHooks?: FindHooks | undefined;
   /** The text of the workspace, if there is one: quoted to models, and used to check their quotations. */
   readonly workspaceText?: WorkspaceText | undefined;
+  /** Where files are changed and commands run, for kinds whose face says `takesWork`; missing where nobody allowed that. */
+  readonly workshop?: Workshop | undefined;
   /** Whether prompts include quotations of the workspace. */
   readonly quotesContext: boolean;
   readonly gate: CommitGate;

@@ -3,6 +3,7 @@ import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { Toolbox } from '../core/ports/tool.ts';
+import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
 import type { Listener } from './history.ts';
@@ -39,6 +40,8 @@ export interface SearchParts {
   readonly findHooks?: FindHooks;
   /** The text of the workspace, to quote to the model and to check its quotations against; closed with the search. */
   readonly workspaceText?: WorkspaceText;
+  /** Where files are changed and commands run, for kinds that do so; closed with the search. */
+  readonly workshop?: Workshop;
   /** False if prompts are to contain no quotations of the workspace. */
   readonly context?: boolean;
   /** The tools that models may use while they write. */

@@ -192,6 +192,7 @@ export class Search {
     await this.#ctx.model.close?.();
     await this.#ctx.judge?.close?.();
     await this.#ctx.workspaceText?.close();
+    await this.#ctx.workshop?.close();
     await this.#ctx.store.close(() => foldsOf(this.kind, this.file.title));
   }
 

@@ -129,6 +129,10 @@ export class SearchReadStore implements ReadStore {
     return look.state === 'ok' ? look.value : undefined;
   }
 
+  async readPlan(): Promise<string | undefined> {
+    return await this.#readText('plan.yaml');
+  }
+
   async readReport(): Promise<string | undefined> {
     return await this.#readText('report.md');
   }

@@ -163,6 +163,10 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#writeText(DECOMPOSITION, stringifyJson(decomposition));
   }
 
+  async writePlan(text: string): Promise<void> {
+    await this.#writeText('plan.yaml', text);
+  }
+
   async writeReport(text: string): Promise<void> {
     await this.#writeText('report.md', text);
   }

@@ -10,14 +10,15 @@ const MAY_IMPORT: Record<string, string[]> = {
   store: ['core'],
   text: ['core'],
   models: ['core', 'text'],
+  work: ['core'],
   engine: ['core'],
   kinds: ['core', 'engine'],
-  searches: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'protocol'],
+  searches: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'protocol'],
   protocol: ['core'],
   // The command `mcp` loads the server, which is a host of its own.
-  cli: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'mcp'],
-  extension: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'protocol'],
-  mcp: ['core', 'store', 'text', 'models', 'engine', 'kinds', 'searches', 'protocol'],
+  cli: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'mcp'],
+  extension: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
+  mcp: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
   'webview-ui': ['protocol', 'core'],
 };
 /** Folders that may take types from where they import, but no code. */

@@ -78,6 +78,8 @@ export interface ReadStore {
   readNotes(): Promise<string | undefined>;
   /** decomposition.json as it is, unchecked; undefined if there is none. */
   readDecomposition(): Promise<unknown>;
+  /** plan.yaml as text; undefined if there is none. */
+  readPlan(): Promise<string | undefined>;
   /** report.md; undefined if there is none. */
   readReport(): Promise<string | undefined>;
   /** A file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
@@ -133,6 +135,7 @@ export interface Store extends ReadStore {
   setDocumentAside(path: string): Promise<void>;
   writeNotes(text: string): Promise<void>;
   writeDecomposition(decomposition: object): Promise<void>;
+  writePlan(text: string): Promise<void>;
   writeReport(text: string): Promise<void>;
   /** Resolves when it is on the disk itself. */
   writeConversation(conversation: Conversation): Promise<void>;

@@ -190,6 +190,8 @@ export interface KindFace {
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */
   readonly takesHooks?: true;
+  /** Whether its searches change files and run commands, apart from the workspace: they need a workshop. */
+  readonly takesWork?: true;
   /** Whether its searches end solved or not, so that strategies can be compared. */
   readonly isComparable?: true;
   /** Names of the formats in which its searches are exchanged with other programs. */

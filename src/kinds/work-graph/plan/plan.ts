@@ -1,0 +1,164 @@
+import * as z from 'zod';
+
+// The plan of a work graph: plan.yaml in the search's folder, and what a person gives with --plan. Once it is accepted, its
+// atoms are nodes, which then count; the goal stays here. Everything is bounded: a plan may come with a clone, or from a model.
+
+/** The most atoms and groups of a plan together; the same of a search. */
+export const MOST_ATOMS = 2000;
+
+const line = z.string().trim().min(1).max(1000);
+const text = z.string().trim().min(1).max(20_000);
+const texts = z.array(line).max(200).default([]);
+
+/** What an atom or a group is called in a plan, such as `A1`: letters of any script, digits, `_`, `-` and `.`. */
+export const PlanName = z
+  .union([z.string(), z.int().transform(String)])
+  .pipe(z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u));
+
+/** A command line for the system's shell. */
+export const CommandLine = z.string().trim().min(1).max(4000);
+
+/** A glob of files relative to the workspace, with `/`; nothing leads out of it. */
+export const FileGlob = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((glob) => !/^[/\\~]|^[A-Za-z]:|\\|(^|\/)\.\.(\/|$)|\0/.test(glob), 'a path within the workspace, with /');
+
+const Criterion = z.object({
+  criterion: line,
+  description: z.string().max(4000).optional(),
+  /** Relative to the others: they are normalised. */
+  weight: z.number().positive().max(1000).default(1),
+  /** What a score means, by the score as text: 1, 3, 5. */
+  levels: z.record(z.string().max(10), z.string().max(1000)).optional(),
+});
+
+/** How it is found out whether something is the case. Each has exactly one of these keys. */
+export const Check = z.union([
+  /** It ends with exit code 0. */
+  z.strictObject({ command: CommandLine, timeout: z.number().positive().max(3600).optional() }),
+  /** It ends by itself with another exit code. */
+  z.strictObject({ not_command: CommandLine, timeout: z.number().positive().max(3600).optional() }),
+  /** At least one file matches. */
+  z.strictObject({ file: FileGlob }),
+  z.strictObject({ not_file: FileGlob }),
+  /** A person says so. */
+  z.strictObject({ assertion: line }),
+  /** Votes by a rubric, 1 to 5; the weighted mean has to reach the threshold. */
+  z.strictObject({
+    quality: z.object({
+      rubric: z.array(Criterion).min(1).max(20),
+      threshold: z.number().min(1).max(5).default(3.5),
+      /** The files that are judged. */
+      scope: FileGlob.optional(),
+    }),
+  }),
+]);
+export type Check = z.infer<typeof Check>;
+
+/** One item of a base case, or of what an atom is checked by: a check, all of several, or any of several. */
+export interface CheckItem {
+  readonly item: string;
+  readonly check?: Check | undefined;
+  readonly all_of?: readonly CheckItem[] | undefined;
+  readonly any_of?: readonly CheckItem[] | undefined;
+}
+export const CheckItem: z.ZodType<CheckItem> = z.lazy(() =>
+  z
+    .strictObject({
+      item: line,
+      check: Check.optional(),
+      all_of: z.array(CheckItem).min(1).max(50).optional(),
+      any_of: z.array(CheckItem).min(1).max(50).optional(),
+    })
+    .refine(
+      ({ check, all_of, any_of }) => [check, all_of, any_of].filter((each) => each !== undefined).length === 1,
+      'exactly one of check, all_of and any_of',
+    ),
+);
+
+const Goal = {
+  goal: text,
+  background: z.string().max(20_000).optional(),
+  deliverables: texts,
+  done: texts,
+  constraints: texts,
+  in_scope: texts,
+  out_of_scope: texts,
+  /** What was unclear, and how it was settled: by the person, or by a file of the workspace. */
+  clarifications: z
+    .array(z.object({ question: line, answer: z.string().max(4000), from: line }))
+    .max(50)
+    .default([]),
+  /** What has to hold in the end, written before the work. */
+  base_case: z.array(CheckItem).min(1).max(100),
+  /** Prepares each new checkout, such as `npm ci --offline`. */
+  set_up: CommandLine.optional(),
+  limits: z
+    .strictObject({
+      iterations: z.int().min(1).max(1000).default(20),
+      parallel: z.int().min(1).max(64).default(3),
+      stall: z.int().min(1).max(100).default(3),
+    })
+    .prefault({}),
+} as const;
+
+/** One piece of work. */
+export const PlannedAtom = z.strictObject({
+  id: PlanName,
+  title: line,
+  /** What exactly is to be done. */
+  does: z.string().max(20_000).optional(),
+  /** Atoms or groups that have to be resolved before; one alternative of a group counts as the group. */
+  depends_on: z.union([PlanName.transform((name) => [name]), z.array(PlanName).max(200)]).default([]),
+  /** It is done only if that atom failed. */
+  if_failed: PlanName.optional(),
+  /** The group whose alternative it is. */
+  group: PlanName.optional(),
+  /** The atom whose part it is. */
+  part_of: PlanName.optional(),
+  /** Files that it changes. Two atoms that may touch one file never run together. Missing: it may touch anything. */
+  touches: z.array(FileGlob).max(100).optional(),
+  /** Things it needs for itself alone, such as `db`. */
+  uses: z.array(line).max(50).default([]),
+  /** The command that does it; without one, an agent, a model with tools, or a person does. */
+  run: CommandLine.optional(),
+  /** Whether somebody has to find out first if it can be done. */
+  probe: z.boolean().default(false),
+  /** Who does it, if only a person can. */
+  by: z.literal('person').optional(),
+  /** What shows that it is done. */
+  checks: z.array(CheckItem).max(50).default([]),
+});
+export type PlannedAtom = z.infer<typeof PlannedAtom>;
+
+/** Alternatives, of which one has to be resolved. */
+export const PlannedGroup = z.strictObject({
+  name: PlanName,
+  title: line.optional(),
+  /** In the order in which they are tried; by default as the atoms are listed. */
+  choices: z.array(PlanName).max(100).optional(),
+  selected: PlanName.optional(),
+  part_of: PlanName.optional(),
+});
+export type PlannedGroup = z.infer<typeof PlannedGroup>;
+
+/** A plan. That names exist, and nothing waits for itself, is checked by `checkPlan`. */
+export const PlanFile = z.strictObject({
+  ...Goal,
+  atoms: z.array(PlannedAtom).min(1).max(MOST_ATOMS),
+  groups: z.array(PlannedGroup).max(MOST_ATOMS).default([]),
+  /** What a person changed later: newest last. */
+  corrections: z
+    .array(
+      z.strictObject({
+        time: z.string().max(40),
+        type: z.enum(['objective', 'graph', 'constraint', 'binding']),
+        what: z.string().max(4000),
+      }),
+    )
+    .max(500)
+    .default([]),
+});
+export type PlanFile = z.infer<typeof PlanFile>;
