@@ -86,7 +86,7 @@ async function ask(
     },
     signal,
   );
-  const receipt = receiptFor(given.conversation, given.text, ctx.history.past.part(KnownCalls));
+  const receipt = receiptFor(given.conversation, given.text, ctx.history.past.part(KnownCalls), ctx.store);
   return { findings: given.value, receipt };
 }
 
