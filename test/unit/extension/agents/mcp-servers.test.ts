@@ -17,7 +17,7 @@ describe('the MCP server that the editor is offered', () => {
   beforeEach(() => {
     fake.reset();
     secrets.clear();
-    workspace.workspaceFolders = [folder('/work')];
+    workspace.workspaceFolders = [folder('/home/me/project')];
   });
   after(() => {
     workspace.workspaceFolders = [];
@@ -28,7 +28,7 @@ describe('the MCP server that the editor is offered', () => {
     const [server, ...more] = servers.provideMcpServerDefinitions();
     assert.equal(more.length, 0);
     assert.equal(server?.command, process.execPath);
-    const args = ['mcp', '--dir', '/work', '--folder', '/work/thought-trees', '--beside-window'];
+    const args = ['mcp', '--dir', '/home/me/project', '--folder', '/home/me/project/thought-trees', '--beside-window'];
     assert.deepEqual(server.args.slice(1), args);
     assert.match(server.args[0] ?? '', /tt-1\.0\.0.dist.cli\.cjs$/);
     assert.deepEqual(server.env, { ELECTRON_RUN_AS_NODE: '1' });
