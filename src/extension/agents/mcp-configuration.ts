@@ -22,7 +22,7 @@ export const MCP_CLIENTS: readonly McpClient[] = [
   { name: 'Claude Code', file: '.mcp.json', field: 'mcpServers' },
   { name: 'Cursor', file: '.cursor/mcp.json', field: 'mcpServers', folder: '${workspaceFolder}' },
 ];
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the clients fill these in
 
 /**
  * What a client's file says of our server.
