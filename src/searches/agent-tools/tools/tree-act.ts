@@ -186,7 +186,7 @@ async function run(acting: Acting, permit: Permit): Promise<void> {
   await waitFor(host, place, 0, call); // pauses it if the call was cancelled meanwhile
 }
 
-/** What was permitted is over: tells what it cost. */
+/** Reports what was spent of a permission that is over. */
 function settle({ settle }: Permit, before: number, { reader }: SearchOverview): void {
   settle?.(Math.max(0, reader.spend.usd - before));
 }
