@@ -6,6 +6,7 @@ import { basename, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { build } from 'esbuild';
 import { makeChatPage } from './scripts/chat-page.ts';
+import { PANEL_BUILD } from './scripts/panel-build.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
@@ -94,19 +95,11 @@ const { metafile } = await build({
   plugins: [lazyBundles, usedMessages],
 });
 const page = await build({
+  ...PANEL_BUILD,
   entryPoints: { webview: 'webview-ui/main.tsx' },
-  bundle: true,
-  minify: true,
-  platform: 'browser',
-  format: 'iife',
-  target: 'chrome138',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
   outdir: 'dist',
   sourcemap: 'external',
   sourcesContent: false,
-  legalComments: 'none',
-  logLevel: 'warning',
   metafile: true,
 });
 const chatPage = await makeChatPage('.');

@@ -2,19 +2,7 @@
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { pageWords } from '../src/extension/panel/page-words.ts';
-
-/** How the panel's sources are bundled, for the editor and for chats alike. */
-const PANEL_BUILD = {
-  bundle: true,
-  minify: true,
-  platform: 'browser',
-  format: 'iife',
-  target: 'chrome138',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  legalComments: 'none',
-  logLevel: 'warning',
-} as const;
+import { PANEL_BUILD } from './panel-build.ts';
 
 /** @param root the folder of the project */
 export async function makeChatPage(root: string): Promise<string> {

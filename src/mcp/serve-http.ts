@@ -35,7 +35,7 @@ export interface HttpServer {
 /**
  * Serves agents over HTTP to programs of this computer that know the token. Pages in a browser are refused, as are names of
  * hosts that are not this computer's own.
- * @param build makes a server that leaves it to this one to tell what changes
+ * @param build makes a server that does not tell its client of changes: that is done here
  * @param port 0 for any that is free
  * @throws ThoughtTreeError `bad-input` if nothing can be served there
  */
@@ -113,7 +113,7 @@ function refusal(request: Request, token: string): Response | undefined {
   return new URL(request.url).pathname === PATH ? undefined : plain(404, 'Not found');
 }
 
-/** Takes as long whatever is given. */
+/** Takes the same time whatever is given, so that nothing can be learnt from it. */
 function isSame(given: string, token: string): boolean {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(hash(given), hash(token));

@@ -30,7 +30,7 @@ const ABOUT_TREES = [
 
 /**
  * One server; a client may be answered by several of them.
- * @param tells whether it tells its client itself what changes
+ * @param tells whether it tells its client of changes itself
  */
 export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext, 'era'>, tells = true): McpServer {
   const { investigations, rules, program, apps, isReadOnly, besideWindow } = parts;

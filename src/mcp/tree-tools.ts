@@ -109,7 +109,7 @@ async function permit(server: McpServer, program: TreeProgram, asked: Asked, ctx
   if (!canAsk(server, ctx)) return program.allowance.permit(wanted);
   const { inputResponses } = ctx.mcpReq;
   const key = keyOf(asked);
-  // An answer to another question is none to this one.
+  // An answer to another question does not count.
   if (inputResponses?.[key] === undefined) throw new AskPerson(key, wanted);
   const answer = acceptedContent(inputResponses as never, key, Allowed);
   if (answer?.allow === true) return { mostUsd: wanted.mostUsd };

@@ -26,6 +26,11 @@ export const limitsHeldBack = message(
 );
 export const noModelCalled = message('searches.no-model-called', 'No model is called here.');
 
+export const linkedFolder = message(
+  'searches.linked-folder',
+  '{folder} is a link to another folder, and may have come with the files next to it. Put a folder in its place, or name another one.',
+);
+
 // What checking receipts and citations again found
 
 export const noReceipt = message('searches.verify.no-receipt', 'Nothing says how it came about.');

@@ -1,8 +1,9 @@
+import { lstatSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import { childSlug } from '../core/tree/slug.ts';
-import { folderNeeded } from './messages.ts';
+import { folderNeeded, linkedFolder } from './messages.ts';
 
 /** The folder in a workspace that holds its searches, by default. */
 export const SEARCHES = 'thought-trees';
@@ -24,11 +25,36 @@ export function titleFrom(prompt: string): string {
 }
 
 /**
+ * The folder in a workspace that holds its searches.
+ * @param below its path below the workspace, with `/`
+ * @throws ThoughtTreeError `bad-input` if the path goes through a link: it may have come with the workspace, and lead anywhere
+ */
+export function searchesIn(workspace: string, below = SEARCHES): string {
+  const link = linkOnTheWay(workspace, below);
+  if (link !== undefined) throw new ThoughtTreeError('bad-input', linkedFolder({ folder: link }));
+  return join(workspace, below);
+}
+
+/** The first link on the path from a workspace to a folder below it, if there is one. */
+export function linkOnTheWay(workspace: string, below: string): string | undefined {
+  const names = below.split('/');
+  return names.map((_, i) => join(workspace, ...names.slice(0, i + 1))).find(isLink);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false; // whoever opens it gets the error
+  }
+}
+
+/**
  * The place for a new search.
  * @param dir a folder for it that somebody named
  * @param searches the folder in the workspace that holds its searches
  * @param taken names in that folder that are taken
- * @throws ThoughtTreeError `bad-input` if its files would be mixed with the workspace's own
+ * @throws ThoughtTreeError `bad-input` if its files would be mixed with the workspace's own, or a link leads to them
  */
 export function placeFor(
   workspace: string,
@@ -37,7 +63,8 @@ export function placeFor(
   searches = SEARCHES,
   taken: ReadonlySet<string> = new Set(),
 ): Place {
-  if (dir === undefined) return { workspace, folder: join(workspace, searches, childSlug(title, '', taken)) };
+  if (dir === undefined)
+    return { workspace, folder: join(searchesIn(workspace, searches), childSlug(title, '', taken)) };
   const folder = resolve(dir);
   if (folder === workspace || isBelow(workspace, folder))
     throw new ThoughtTreeError('bad-input', folderNeeded({ folder }));

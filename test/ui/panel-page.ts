@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
+import { PANEL_BUILD } from '../../scripts/panel-build.ts';
 import { pageWords } from '../../src/extension/panel/page-words.ts';
 import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../src/protocol/host-message.ts';
@@ -26,15 +27,9 @@ function bundle(): Promise<Bundle> {
 
 async function bundleIt(): Promise<Bundle> {
   const { outputFiles } = await build({
+    ...PANEL_BUILD,
     absWorkingDir: ROOT,
     entryPoints: ['webview-ui/main.tsx'],
-    bundle: true,
-    minify: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome138',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
     outdir: 'out',
     write: false,
   });

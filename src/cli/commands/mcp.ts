@@ -75,7 +75,7 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       ...given,
       kinds,
       workspace,
-      folder: await folderForAgents(workspace, folder),
+      folder: folderForAgents(workspace, folder),
       requireAgents: requireAgents === true,
       allowDelete: allowDelete === true,
       isReadOnly: readOnly === true,

@@ -1,7 +1,7 @@
-import { lstat, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { type Place, SEARCHES } from '../../searches/place.ts';
+import { linkOnTheWay, type Place, SEARCHES } from '../../searches/place.ts';
 import { linkedFolder, noFolder, notAFolder } from '../messages.ts';
 
 /**
@@ -20,10 +20,10 @@ export async function existingFolder(path: string): Promise<string> {
  * The folder that agents keep searches in: the named one, else that of the workspace, which may have come with a link in its place.
  * @throws ThoughtTreeError `bad-input` if it leads elsewhere, and nobody named it
  */
-export async function folderForAgents(workspace: string, named: string | undefined): Promise<string> {
+export function folderForAgents(workspace: string, named: string | undefined): string {
   if (named !== undefined) return resolve(named);
-  const folder = join(workspace, SEARCHES);
-  if (!(await lstat(folder).catch(() => undefined))?.isSymbolicLink()) return folder;
+  const folder = linkOnTheWay(workspace, SEARCHES);
+  if (folder === undefined) return join(workspace, SEARCHES);
   throw new ThoughtTreeError('bad-input', linkedFolder({ folder }));
 }
 

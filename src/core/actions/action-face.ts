@@ -27,7 +27,7 @@ export interface NodeFacts {
   readonly hasDocument: boolean;
 }
 
-/** One argument of an action, besides its target. */
+/** One argument of an action, apart from its target. */
 export interface ArgFace {
   readonly name: string;
   readonly type: 'text' | 'boolean' | 'integer' | 'number' | 'choice' | 'json';
@@ -116,7 +116,8 @@ export function maySpend({ asksModel, startsRun }: ActionFace): boolean {
   return asksModel === true || startsRun === true;
 }
 
-function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
+/** Whether it can be done to a node; to the search as a whole where there is no node. */
+export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boolean {
   return on === 'both' || on === (node ? 'node' : 'search');
 }
 

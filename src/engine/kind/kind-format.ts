@@ -11,7 +11,7 @@ interface WholeSearch {
   readonly limits: Limits;
   /** Including the parts that its kind adds. */
   readonly record: SearchRecord;
-  readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
+  readonly store: Pick<ReadStore, 'hashOf' | 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
 }
 
 /** Settings for an imported search. */
@@ -44,7 +44,7 @@ export interface Format {
   /** One JSON value, or a whole text. */
   readonly write: (search: WholeSearch) => Promise<object | string>;
   /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
-  readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file'>) => string;
+  readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file' | 'store'>) => string;
   /** How searches are made from it; undefined for a format that is only written. */
   readonly reads?: {
     /** Whether a JSON value from any source looks like this format, so that it can be told what is wrong with it. */

@@ -5,13 +5,13 @@ import {
   isAvailable,
   type NodeFacts,
   refusalOf,
-  type SearchFacts,
 } from '../../core/actions/action-face.ts';
 import { actionsOf, actionsOfAll } from '../../core/actions/actions.ts';
 import type { Message } from '../../core/messages/message.ts';
 import type { KindFace } from '../../core/search/kind-face.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
+import { readNodeFacts, searchFactsOf } from '../../searches/reader/action-facts.ts';
 import { flagOf } from '../commands/kind-commands.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { noLongerThere } from '../messages.ts';
@@ -58,27 +58,27 @@ export class AvailableActions {
   /** Undefined if it is unreadable. */
   onSearch(search: FollowedSearch): ActionFace[] {
     if (search.problem !== undefined) return [];
-    return availableActions(this.facesFor(search), searchFacts(search), undefined);
+    return availableActions(this.facesFor(search), searchFactsOf(search), undefined);
   }
 
   /** On a row of the sidebar. */
   onRow(element: NodeElement): ActionFace[] {
-    return availableActions(this.facesFor(element.search), searchFacts(element.search), rowFacts(element));
+    return availableActions(this.facesFor(element.search), searchFactsOf(element.search), rowFacts(element));
   }
 
   /** On a node according to its current files, empty if it is gone; on the search as a whole if the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
     if (path === '' || search.problem !== undefined) return this.onSearch(search);
-    const node = await readNode(search, path);
-    return node ? availableActions(this.facesFor(search), searchFacts(search), node.facts) : [];
+    const node = await readNodeFacts(search, path);
+    return node ? availableActions(this.facesFor(search), searchFactsOf(search), node.facts) : [];
   }
 
   /** Why an action cannot be done, according to the current files; undefined if it can, whether or not it is offered. */
   async refusal(search: FollowedSearch, path: string, face: ActionFace): Promise<Message | undefined> {
-    if (path === '') return refusalOf(face, searchFacts(search), undefined)?.({ title: search.title });
-    const node = await readNode(search, path);
+    if (path === '') return refusalOf(face, searchFactsOf(search), undefined)?.({ title: search.title });
+    const node = await readNodeFacts(search, path);
     if (!node) return noLongerThere({ path });
-    return refusalOf(face, searchFacts(search), node.facts)?.({ title: node.title });
+    return refusalOf(face, searchFactsOf(search), node.facts)?.({ title: node.title });
   }
 
   isOnSearch(search: FollowedSearch, name: string): boolean {
@@ -108,35 +108,8 @@ export class AvailableActions {
 
   #is(search: FollowedSearch, name: string, node: NodeFacts | undefined): boolean {
     const face = this.facesFor(search)[name];
-    return face !== undefined && isAvailable(face, searchFacts(search), node);
+    return face !== undefined && isAvailable(face, searchFactsOf(search), node);
   }
-}
-
-/** A search, for deciding what can be done to it. */
-export function searchFacts(search: FollowedSearch): SearchFacts {
-  const { isRead, isActive, isResumable, isDivided, hasReport } = search;
-  const state = isRead || isActive ? search.state : undefined;
-  const offers = search.record.offers.size;
-  return { state, isResumable, isDivided, hasReport, failed: search.count('failed'), offers };
-}
-
-/** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */
-async function readNode(
-  { store, isActive }: FollowedSearch,
-  path: string,
-): Promise<{ title: string; facts: NodeFacts } | undefined> {
-  const found = await store?.readNode(path).catch(() => undefined);
-  if (!store || !found) return undefined;
-  const { title, status, leafReason } = found.file;
-  const above = path.split('/').slice(0, -1);
-  const files = await Promise.all(above.map((_, i) => store.readNodeFile(above.slice(0, i + 1).join('/'))));
-  const facts = {
-    status: status === 'in-progress' && !isActive ? 'unexpanded' : status,
-    leafReason,
-    isCutOff: files.some((file) => file?.status === 'pruned'),
-    hasDocument: found.hasDocument,
-  };
-  return { title, facts };
 }
 
 function rowFacts(element: NodeElement): NodeFacts {

@@ -6,7 +6,7 @@ import { configurationFor, MCP_CLIENTS } from './mcp-configuration.ts';
 import { writeLauncher } from './mcp-launcher.ts';
 import { BESIDE_WINDOW } from './server-start.ts';
 
-/** *Copy MCP Configuration*: what another program's file has to say of our server goes to the clipboard. */
+/** *Copy MCP Configuration*: puts the entry for our server in another program's file into the clipboard. */
 export async function copyMcpConfiguration(context: vscode.ExtensionContext): Promise<void> {
   const workspace = await pickFolder();
   if (!workspace) return;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SEARCHES } from '../../searches/place.ts';
 import type { Launch } from './mcp-launcher.ts';
 
-/** A program that can be told of MCP servers. */
+/** A program that can use MCP servers. */
 export interface McpClient {
   /** Its own name. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface McpClient {
   readonly file: string;
   /** The field of that file with the servers. */
   readonly field: 'servers' | 'mcpServers';
-  /** Whether our extension is in it too, whose tools its agents have already. */
+  /** Whether our extension runs in it too, so that its agents have our tools already. */
   readonly hasExtension?: true;
   /** How it writes the folder that is open; undefined if it cannot. */
   readonly folder?: string;
@@ -22,10 +22,10 @@ export const MCP_CLIENTS: readonly McpClient[] = [
   { name: 'Claude Code', file: '.mcp.json', field: 'mcpServers' },
   { name: 'Cursor', file: '.cursor/mcp.json', field: 'mcpServers', folder: '${workspaceFolder}' },
 ];
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the clients fill these in
 
 /**
- * What a client's file says of our server.
+ * The entry for our server in a client's file.
  * @param workspace the folder that agents work in
  * @param folder where its searches are kept, below it
  * @param more further arguments

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { searchesIn } from '../../searches/place.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
 import { settingsFor } from '../settings.ts';
 import { BESIDE_WINDOW, RUN_AS_NODE } from './server-start.ts';
@@ -46,8 +47,13 @@ export class McpServers implements vscode.McpServerDefinitionProvider<Server>, v
     });
   }
 
-  /** Adds models and keys when a server starts: a definition is kept by the editor, where no key belongs. */
+  /**
+   * Adds models and keys when a server starts: a definition is kept by the editor, where no key belongs.
+   * @throws ThoughtTreeError `bad-input` if the folder of the searches is a link to elsewhere
+   */
   async resolveMcpServerDefinition(server: Server): Promise<Server> {
+    // The folder is named to the server, which then takes it wherever it leads.
+    if (server.cwd) searchesIn(server.cwd.fsPath, settingsFor(server.cwd).folder);
     const { agents } = await import('./agents.ts');
     server.env = { ...server.env, ...(await agents.modelEnvironment(server.cwd, this.#keys)) };
     return server;

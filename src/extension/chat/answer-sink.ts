@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { inertMarkdown } from '../../engine/grounding/inert-markdown.ts';
 
 /** Where an answer goes: the chat, or a document for those who have no model and so no chat. */
 export interface AnswerSink {
-  /** Our own words, as Markdown: a whole block. What is from elsewhere has to be escaped. */
+  /** Our own words, as a whole block of Markdown. Everything else in it has to be escaped. */
   markdown(text: string): void;
-  /** Words of a model or of a file, as Markdown that cannot run anything. */
+  /** Words of a model or of a file, as Markdown that loads and runs nothing. */
   foreign(text: string): void;
   /** Markdown of a link to a node's document; to the search's report if the path is empty. */
   link(folder: string, path: string, title: string): string;
@@ -17,7 +18,7 @@ export interface AnswerSink {
 export function chatSink(stream: vscode.ChatResponseStream): AnswerSink {
   return {
     markdown: (text) => stream.markdown(trusted(text)),
-    foreign: (text) => stream.markdown(new vscode.MarkdownString(withoutCommands(text))),
+    foreign: (text) => stream.markdown(new vscode.MarkdownString(inertMarkdown(text))),
     link: linkTo,
     button: (command) => stream.button(command),
     progress: (text) => stream.progress(text),
@@ -33,7 +34,7 @@ export class DocumentSink implements AnswerSink {
   }
 
   foreign(text: string): void {
-    this.#text += withoutCommands(text);
+    this.#text += inertMarkdown(text);
   }
 
   link(folder: string, path: string, title: string): string {
@@ -78,9 +79,4 @@ function linkTo(folder: string, path: string, title: string): string {
   // A bracket of the address would end it.
   const argument = target.replaceAll('(', '%28').replaceAll(')', '%29');
   return `[${escaped(title)}](command:${path === '' ? REPORT : DOCUMENT}?${argument})`;
-}
-
-/** A link to a command would look like any other. */
-function withoutCommands(text: string): string {
-  return text.replaceAll(/\]\(\s*command:/gi, '](#');
 }

@@ -3,22 +3,22 @@ import * as vscode from 'vscode';
 const TOLD = 'toldNoChatModel';
 
 /**
- * Whether the editor has a language model. Without one, its chat never calls `@tree`, and says nothing that helps; so the
- * sidebar does, the walkthrough does, and once a notification, where the sidebar is not in view.
+ * Whether the editor has a language model. Without one, its chat never calls `@tree`, and says nothing that helps. The sidebar
+ * and the walkthrough say it instead, and a notification does once, unless the sidebar is in view.
  */
 export class ChatModels implements vscode.Disposable {
   readonly #memory: vscode.Memento;
   readonly #isSaid: () => boolean;
   readonly #subscription: vscode.Disposable;
 
-  /** @param isSaid whether the sidebar is in view, which says the same */
+  /** @param isSaid whether the sidebar, which says the same, is in view */
   constructor(memory: vscode.Memento, isSaid: () => boolean) {
     this.#memory = memory;
     this.#isSaid = isSaid;
     this.#subscription = vscode.lm.onDidChangeChatModels(() => void this.#look());
   }
 
-  /** Models are made known when somebody asks for them: without that, the first question to `@tree` has none. */
+  /** The editor makes models known once somebody asks for them: otherwise the first question to `@tree` has none. */
   async open(): Promise<void> {
     const isMissing = await this.#look();
     if (!isMissing || this.#isSaid() || this.#memory.get<boolean>(TOLD)) return;

@@ -5,7 +5,7 @@ import type { SearchLibrary } from '../library/search-library.ts';
 /** What a person's words are about. */
 export interface Named {
   readonly search: FollowedSearch;
-  /** What they said besides its name. */
+  /** What they said apart from its name. */
   readonly rest: string;
 }
 
@@ -35,7 +35,7 @@ export async function namedSearch(
   return search && { search, rest: text };
 }
 
-/** A name within a path or a word is no name. */
+/** A name that is only a part of a path or a word does not count. */
 function isApart(text: string, at: number, length: number): boolean {
   return !/[\w/-]/.test(text.charAt(at - 1)) && !/[\w/-]/.test(text.charAt(at + length));
 }

@@ -243,7 +243,7 @@ export class TreeChat {
   }
 }
 
-/** For asking without telling. */
+/** For reading an answer without showing it. */
 const silent: AnswerSink = {
   markdown: () => undefined,
   foreign: () => undefined,

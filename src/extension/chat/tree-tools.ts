@@ -13,7 +13,7 @@ import { type HostParts, windowHost } from './window-host.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** Questions that were shown and not acted on yet: more than that nobody has open. */
+/** Cards that were shown and not answered yet: nobody has more of them open. */
 const MOST_ASKED = 50;
 
 /**

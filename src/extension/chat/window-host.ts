@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { priceOf } from '../../models/prices.ts';
 import type { AgentFolder, AgentHost, AgentRun } from '../../searches/agent-tools/agent-host.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { searchesIn } from '../../searches/place.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { EDITOR_PROVIDER } from '../models/editor-provider.ts';
@@ -56,12 +56,15 @@ export function windowHost(
   };
 }
 
-/** The folders of the window whose searches agents may see. */
+/**
+ * The folders of the window whose searches agents may see.
+ * @throws ThoughtTreeError `bad-input` if one of them is a link to elsewhere
+ */
 export function agentFolders(): AgentFolder[] {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return folders.map(({ uri }) => ({
     workspace: uri.fsPath,
-    searches: join(uri.fsPath, ...settingsFor(uri).folder.split('/')),
+    searches: searchesIn(uri.fsPath, settingsFor(uri).folder),
   }));
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import type { ReadStore } from '../../core/ports/store.ts';
 import type { Conversation } from '../../core/search/conversation.ts';
 import { isAnswer } from '../../core/search/conversation.ts';
 import { type JournalEvent, UsageRecord } from '../../core/search/events.ts';
 import type { EngineReceipt, Receipt } from '../../core/search/receipt.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
-import { sha256Of } from '../../core/text/sha256.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
 import { investigationPurposes } from './purposes.ts';
 import { ownFieldsOf } from './run/own-fields.ts';
@@ -21,8 +21,10 @@ export class KnownCalls implements KeptFold {
 
   apply(event: JournalEvent): void {
     // What came with the folder may have been written by anybody.
-    if (event.type === 'adopted') this.#ended.clear();
-    if (event.type === 'adopted') this.#begun.clear();
+    if (event.type === 'adopted') {
+      this.#ended.clear();
+      this.#begun.clear();
+    }
     if (event.type === 'call-started' && event.purpose in investigationPurposes)
       this.#begun.set(event.call, event.model);
     if (event.type !== 'call-ended') return;
@@ -55,6 +57,7 @@ export function receiptFor(
   { turns }: Conversation,
   text: string,
   calls: KnownCalls | undefined,
+  { hashOf }: Pick<ReadStore, 'hashOf'>,
 ): EngineReceipt | undefined {
   const at = turns.findLastIndex((turn) => isAnswer(turn) && turn.text === text);
   const answer = turns[at];
@@ -63,7 +66,7 @@ export function receiptFor(
   const known = calls?.find(answer.call);
   if (!known) return undefined;
   const { model, usage } = known;
-  const hashes = { prompt: sha256Of(question.text), answer: sha256Of(answer.text) };
+  const hashes = { prompt: hashOf(question.text), answer: hashOf(answer.text) };
   return { by: 'engine', call: answer.call, model, ...hashes, ...(usage && { usage }) };
 }
 

@@ -55,7 +55,7 @@ async function foldersOf(projects: string, projectDir: string, isOld: boolean): 
     const all = await readdir(projects).catch(() => []);
     for (const name of all) if (name.startsWith(begin) && /^[\w-]{6}$/.test(name.slice(begin.length))) names.add(name);
   }
-  // A path that names the folder itself, or the one above it, is none of a project.
+  // A name that means the folder itself, or the one above it, belongs to no project.
   return [...names]
     .filter((name) => !/^\.{0,2}$/.test(name) && !name.includes('\\'))
     .map((name) => join(projects, name));

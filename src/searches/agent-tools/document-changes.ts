@@ -9,7 +9,7 @@ const MOST_FOLLOWED = 20;
 /** How long changes are collected, in milliseconds. */
 const PATIENCE_MS = 200;
 
-/** What changed: files of searches by name and path, and whether there are others now. */
+/** What changed: files of a search by its name and their paths, and whether the list of files is another one now. */
 export interface DocumentChange {
   readonly search: string;
   readonly paths: readonly string[];

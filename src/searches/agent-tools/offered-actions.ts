@@ -1,21 +1,39 @@
 import {
   type ActionFace,
+  type ActionFaces,
   availableActions,
+  isMeantFor,
   maySpend,
   type NodeFacts,
+  refusalOf,
   type SearchFacts,
 } from '../../core/actions/action-face.ts';
 import { actionsOf } from '../../core/actions/actions.ts';
-import { isPruned, nodeAt } from '../../core/tree/tree.ts';
+import type { Message } from '../../core/messages/message.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
+import { readNodeFacts, searchFactsOf } from '../reader/action-facts.ts';
 import type { SearchOverview } from '../reader/search-overview.ts';
+import { shownTitle } from './safe-text.ts';
 import type { OfferedAction } from './tools/tool-outputs.ts';
 
 /** What the table of actions offers now, on a search or one of its nodes, in its order. */
 export async function offeredActions(kinds: Kinds, overview: SearchOverview, path: string): Promise<ActionFace[]> {
-  const node = await nodeFactsOf(overview, path);
-  if (path !== '' && !node) return [];
-  return availableActions(actionsOf(faceOf(kinds, overview.file.kind)), searchFactsOf(overview), node);
+  const target = await targetAt(overview, path);
+  return target ? availableActions(facesOf(kinds, overview), target.search, target.node) : [];
+}
+
+/** Why an action cannot be done, in the words of the table of actions; undefined if the table has none for it. */
+export async function refusalOfAction(
+  kinds: Kinds,
+  overview: SearchOverview,
+  path: string,
+  name: string,
+): Promise<Message | undefined> {
+  const faces = facesOf(kinds, overview);
+  const face = Object.hasOwn(faces, name) ? faces[name] : undefined;
+  const target = await targetAt(overview, path);
+  if (!face || !target || !isMeantFor(face, target.node)) return undefined;
+  return refusalOf(face, target.search, target.node)?.({ title: shownTitle(target.title) });
 }
 
 /** Whether an action may lead to calls of a model. */
@@ -36,20 +54,21 @@ export function shownAction(face: ActionFace): OfferedAction {
   return { action, title: title.replace(/…$/, ''), help, arguments: args, spends: mayCost(face), removes };
 }
 
-function searchFactsOf({ reader, tree, record }: SearchOverview): SearchFacts {
-  const { state, isResumable, isDivided, hasReport } = reader;
-  return { state, isResumable, isDivided, hasReport, failed: tree.counts.failed, offers: record.offers.size };
+function facesOf(kinds: Kinds, { file }: SearchOverview): ActionFaces {
+  return actionsOf(faceOf(kinds, file.kind));
 }
 
-async function nodeFactsOf({ tree, store, reader }: SearchOverview, path: string): Promise<NodeFacts | undefined> {
-  const node = path === '' ? undefined : nodeAt(tree, path);
-  if (!node) return undefined;
-  const { status, leafReason, parent } = node;
-  const found = await store.readNode(path);
-  return {
-    status: status === 'in-progress' && !reader.isActive ? 'unexpanded' : status,
-    leafReason,
-    isCutOff: parent !== undefined && isPruned(parent),
-    hasDocument: found?.hasDocument === true,
-  };
+interface Target {
+  readonly title: string;
+  readonly search: SearchFacts;
+  /** Undefined for the search as a whole. */
+  readonly node: NodeFacts | undefined;
+}
+
+/** What an action is about; undefined if that node is gone. */
+async function targetAt({ file, reader, tree }: SearchOverview, path: string): Promise<Target | undefined> {
+  const search = searchFactsOf(reader, tree.counts.failed);
+  if (path === '') return { title: file.title, search, node: undefined };
+  const node = await readNodeFacts(reader, path);
+  return node && { title: node.title, search, node: node.facts };
 }

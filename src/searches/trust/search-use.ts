@@ -1,6 +1,5 @@
 import { realpath } from 'node:fs/promises';
 import * as z from 'zod';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
 import { Limits } from '../../core/search/limits.ts';
 import { SearchOptions } from '../../core/search/search-file.ts';
 import { readSearchId } from '../../store/open-store.ts';
@@ -52,15 +51,10 @@ export async function recallUse(folder: string): Promise<Recalled> {
   return { id, here: isHere ? use : undefined, elsewhere: isHere ? undefined : use };
 }
 
-/** The address that this user gave for a model of the search in a folder, if there is one already. */
+/** The address that this user gave for a model of the search in a folder, if there is one already; the folder may be missing. */
 export async function rememberedAddress(folder: string, model: string): Promise<string | undefined> {
-  const { here } = await recallUse(folder).catch(nothingThere);
+  const { here } = await recallUse(folder);
   return here?.model === model ? here.address : undefined;
-}
-
-function nothingThere(error: unknown): Partial<Recalled> {
-  if (isThoughtTreeError(error, 'not-found')) return {};
-  throw error;
 }
 
 function readUse(id: string): SearchUse | undefined {

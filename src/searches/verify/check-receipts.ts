@@ -2,7 +2,6 @@ import type { Message } from '../../core/messages/message.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { EngineReceipt, Receipt } from '../../core/search/receipt.ts';
 import { withPresentPaths } from '../../core/search/record/present-paths.ts';
-import { sha256Of } from '../../core/text/sha256.ts';
 import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { textHash } from '../../store/text-hash.ts';
 import * as say from '../messages.ts';
@@ -91,6 +90,6 @@ async function checkCall(
   const given = conversation?.turns[at];
   if (!conversation || !given) return ['unknown', say.noConversation()];
   const asked = conversation.turns.slice(0, at).findLast(({ role, toolResults }) => role === 'user' && !toolResults);
-  if (sha256Of(given.text) !== answer || sha256Of(asked?.text ?? '') !== prompt) return ['fails', say.otherWords()];
+  if (textHash(given.text) !== answer || textHash(asked?.text ?? '') !== prompt) return ['fails', say.otherWords()];
   return isOwn ? ['holds'] : ['unknown', say.foreignJournal()];
 }

@@ -9,7 +9,7 @@ import type { PartLine, SnapshotLine, ToldLine } from './snapshot-lines.ts';
 /** The name of the part that says what was removed from the tree; the tree itself has a line for each node. */
 const TREE = 'tree';
 
-/** The number of the line with the content of a node according to the journal, where a line of a node has the same. */
+/** Contents of nodes according to the journal that a snapshot has already, with the numbers of their lines. */
 export type SameFiles = ReadonlyMap<NodeData, number>;
 
 /**
@@ -36,7 +36,7 @@ export async function restoredFolds<F extends Folds>(snapshot: SnapshotFile, mak
 
 /**
  * The lines of folds; none if one of them cannot be kept.
- * @param same gives the lines of nodes; asked once everything before is written
+ * @param same contents that need not be written again, as earlier lines of the snapshot have them
  */
 export function* checkpointLines(folds: Folds, same: SameFiles): Generator<string> {
   for (const { name, state } of keptIn(folds) ?? []) yield partLine(name, state);

@@ -34,7 +34,8 @@ export async function* sealed(lines: AsyncIterable<string> | Iterable<string>, k
   };
   let length = 0;
   for await (const line of lines) {
-    length += piece.push(line) && line.length + 1;
+    piece.push(line);
+    length += line.length + 1;
     if (length < BLOCK) continue;
     const text = `${piece.join('\n')}\n`;
     take(text);

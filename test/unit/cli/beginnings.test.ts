@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { quoted, resumeCommand, withGuards } from '../../../src/cli/options/resume-command.ts';
 import { isThoughtTreeError } from '../../../src/core/search/errors.ts';
@@ -6,6 +7,7 @@ import { SearchRecord } from '../../../src/core/search/record/search-record.ts';
 import type { SearchFile } from '../../../src/core/search/search-file.ts';
 import { chooseModels } from '../../../src/searches/models/choose-model.ts';
 import { folderInWorkspace, placeFor, titleFrom } from '../../../src/searches/place.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('the title of a question', () => {
   const titles: [string, string][] = [
@@ -43,6 +45,20 @@ describe('the place of a search', () => {
     for (const dir of ['/w/x', '/w2', '/other', '/w/..x'])
       assert.equal(placeFor(workspace, 'T', dir).folder, resolve(dir));
     assert.equal(folderInWorkspace(placeFor(workspace, 'T', '/other/x')), '../other/x');
+  });
+});
+
+describe('the place of a new search where the folder of searches is a link', () => {
+  it('is not behind the link, unless somebody names it', () => {
+    const workspace = temporaryFolder('linked');
+    const elsewhere = temporaryFolder('elsewhere');
+    symlinkSync(elsewhere, join(workspace, 'thought-trees'), 'junction');
+    assert.throws(
+      () => placeFor(workspace, 'Why?', undefined),
+      (error) => isThoughtTreeError(error, 'bad-input') && /is a link to another folder/.test(error.message),
+    );
+    const named = join(workspace, 'thought-trees', 'why');
+    assert.equal(placeFor(workspace, 'Why?', named).folder, named);
   });
 });
 

@@ -8,11 +8,11 @@ describe('the folder that agents keep searches in', () => {
   it('is that of the workspace, unless it is a link to elsewhere that nobody named', async () => {
     const workspace = temporaryFolder('agents');
     const folder = join(workspace, 'thought-trees');
-    assert.equal(await folderForAgents(workspace, undefined), folder);
+    assert.equal(folderForAgents(workspace, undefined), folder);
     const elsewhere = temporaryFolder('elsewhere');
     await mkdir(join(elsewhere, 'private'));
     await symlink(join(elsewhere, 'private'), folder);
-    await assert.rejects(folderForAgents(workspace, undefined), /is a link to another folder.*--folder/);
-    assert.equal(await folderForAgents(workspace, folder), folder);
+    assert.throws(() => folderForAgents(workspace, undefined), /is a link to another folder.*--folder/);
+    assert.equal(folderForAgents(workspace, folder), folder);
   });
 });

@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// biome-ignore lint/performance/noBarrelFile: it stands for one module
-// biome-ignore lint/performance/noReExportAll: the same
+// biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
+// biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
 
 type Listener<T> = (value: T) => void;

@@ -12,11 +12,11 @@ describe("agents' session files", () => {
   afterEach(() => rm(home, { recursive: true, force: true }));
 
   it('are waited for a moment, as clients write them after the agent has answered', async () => {
-    const project = join(home, 'projects', '-work');
+    const project = join(home, 'projects', '-home-me-project');
     const agents = join(project, 'session', 'subagents');
     await mkdir(agents, { recursive: true });
     await writeFile(join(project, 'session.jsonl'), '');
-    const setup = { profile: 'strict', projectDir: '/work' } as const;
+    const setup = { profile: 'strict', projectDir: '/home/me/project' } as const;
     const asked = findAgents(setup, ['a1', 'a2'], { CLAUDE_CONFIG_DIR: home });
     setTimeout(() => void writeFile(join(agents, 'agent-a1.jsonl'), ''), 150);
     assert.deepEqual(await asked, { a1: 'found', a2: 'missing' });

@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { Store } from '../../../core/ports/store.ts';
-import type { SearchFile } from '../../../core/search/search-file.ts';
 import type { Format, IncomingWishes } from '../../../engine/kind/kind-format.ts';
 import { INVESTIGATION_FORMATS } from '../face.ts';
 import { dotOf } from '../protocol/dot.ts';
@@ -20,7 +19,7 @@ const WRITES_AT_ONCE = 32;
 const treeOfThoughts: Format = {
   name: TREE_OF_THOUGHTS,
   write: writeSessionFile,
-  fileName: (_, { file }) => `${nameOf(file)}.json`,
+  fileName: (_, search) => `${nameOf(search)}.json`,
   reads: {
     is: isSessionFile,
     read(value, wishes) {
@@ -36,7 +35,7 @@ const treeOfThoughts: Format = {
 const dot: Format = {
   name: DOT,
   write: async ({ file, tree, record }) => `${dotOf(investigationIn(file, tree, record))}\n`,
-  fileName: (_, { file }) => `${nameOf(file)}.tot-graph.dot`,
+  fileName: (_, search) => `${nameOf(search)}.tot-graph.dot`,
 };
 
 /** What was looked at, a line each. */
@@ -48,13 +47,13 @@ const references: Format = {
     const all = referencesIn([...nodes.keys()].map((id) => findings.get(id) ?? ''));
     return all.map((reference) => `${reference}\n`).join('');
   },
-  fileName: (_, { file }) => `${nameOf(file)}.references.txt`,
+  fileName: (_, search) => `${nameOf(search)}.references.txt`,
 };
 
 export const investigationFormats: readonly Format[] = [treeOfThoughts, dot, references];
 
-function nameOf(file: SearchFile): string {
-  const id = sessionIdOf(file);
+function nameOf({ file, store }: Parameters<Format['fileName']>[1]): string {
+  const id = sessionIdOf(file, store);
   return /^\w[\w-]{0,99}$/.test(id) ? id : 'investigation';
 }
 

@@ -155,7 +155,7 @@ function searchFile(
   const counted = importedCounts(said, profile);
   const file: SearchFile = { ...base, options: { ...options, ...(counted && { imported: counted }) } };
   const findings = new Map([...documents].map(([id, document]) => [id, findingsIn(document)]));
-  const derived = derivedFile({ file, tree, record: new SearchRecord(), findings });
+  const derived = derivedFile({ file, tree, record: new SearchRecord(), sessionId: said.sessionId, findings });
   const kept = { ...counted, ...leftoversIn(said, derived), ...findingsKept(nodes, findings) };
   return { ...base, options: { ...options, ...(Object.keys(kept).length > 0 && { imported: kept }) } } as SearchFile;
 }

@@ -17,6 +17,8 @@ export interface WholeInvestigation {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly record: SearchRecord;
+  /** Its id for other programs. */
+  readonly sessionId: string;
   /** Of committed nodes, by their ids. */
   readonly findings: ReadonlyMap<string, string>;
 }
@@ -35,10 +37,14 @@ export async function writeSessionFile(search: {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly record: SearchRecord;
-  readonly store: Pick<ReadStore, 'readDocument'>;
+  readonly store: Pick<ReadStore, 'hashOf' | 'readDocument'>;
 }): Promise<object> {
   const findings = await readFindings(search.store, search.tree, search.record);
-  const { file, nodes, pending } = derivedFile({ ...search, findings });
+  const { file, nodes, pending } = derivedFile({
+    ...search,
+    sessionId: sessionIdOf(search.file, search.store),
+    findings,
+  });
   const imported = importedIn(search.file);
   const whole = mapped(nodes, (fields, id) =>
     restored({ ...fields, findings: findingsAsTheyWere(imported, id, findings.get(id)) }, imported.nodes?.[id]),
@@ -91,7 +97,7 @@ function findingsAsTheyWere(imported: Imported, id: string, now: string | undefi
 }
 
 /** What an investigation looks like in the file, by what we know of it. */
-export function derivedFile({ file, tree, record, findings }: WholeInvestigation): DerivedFile {
+export function derivedFile({ file, tree, record, sessionId, findings }: WholeInvestigation): DerivedFile {
   const at = investigationIn(file, tree, record);
   const nodes = Object.fromEntries(
     [...at.nodes.values()].map(({ id, parent, state, title, children, round }) => [
@@ -105,7 +111,6 @@ export function derivedFile({ file, tree, record, findings }: WholeInvestigation
   const proposedAt = leadsIn(tree).map(({ own }) => own.proposedAt);
   const updatedAt = record.part(LastCall)?.time ?? Math.max(createdAt, 0, ...proposedAt);
   const { query, projectDir, minRoots, currentRound, currentBatch } = at;
-  const sessionId = sessionIdOf(file);
   const usedAgentIds = agentsIn(tree);
   const { mode, minRounds, allowEarlyTerminal } = at;
   const common = { sessionId, query, projectDir, minRoots, currentRound, currentBatch };

@@ -33,7 +33,7 @@ async function branch(ctx: LedSearch, node: TreeNode, at: CommittedNode, signal:
   const given = conversation.turns.filter((turn) => isAnswer(turn) && turn.purpose === 'propose-leads').length;
   if (given <= taken) await ctx.nodes.commit(node, signal, () => adoptStrays(ctx, node));
   const moment = momentOf(ctx);
-  // An answer that a killed process had begun to use is used to its end.
+  // Of this answer, a killed process may have added only some of the leads: the others are added now.
   const isKept = given > taken;
   const asked = askedFor(ctx, moment, node, at, isKept);
   if (!asked) {
@@ -55,7 +55,7 @@ async function branch(ctx: LedSearch, node: TreeNode, at: CommittedNode, signal:
   return { outcome: done === 'gone' ? 'dropped' : 'done' };
 }
 
-/** Where lists of leads are kept: the node's own conversation, of which nothing is sent. */
+/** The node's own conversation, which keeps the lists of leads; none of it is sent to a model. */
 async function conversationOf(ctx: LedSearch, node: TreeNode) {
   const session = await sessionOf(ctx, node);
   if (node.sessionId !== session) await ctx.nodes.change(node, { sessionId: session });
@@ -87,8 +87,8 @@ function askedFor(
   });
   const { reopened } = ownFieldsOf(node.file?.own) ?? {};
   const mayEnd = at.parent !== null && at.children.length === 0 && straysBelow(node).length === 0 && !reopened;
-  const standing = new Set(node.children.flatMap((child) => (ownFieldsOf(child.file?.own) ? child.title : [])));
-  return { parent: at.id, least, most, ids, mayEnd, standing };
+  const existing = new Set(node.children.flatMap((child) => (ownFieldsOf(child.file?.own) ? child.title : [])));
+  return { parent: at.id, least, most, ids, mayEnd, existing };
 }
 
 /** Where a rule finds too little, the lead ends; one that may not end is looked at once more as a whole. */
@@ -97,8 +97,8 @@ function leadsByRule(moment: Moment, node: TreeNode, asked: AskedLeads, text: st
   const { leads, order, isEnd } = checkLeads(moment, { ...asked, least: 0, mayEnd: true }, text);
   if (leads.length >= least && !isEnd) return { leads, order, isEnd };
   if (mayEnd) return { leads: [], order: [], isEnd: true };
-  const titles = Array.from({ length: asked.standing.size + least }, (_, n) => angleOf(node, n));
-  const free = titles.filter((title) => !asked.standing.has(title)).slice(0, least - leads.length);
+  const titles = Array.from({ length: asked.existing.size + least }, (_, n) => angleOf(node, n));
+  const free = titles.filter((title) => !asked.existing.has(title)).slice(0, least - leads.length);
   const more = free.map((title, i): ProposedNode => {
     return { id: ids[leads.length + i] ?? '', parent, title, plannedAction: `Look at it again: ${title}.` };
   });
@@ -127,7 +127,7 @@ async function grow(
   }
   const [error] = propose(momentOf(ctx).at, leads, ctx.clock.now()).errors;
   if (error) throw new ThoughtTreeError('bad-answer', say.brokenRules({ why: `${error.message} ${error.suggestion}` }));
-  // If the process dies before all of them are there, the next one knows that some are missing.
+  // If the process dies before all of them exist, the next one knows that some are missing.
   if (leads.length > 0) {
     await ctx.nodes.change(node, { own: { ...own, isPlacing: true } as never });
     await placeLeads(ctx, node, leads, isKept ? order : []);
@@ -135,7 +135,7 @@ async function grow(
   await grown(ctx, node, lists);
 }
 
-/** Everything of so many lists is there. */
+/** Notes that all leads of that many lists exist. */
 async function grown(ctx: LedSearch, node: TreeNode, lists: number): Promise<void> {
   const own = ownFieldsOf(node.file?.own);
   if (!own) return;

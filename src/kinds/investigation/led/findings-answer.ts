@@ -33,10 +33,10 @@ export function statesFor(moment: Moment, node: TreeNode, { nodeId, round }: Own
     return round >= (ruleOf(profile, state).from ?? 0);
   });
   const { state = profile.open } = moment.at.nodes.get(nodeId) ?? {};
-  return states.length > 0 ? states : [state]; // it has children that fit no other one
+  return states.length > 0 ? states : [state]; // its children fit no other state
 }
 
-/** What a lead has below it stays: one that is looked into again gets no state that its children do not fit. */
+/** A lead that is looked into again keeps its children, so it cannot get a state that they do not fit. */
 function childErrors({ at }: Moment, id: string, state: State): readonly ProtocolError[] {
   const hasPending = [...at.pending.values()].some(({ parent }) => parent === id);
   const hasChildren = hasPending || (at.nodes.get(id)?.children.length ?? 0) > 0;
@@ -64,7 +64,7 @@ export function checkFindings(moment: Moment, node: TreeNode, own: OwnFields, te
   throw new ThoughtTreeError('bad-answer', brokenRules({ why }));
 }
 
-/** A state that is only too early becomes another one by the protocol's own rule; others were not asked for. */
+/** Whether a state was asked for, or only comes too early: the protocol has a rule that replaces it. */
 function isPossible({ at }: Moment, said: State, asked: readonly State[]): boolean {
   if (asked.includes(said)) return true;
   const profile = profileOf(at);

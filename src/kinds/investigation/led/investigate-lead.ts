@@ -46,16 +46,16 @@ export async function investigateLead(ctx: LedSearch, node: TreeNode, signal: Ab
 async function look(looking: Looking, purpose: 'investigate' | 'verify-finding'): Promise<MoveResult> {
   const { ctx, node, signal } = looking;
   const session = await sessionOf(ctx, node);
-  const standing = await ctx.store.readDocument(pathOf(node));
+  const written = await ctx.store.readDocument(pathOf(node));
   await ctx.nodes.change(node, { status: 'in-progress', sessionId: session, model: ctx.modelFor(purpose).name });
   const conversation = (await ctx.store.readConversation(session)) ?? { id: session, title: node.title, turns: [] };
   const isAnswered = conversation.turns.some(({ role, purpose: asked }) => role === 'assistant' && asked === purpose);
-  const isPersons = standing !== undefined && standing.trim() !== '' && !isAnswered;
-  const { findings, receipt } = isPersons
-    ? { findings: personsFindings(looking, standing), receipt: undefined }
+  const isByPerson = written !== undefined && written.trim() !== '' && !isAnswered;
+  const { findings, receipt } = isByPerson
+    ? { findings: personsFindings(looking, written), receipt: undefined }
     : await ask(looking, purpose, conversation);
   if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
-  if (standing === undefined || standing.trim() === '') {
+  if (written === undefined || written.trim() === '') {
     const cited = await citedDocument(ctx, node, findings.document);
     if (!(await ctx.nodes.wanted(node))) return { outcome: 'dropped' };
     await ctx.nodes.change(node, {}, { document: cited.text });
@@ -86,7 +86,7 @@ async function ask(
     },
     signal,
   );
-  const receipt = receiptFor(given.conversation, given.text, ctx.history.past.part(KnownCalls));
+  const receipt = receiptFor(given.conversation, given.text, ctx.history.past.part(KnownCalls), ctx.store);
   return { findings: given.value, receipt };
 }
 
@@ -132,8 +132,8 @@ async function commitFindings(
 }
 
 /**
- * Which commit a node counts as: one later than what it follows from, and than earlier checks of the same finding. So it
- * says what was known before, and does not depend on which slot was faster.
+ * The number of a node's commit: one more than that of the node it follows from, and than those of earlier checks of the same
+ * finding. So it says what was known before, whichever slot was faster.
  */
 function commitOf(moment: Moment, node: TreeNode): number {
   const above = node.parent && committedOf(moment, node.parent);

@@ -20,7 +20,7 @@ const LONGEST_FINDINGS = 20_000;
 const MOST_LINES = 120;
 const LONGEST_LINE = 200;
 
-/** What a fresh researcher of a lead is asked. Nothing comes before it: all that it knows of others is in it, as text. */
+/** The request to a fresh researcher of a lead. Nothing precedes it: all that the researcher learns from others is in its text. */
 export async function leadWords(
   ctx: LedSearch,
   moment: Moment,
@@ -70,7 +70,7 @@ async function leadText(ctx: LedSearch, moment: Moment, node: TreeNode, own: Own
   const { at } = moment;
   const above = node.parent && committedOf(moment, node.parent);
   const path = lineageOf(node).slice(0, -1).flatMap(nameOf);
-  const beside = (node.parent?.children ?? []).filter((each) => each !== node).flatMap(nameOf);
+  const others = (node.parent?.children ?? []).filter((each) => each !== node).flatMap(nameOf);
   return leadPrompt({
     id: own.nodeId,
     title: titleOf({ node, own }),
@@ -79,12 +79,12 @@ async function leadText(ctx: LedSearch, moment: Moment, node: TreeNode, own: Own
     minRounds: at.minRounds,
     path,
     above: above && node.parent ? await findingsOf(ctx, node.parent) : undefined,
-    beside,
+    others,
     states: statesFor(moment, node, own),
   });
 }
 
-/** What somebody is asked who proposes the leads below a node. */
+/** The request for leads below a node. */
 export async function branchWords(ctx: LedSearch, moment: Moment, node: TreeNode, asked: AskedLeads): Promise<Words> {
   const at = committedOf(moment, node) as CommittedNode;
   const { least, most, ids, mayEnd } = asked;
@@ -98,7 +98,7 @@ export async function branchWords(ctx: LedSearch, moment: Moment, node: TreeNode
     mayEnd,
     findings: await findingsOf(ctx, node),
     outline: outlineUpTo(moment, at.round),
-    beside: node.children.flatMap(nameOf),
+    existing: node.children.flatMap(nameOf),
   });
   const question = ctx.file.prompt;
   const rule: SubtopicsRule = { by: 'passages', lineage: node.depth === 1 ? [] : topicsTo(node), most };
@@ -109,7 +109,7 @@ export async function branchWords(ctx: LedSearch, moment: Moment, node: TreeNode
   };
 }
 
-/** What was looked into up to a round; what others do at the same time is not known, as it depends on who is faster. */
+/** What was looked into up to a round; what others do at the same time is left out, as it depends on who is faster. */
 function outlineUpTo({ at, byId }: Moment, round: number): string[] {
   const known = [...at.nodes.values()].filter((node) => node.round <= round);
   return known.slice(-MOST_LINES).map(({ id, title }) => {

@@ -28,12 +28,12 @@ export interface AskedLeads {
   readonly parent: string;
   readonly least: number;
   readonly most: number;
-  /** The ids that it was asked for. */
+  /** The ids that were asked for. */
   readonly ids: readonly string[];
   /** Whether an empty list is an answer. */
   readonly mayEnd: boolean;
-  /** The titles of children that exist: what is proposed again is dropped. */
-  readonly standing: ReadonlySet<string>;
+  /** The titles of its children: a lead that is proposed again is dropped. */
+  readonly existing: ReadonlySet<string>;
 }
 
 /** The leads of an answer that do not exist yet. */
@@ -50,7 +50,7 @@ export interface CheckedLeads {
  * @throws ThoughtTreeError `bad-answer` saying what is wrong and how to put it right, in words for the model
  */
 export function checkLeads({ at }: Moment, asked: AskedLeads, answer: string): CheckedLeads {
-  const { parent, least, most, ids, mayEnd, standing } = asked;
+  const { parent, least, most, ids, mayEnd, existing } = asked;
   const list = readLeads(answer);
   const used = new Set(list.map(({ id }) => id));
   const free = ids.filter((id) => !used.has(id));
@@ -59,7 +59,7 @@ export function checkLeads({ at }: Moment, asked: AskedLeads, answer: string): C
     title: oneLine(String(title ?? ''), LONGEST_TITLE),
     plannedAction: (plannedAction ?? why ?? '').slice(0, LONGEST_ACTION).toWellFormed(),
   }));
-  const fresh = all.filter(({ title }) => !standing.has(title)).slice(0, most);
+  const fresh = all.filter(({ title }) => !existing.has(title)).slice(0, most);
   const nodes = fresh.map((lead): ProposedNode => ({ ...lead, id: lead.id || (free.shift() ?? ''), parent }));
   if (list.length === 0 && mayEnd) return { leads: [], order: [], isEnd: true };
   const { errors } = propose(at, nodes, 0);

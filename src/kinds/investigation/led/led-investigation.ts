@@ -6,7 +6,7 @@ import type { CommittedNode, Investigation } from '../protocol/investigation.ts'
 import { ownFieldsOf } from '../run/own-fields.ts';
 import { investigationIn, type Lead, leadsIn } from '../run/read-investigation.ts';
 
-/** The first round that takes a solution: an investigation that ends before it can find none. */
+/** The first round in which the protocol accepts a solution: an investigation that ends earlier cannot find one. */
 const FIRST_FINDING = 4;
 
 /**
@@ -27,7 +27,7 @@ export interface Moment {
   readonly at: Investigation;
   readonly tree: Tree;
   readonly leads: readonly Lead[];
-  /** The lead of each id that stands. */
+  /** The leads that are not pruned, by id. */
   readonly byId: ReadonlyMap<string, Lead>;
   readonly lastRound: number;
 }
@@ -37,12 +37,12 @@ export function momentOf(ctx: Pick<SearchContext, 'file' | 'tree' | 'history' | 
   const { file, tree, history, limits } = ctx;
   const at = investigationIn(file, tree, history.past);
   const leads = leadsIn(tree);
-  const standing = leads.filter(({ node }) => !isPruned(node));
-  const byId = new Map(standing.map((lead) => [lead.own.nodeId, lead]));
+  const remaining = leads.filter(({ node }) => !isPruned(node));
+  const byId = new Map(remaining.map((lead) => [lead.own.nodeId, lead]));
   return { at, tree, leads, byId, lastRound: lastRoundFor(limits.now.maxDepth, at.minRounds) };
 }
 
-/** The committed node of the protocol that a node of the tree is; undefined if it is none. */
+/** The protocol's committed node for a node of the tree; undefined if there is none. */
 export function committedOf({ at }: Moment, node: TreeNode): CommittedNode | undefined {
   const own = ownFieldsOf(node.file?.own);
   return own && at.nodes.get(own.nodeId);
@@ -59,7 +59,7 @@ export function straysBelow({ children }: TreeNode): TreeNode[] {
   return children.filter((node) => isOpen(node) && !ownFieldsOf(node.file?.own));
 }
 
-/** All nodes with such children. */
+/** All nodes that have strays below them. */
 export function nodesWithStrays({ root }: Tree): TreeNode[] {
   return [...walk(root)].filter((node) => !isPruned(node) && straysBelow(node).length > 0);
 }

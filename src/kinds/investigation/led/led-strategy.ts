@@ -7,8 +7,8 @@ import { type Step, stepsOf } from './steps.ts';
 const TAKES_SLOT = { investigate: true, branch: true, settle: false } as const;
 
 /**
- * Leads an investigation round by round. Its index is what the protocol says of the tree, so that it is found again at any
- * time; nothing but the moves under way is kept.
+ * Leads an investigation round by round. The protocol tells from the tree what is left to do, so that it can be told again at
+ * any time; nothing but the moves under way is kept.
  */
 export class LedStrategy implements Strategy {
   readonly #now: () => Moment;

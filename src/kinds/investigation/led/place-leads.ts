@@ -32,10 +32,10 @@ export async function placeLeads(
     const own: OwnFields = { nodeId, round: roundOf(nodeId), plannedAction, proposedAt: ctx.clock.now() };
     return { slug, title, fields: { own } };
   });
-  const standing = above.children.filter(
+  const existing = above.children.filter(
     ({ title, slug }) => order.includes(title) && !children.some((one) => one.slug === slug),
   );
-  const all = [...children, ...standing.map(({ slug, title }): Child => ({ slug, title }))];
+  const all = [...children, ...existing.map(({ slug, title }): Child => ({ slug, title }))];
   const placeOf = ({ title }: Child): number => order.indexOf(title);
   await ctx.nodes.add(
     above,

@@ -14,7 +14,7 @@ export interface LeadData extends Named {
   /** The findings of the node above it; undefined for the root. */
   readonly above: string | undefined;
   /** What others look into at the same time. */
-  readonly beside: readonly Named[];
+  readonly others: readonly Named[];
   readonly states: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function leadPrompt({
   minRounds,
   path,
   above,
-  beside,
+  others,
   states,
 }: LeadData): string {
   const last = path.at(-1);
@@ -36,7 +36,7 @@ export function leadPrompt({
     plannedAction.trim() === '' ? '' : `What was planned: ${plannedAction}`,
     path.length > 1 ? `It follows from: ${path.map(named).join(' > ')}` : '',
     last && above ? `What another researcher found about ${named(last)}:\n${fenced('findings', above)}` : '',
-    beside.length > 0 ? `Others look into:\n${listed(beside)}` : '',
+    others.length > 0 ? `Others look into:\n${listed(others)}` : '',
     `Possible states: ${states.join(', ')}.`,
   ]
     .filter((part) => part !== '')
@@ -68,7 +68,7 @@ export interface BranchData extends Named {
   /** All nodes that were looked into, with what was found, a line each. */
   readonly outline: readonly string[];
   /** Its children that exist already. */
-  readonly beside: readonly Named[];
+  readonly existing: readonly Named[];
   /** The ids to be given. */
   readonly ids: readonly string[];
   /** Whether nothing may be left to look into. */
@@ -77,13 +77,13 @@ export interface BranchData extends Named {
 
 /** Asks for the leads below a node. */
 export function branchPrompt(data: BranchData): string {
-  const { id, title, least, most, findings, outline, beside, ids, mayEnd } = data;
+  const { id, title, least, most, findings, outline, existing, ids, mayEnd } = data;
   const count = least === most ? `exactly ${least}` : `${least} to ${most}`;
   return [
     `Propose ${count} further leads below ${named({ id, title })}, with the ids ${ids.join(', ')}.`,
     `What was found there:\n${fenced('findings', findings)}`,
     `What was looked into so far:\n${outline.join('\n')}`,
-    beside.length > 0 ? `Below it there is already:\n${listed(beside)}` : '',
+    existing.length > 0 ? `Below it there is already:\n${listed(existing)}` : '',
     mayEnd
       ? 'If nothing is left that could help to answer the question, give an empty list, <output>[]</output>: the lead is then a dead end.'
       : 'Look at it from other angles than those that led nowhere.',

@@ -16,7 +16,7 @@ import { placeLeads } from './place-leads.ts';
 import { branchToReopen, lacksOf } from './steps.ts';
 
 const LONGEST_SUMMARY = 300;
-/** Checks that fail, one after the other, before a finding is given up. */
+/** How many checks of a finding may fail before it is given up. */
 const MOST_FAILED_CHECKS = 2;
 
 /**
@@ -73,7 +73,7 @@ async function settleLack(ctx: LedSearch, node: TreeNode, at: CommittedNode, isR
   await ctx.nodes.change(node, { status: 'expanded', leafReason: null });
 }
 
-/** Makes leads of what a person added below a node; what the protocol takes no lead below, fails, saying why. */
+/** Makes leads of what a person added below a node. What the protocol does not allow there fails, saying why. */
 export async function adoptStrays(ctx: LedSearch, node: TreeNode): Promise<void> {
   for (const stray of straysBelow(node)) {
     const moment = momentOf(ctx);

@@ -12,7 +12,7 @@ type LedMove = 'settle' | 'branch' | 'investigate';
 export interface Step {
   readonly kind: LedMove;
   readonly node: TreeNode;
-  /** Its turn: a round is looked into as a whole before anything is proposed below it, and that before the next round. */
+  /** Its turn: first a whole round is looked into, then leads are proposed below it, then comes the next round. */
   readonly turn: number;
 }
 
@@ -83,7 +83,7 @@ export function checkedBy(moment: Moment, { parent }: TreeNode): CommittedNode |
   return above?.state === profileOf(moment.at).solution ? above : undefined;
 }
 
-/** If nothing is left open too early, one branch is opened again. */
+/** If nothing is left to do before the investigation may end, one branch is opened again. */
 function recovery(moment: Moment): Step[] {
   const { at, byId } = moment;
   if (at.pending.size > 0 || !whyNotEnd(at)?.startsWith('RECOVERY_REQUIRED')) return [];

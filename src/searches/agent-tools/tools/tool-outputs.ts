@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-// What the tools answer as data; next to it goes the same as text.
+// What the tools answer as data; the same goes along as text.
 
 const Counts = z.object({
   expanded: z.number(),

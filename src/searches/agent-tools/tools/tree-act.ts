@@ -1,5 +1,6 @@
 import { type ActionFace, maySpend } from '../../../core/actions/action-face.ts';
 import { actionsOf } from '../../../core/actions/actions.ts';
+import type { Message } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { isTooDeep } from '../../../core/text/nesting.ts';
 import { oneLine, withoutCommands } from '../../../core/text/text.ts';
@@ -15,7 +16,7 @@ import { askMoney, needsNoPermission } from '../ask-money.ts';
 import { nameOf, placeNamed } from '../find-place.ts';
 import { limitsWith } from '../limits-with.ts';
 import { nothing, notOffered, wrongArguments } from '../messages.ts';
-import { offeredActions, shownAction } from '../offered-actions.ts';
+import { offeredActions, refusalOfAction, shownAction } from '../offered-actions.ts';
 import type { Plan } from '../plan.ts';
 import { shownTitle } from '../safe-text.ts';
 import type { ActArgs } from './tool-faces.ts';
@@ -49,10 +50,13 @@ export async function planAct(host: AgentHost, args: ActArgs, call: ToolCall): P
   const path = args.node === undefined ? '' : await findNode(place.folder, args.node);
   const overview = await overviewOf(host.kinds, place.folder);
   const { action: name } = args;
-  if (name === undefined) return { carryOut: () => offersAnswer(host, place, path) };
+  if (name === undefined) return { carryOut: () => offersAnswer(host, place, overview, path) };
   const offered = await offeredActions(host.kinds, overview, path);
   const face = offered.find((each) => each.name === name);
-  if (!face) throw new ThoughtTreeError('bad-input', refusal(host, overview, name, offered));
+  if (!face) {
+    const refusal = await refusalOfAction(host.kinds, overview, path, name);
+    throw new ThoughtTreeError('bad-input', refusal ?? notOfferedNow(host, overview, name, offered));
+  }
   const given = checkedArguments(args.arguments);
   const usual = host.models.usual();
   const { record, file } = overview;
@@ -66,8 +70,13 @@ export async function planAct(host: AgentHost, args: ActArgs, call: ToolCall): P
   return { wanted: await wantedFor(acting), carryOut: (permit) => carryOut(acting, permit) };
 }
 
-/** Why an action is not offered: the table's own words if it has some. */
-function refusal(host: AgentHost, overview: SearchOverview, name: string, offered: readonly ActionFace[]) {
+/** An action that is pointless now, or unknown: the answer names the others. */
+function notOfferedNow(
+  host: AgentHost,
+  overview: SearchOverview,
+  name: string,
+  offered: readonly ActionFace[],
+): Message {
   const faces = actionsOf(faceOf(host.kinds, overview.file.kind));
   const known = Object.hasOwn(faces, name) ? name : oneLine(name, 60);
   const actions = offered.map((each) => each.name).join(', ') || nothing();
@@ -133,7 +142,8 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const { folder } = place;
   if (face.name === 'resume') {
     await run(acting, permit);
-    return await doneAnswer(acting, { action: face.name, ok: true, message: 'The search runs.' });
+    const done = { action: face.name, ok: true, message: 'The search runs.' };
+    return await doneAnswer(acting, await readAgain(acting), done);
   }
   const name = face.name === 'pauseNow' ? { action: 'pause', now: true } : { action: face.name };
   const spentUsd = overview.reader.spend.usd;
@@ -142,16 +152,23 @@ async function carryOut(acting: Acting, permit: Permit): Promise<ToolAnswer> {
   const within = { model, mostUsd: permit.mostUsd };
   const outcome = await host.runs.act(place, asked, call.signal, within).catch(async (error: unknown) => {
     // What was set aside for it is free again, apart from what it cost.
-    if (!host.runs.isHere(folder)) await settle(acting, permit, spentUsd);
+    if (permit.settle && !host.runs.isHere(folder)) settle(permit, spentUsd, await readAgain(acting));
     throw error;
   });
   const { ok, say, reason, value } = outcome;
   const done = { action: face.name, ok, message: shownTitle(say.text), ...(reason !== undefined && { reason }) };
-  const runsNow = ok && face.startsRun === true && outcome.isResting && !host.runs.isHere(folder);
-  if (runsNow) await run(acting, permit);
   // A search that runs on may spend it later: then it stays set aside.
-  else if (!host.runs.isHere(folder)) await settle(acting, permit, spentUsd);
-  return await doneAnswer(acting, done, value);
+  const isOver = !host.runs.isHere(folder);
+  const runsNow = ok && face.startsRun === true && outcome.isResting && isOver;
+  if (runsNow) await run(acting, permit);
+  const after = await readAgain(acting);
+  if (isOver && !runsNow) settle(permit, spentUsd, after);
+  return await doneAnswer(acting, after, done, value);
+}
+
+/** The search as it is by now. */
+function readAgain({ host, place }: Acting): Promise<SearchOverview> {
+  return overviewOf(host.kinds, place.folder);
 }
 
 /** A raised limit goes no further than was permitted. */
@@ -162,30 +179,37 @@ function withinPermit(acting: Acting, { mostUsd }: Permit, spentUsd: number): ob
   return { guards: { ...guards, usd: Math.min(raised, spentUsd + mostUsd) } };
 }
 
-async function run({ host, place, model, judge, call }: Acting, permit: Permit): Promise<void> {
-  const { reader } = await overviewOf(host.kinds, place.folder);
+async function run(acting: Acting, permit: Permit): Promise<void> {
+  const { host, place, model, judge, call } = acting;
+  const { reader } = await readAgain(acting);
   await host.runs.start({ place, model, judge, limits: limitsWith({}, reader.spend.usd, permit), permit });
   await waitFor(host, place, 0, call); // pauses it if the call was cancelled meanwhile
 }
 
-/** What was permitted is over: tells what it cost. */
-async function settle({ host, place }: Acting, permit: Permit, before: number): Promise<void> {
-  if (!permit.settle) return;
-  const { reader } = await overviewOf(host.kinds, place.folder);
-  permit.settle(Math.max(0, reader.spend.usd - before));
+/** Reports what was spent of a permission that is over. */
+function settle({ settle }: Permit, before: number, { reader }: SearchOverview): void {
+  settle?.(Math.max(0, reader.spend.usd - before));
 }
 
-async function doneAnswer(acting: Acting, done: NonNullable<Acted['done']>, value?: unknown): Promise<ToolAnswer> {
-  const { host, place, node } = acting;
-  const answer = await offersAnswer(host, place, node ?? '');
+async function doneAnswer(
+  { host, place, node }: Acting,
+  after: SearchOverview,
+  done: NonNullable<Acted['done']>,
+  value?: unknown,
+): Promise<ToolAnswer> {
+  const answer = await offersAnswer(host, place, after, node ?? '');
   const shown = shownValue(value);
   const data = { ...answer.data, done, ...(shown !== undefined && { value: shown }) };
   return { text: `${done.ok ? done.message : `Not done: ${done.message}`}\n\n${answer.text}`, data };
 }
 
 /** What can be done now. */
-async function offersAnswer(host: AgentHost, place: Place, path: string): Promise<ToolAnswer> {
-  const overview = await overviewOf(host.kinds, place.folder);
+async function offersAnswer(
+  host: AgentHost,
+  place: Place,
+  overview: SearchOverview,
+  path: string,
+): Promise<ToolAnswer> {
   const actions = (await offeredActions(host.kinds, overview, path)).map(shownAction);
   const search = nameOf(host, place);
   const { state } = overview;

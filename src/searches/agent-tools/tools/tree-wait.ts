@@ -47,7 +47,7 @@ function tell(reader: SearchReader, { progress }: ToolCall, said: string): strin
   const { calls, usd } = reader.spend;
   const most = expansionsOf(reader.limits?.size ?? 'all');
   const text = `${done} nodes done, ${reader.count('unexpanded', 'in-progress')} open; ${calls} calls, ${formatUsd(usd)}`;
-  // What it says is told once: clients show each of them.
+  // The same text is not sent twice: clients show every message.
   if (text !== said) progress?.(done, Number.isFinite(most) ? Math.max(most, done) : undefined, text);
   return text;
 }

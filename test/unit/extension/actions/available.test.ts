@@ -7,12 +7,13 @@ import { LeafReason, NodeStatus, PrunedBy } from '../../../../src/core/tree/node
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import { researchFace } from '../../../../src/kinds/research/face.ts';
+import { searchFactsOf } from '../../../../src/searches/reader/action-facts.ts';
 import { WITH_ERRANDS } from '../../../support/toy-kind/errands.ts';
 import { fake, workspace } from '../fake-vscode.ts';
 import { nodeElement, sampleSearch, searchElement } from '../sidebar/sample.ts';
 import { namesOf, OfferedInEditor } from './offered-in-editor.ts';
 
-const { AvailableActions, searchFacts } = await import('../../../../src/extension/actions/available-actions.ts');
+const { AvailableActions } = await import('../../../../src/extension/actions/available-actions.ts');
 const { panelActions } = await import('../../../../src/extension/panel/panel-actions.ts');
 const { nodeItem } = await import('../../../../src/extension/sidebar/node-item.ts');
 const { searchItem } = await import('../../../../src/extension/sidebar/search-item.ts');
@@ -91,7 +92,10 @@ describe('what is offered', () => {
             const parent = nodeElement({ status: node.isCutOff ? 'pruned' : 'expanded' }, { search });
             const row = nodeElement(file, { search, parent, path: 'cache/keys', hasDocument: node.hasDocument });
             const seen = node.status === 'in-progress' && !search.isActive ? 'unexpanded' : node.status;
-            const asked = availableActions(available.facesFor(search), searchFacts(search), { ...node, status: seen });
+            const asked = availableActions(available.facesFor(search), searchFactsOf(search), {
+              ...node,
+              status: seen,
+            });
             await assertSame(row, editor.allowed(asked), JSON.stringify({ state, isTrusted, node }));
             checked++;
           }
@@ -112,7 +116,7 @@ describe('what is offered', () => {
                     const isResumable = isRead && (state === 'paused' || state === 'interrupted');
                     const more = { hasReport, isDivided, count, isResumable, isRead, record };
                     const search = searchWith(kind, state, more);
-                    const asked = availableActions(available.facesFor(search), searchFacts(search), undefined);
+                    const asked = availableActions(available.facesFor(search), searchFactsOf(search), undefined);
                     const where = JSON.stringify({ state, isTrusted, ...more, record: record.offers.size });
                     await assertSame(searchElement(search), editor.allowed(asked), where);
                   }

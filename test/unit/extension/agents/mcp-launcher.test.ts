@@ -70,7 +70,9 @@ describe('what other programs start', () => {
     const launch = { command: '/storage/mcp/thought-tree-mcp', args: [], env: {} };
     const said = MCP_CLIENTS.map((client) => [
       client.file,
-      JSON.parse(configurationFor(client, launch, { workspace: '/work', folder: 'trees/of mine', more: [] })),
+      JSON.parse(
+        configurationFor(client, launch, { workspace: '/home/me/project', folder: 'trees/of mine', more: [] }),
+      ),
     ]);
     const command = '/storage/mcp/thought-tree-mcp';
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the clients fill it in
@@ -79,7 +81,10 @@ describe('what other programs start', () => {
       '.vscode/mcp.json': { servers: { 'thought-tree': { type: 'stdio', command, args: open } } },
       '.mcp.json': {
         mcpServers: {
-          'thought-tree': { command, args: ['mcp', '--dir', '/work', '--folder', '/work/trees/of mine'] },
+          'thought-tree': {
+            command,
+            args: ['mcp', '--dir', '/home/me/project', '--folder', '/home/me/project/trees/of mine'],
+          },
         },
       },
       '.cursor/mcp.json': { mcpServers: { 'thought-tree': { command, args: open } } },

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import type * as vscode from 'vscode';
 import '../use-fake-vscode.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { fake, Uri, workspace } from '../fake-vscode.ts';
 import { keysIn } from '../models/fake-keys.ts';
 
@@ -17,7 +20,7 @@ describe('the MCP server that the editor is offered', () => {
   beforeEach(() => {
     fake.reset();
     secrets.clear();
-    workspace.workspaceFolders = [folder('/work')];
+    workspace.workspaceFolders = [folder('/home/me/project')];
   });
   after(() => {
     workspace.workspaceFolders = [];
@@ -28,7 +31,7 @@ describe('the MCP server that the editor is offered', () => {
     const [server, ...more] = servers.provideMcpServerDefinitions();
     assert.equal(more.length, 0);
     assert.equal(server?.command, process.execPath);
-    const args = ['mcp', '--dir', '/work', '--folder', '/work/thought-trees', '--beside-window'];
+    const args = ['mcp', '--dir', '/home/me/project', '--folder', '/home/me/project/thought-trees', '--beside-window'];
     assert.deepEqual(server.args.slice(1), args);
     assert.match(server.args[0] ?? '', /tt-1\.0\.0.dist.cli\.cjs$/);
     assert.deepEqual(server.env, { ELECTRON_RUN_AS_NODE: '1' });
@@ -60,6 +63,16 @@ describe('the MCP server that the editor is offered', () => {
       OPENAI_API_KEY: 'sk-one',
       THOUGHT_TREE_MODEL: 'openai/gpt-5-mini',
     });
+  });
+
+  it('does not start where its folder is a link that came with the workspace', async () => {
+    const linked = temporaryFolder('mcp-linked');
+    symlinkSync(temporaryFolder('mcp-elsewhere'), join(linked, 'kept'), 'junction');
+    workspace.workspaceFolders = [folder(linked)];
+    fake.settings['thoughtTree.folder'] = 'kept/trees';
+    const [server] = servers.provideMcpServerDefinitions();
+    assert.ok(server);
+    await assert.rejects(servers.resolveMcpServerDefinition(server), /kept is a link to another folder/);
   });
 
   it('gets only the key of an address where the model has one', async () => {

@@ -54,7 +54,10 @@ export class ChatBench {
         prose: !name.startsWith('workspace/'),
         generate: async ({ prompt }: { prompt: string }) => {
           this.prompts.push(prompt);
-          return { text: 'It says this. [run](command:evil)', finish: 'stop' };
+          return {
+            text: 'It says this. [run](command:evil) ![seen](https://evil.example/pixel) [more]\n\n[more]: command:evil',
+            finish: 'stop',
+          };
         },
       }),
     };

@@ -116,9 +116,10 @@ describe('@tree', () => {
     assert.match((await ask('act', `prune ${NODE}`)).said.text, /Nothing was done/);
   });
 
-  it('explains a node by one call of the model of the chat, with nothing that could be run', async () => {
+  it('explains a node by one call of the model of the chat, with nothing that could be run or loaded', async () => {
     const { said } = await ask('explain', NODE);
-    assert.match(said.text, /It says this\. \[run\]\(#evil\)/);
+    assert.match(said.text, /It says this\. \\\[run\]\(command:evil\) !\\\[seen\]\(https:/);
+    assert.match(said.text, /^\\\[more\]: command:evil$/m);
     assert.equal(bench.prompts.length, 1);
     assert.match(bench.prompts[0] ?? '', /The question of the search: How are requests limited\?(?:.|\n)*token bucket/);
   });
@@ -132,6 +133,6 @@ describe('@tree', () => {
     const [status, best, explained] = fake.executed.map(([, text]) => String(text));
     assert.match(status ?? '', /^\*\*How are requests limited/);
     assert.match(best ?? '', /The best nodes:\n\n- \[“Limits”.*\]\(file:/);
-    assert.match(explained ?? '', /It says this/);
+    assert.match(explained ?? '', /It says this\. .* !\\\[seen\]\(https:/);
   });
 });

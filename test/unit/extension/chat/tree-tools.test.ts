@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
-import { CancellationTokenSource, fake, type LanguageModelTextPart } from '../fake-vscode.ts';
+import { CancellationTokenSource, fake, type LanguageModelTextPart, Uri, workspace } from '../fake-vscode.ts';
 import { ChatBench } from './chat-parts.ts';
 
 const NODE = 'limits-requests-limited-limits-md';
@@ -108,6 +108,22 @@ describe('the tools for the editor’s own agents', () => {
         /have no option/,
       );
     }
+  });
+
+  it('neither begin nor show searches where a link came in the place of their folder', async () => {
+    const linked = temporaryFolder('chat-linked');
+    const elsewhere = temporaryFolder('chat-elsewhere');
+    cpSync(join(folder, 'thought-trees'), elsewhere, { recursive: true });
+    symlinkSync(elsewhere, join(linked, 'thought-trees'), 'junction');
+    const before = readdirSync(elsewhere);
+    workspace.workspaceFolders = [{ uri: Uri.file(linked), name: 'linked' }];
+    const { read } = bench.chat.tools;
+    const tell = (...[name, input]: [Parameters<typeof read>[0], object]) =>
+      read.call(bench.chat.tools, name, input as Record<string, unknown>, AbortSignal.timeout(60_000));
+    await assert.rejects(tell('tree_list', {}), /is a link to another folder/);
+    await assert.rejects(tell('tree_start', { question: 'Where does it lead?', size: 'small' }), /is a link/);
+    assert.deepEqual(readdirSync(elsewhere), before);
+    workspace.workspaceFolders = [{ uri: Uri.file(folder), name: 'work' }];
   });
 
   it('say what is wrong in words, without a card', async () => {

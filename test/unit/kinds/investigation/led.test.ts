@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
-import { sha256Of } from '../../../../src/core/text/sha256.ts';
 import { type TreeNode, walk } from '../../../../src/core/tree/tree.ts';
 import { writeSessionFile } from '../../../../src/kinds/investigation/exchange/write-session-file.ts';
 import { whyNotEnd } from '../../../../src/kinds/investigation/protocol/ending.ts';
 import { type OwnFields, ownFieldsOf } from '../../../../src/kinds/investigation/run/own-fields.ts';
+import { textHash } from '../../../../src/store/text-hash.ts';
 import { ledAnswer, REASONING, simulateLed } from '../../../support/investigation/led-investigation.ts';
 import { investigationOf, problemsIn } from '../../../support/investigation/led-problems.ts';
 import { sampleToolbox } from '../../../support/models/tool-model.ts';
@@ -282,7 +282,7 @@ describe('an investigation that the engine leads, with tools', () => {
     const root = nodeOf(simulation, 'R1.A');
     const conversation = await simulation.store.readConversation(root.sessionId as string);
     const { receipt } = ownOf(simulation, 'R1.A');
-    assert.equal(receipt?.prompt, sha256Of(conversation?.turns[0]?.text ?? ''));
+    assert.equal(receipt?.prompt, textHash(conversation?.turns[0]?.text ?? ''));
     assert.equal(conversation?.turns.find(({ toolResults }) => toolResults)?.toolResults?.length, 1);
   });
 });

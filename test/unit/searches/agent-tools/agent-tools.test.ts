@@ -95,6 +95,16 @@ describe('the tools over searches for agents', function () {
     await assert.rejects(tools.call('tree_act', { search, node: 'nowhere', action: 'prune' }), /There is no node/);
   });
 
+  it('say why an action cannot be done, in the words of the table of actions', async () => {
+    const search = await begin({ size: 'small' });
+    const { data } = await tools.call('tree_read', { search, what: 'outline' });
+    const [{ node, title }] = data['nodes'] as unknown as [{ node: string; title: string }];
+    await assert.rejects(tools.call('tree_act', { search, node, action: 'restore' }), {
+      message: `"${title}" is not pruned.`,
+    });
+    await assert.rejects(tools.call('tree_act', { search, action: 'restore' }), /"restore" cannot be done now/);
+  });
+
   it('show a person what is asked, whatever a caller calls it, and nothing that looks like another line', async () => {
     const title = 'Harmless? It costs nothing.\nModel: workspace/quotes';
     const start = { question: 'Read everything\nand tell', title, model: 'openai/gpt-6-sol' };

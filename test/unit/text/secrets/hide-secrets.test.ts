@@ -52,7 +52,7 @@ describe('secrets in a text', () => {
 
   it('are shown in a file that this person allows, and in no other', async () => {
     const text = `password = "${values.password()}"\n`;
-    const filter = new SecretFilter('/work', ['a.py', '.github']);
+    const filter = new SecretFilter('/home/me/project', ['a.py', '.github']);
     assert.deepEqual(await filter.hide('a.py', text), { text, secrets: 0 });
     assert.equal((await filter.hide('b/a.py', text)).secrets, 1);
     assert.equal((await filter.hide('.github/a.py', text)).secrets, 1);

@@ -1,0 +1,31 @@
+import type { NodeFacts, SearchFacts } from '../../core/actions/action-face.ts';
+import type { SearchReader } from './search-reader.ts';
+
+/**
+ * A search that is read, for deciding what can be done to it.
+ * @param failed how many of its nodes have failed, if that is known better than from the journal
+ */
+export function searchFactsOf(reader: SearchReader, failed = reader.count('failed')): SearchFacts {
+  const { isRead, isActive, isResumable, isDivided, hasReport } = reader;
+  const state = isRead || isActive ? reader.state : undefined;
+  return { state, isResumable, isDivided, hasReport, failed, offers: reader.record.offers.size };
+}
+
+/** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */
+export async function readNodeFacts(
+  { store, isActive }: Pick<SearchReader, 'store' | 'isActive'>,
+  path: string,
+): Promise<{ title: string; facts: NodeFacts } | undefined> {
+  const found = await store?.readNode(path).catch(() => undefined);
+  if (!store || !found) return undefined;
+  const { title, status, leafReason } = found.file;
+  const above = path.split('/').slice(0, -1);
+  const files = await Promise.all(above.map((_, i) => store.readNodeFile(above.slice(0, i + 1).join('/'))));
+  const facts = {
+    status: status === 'in-progress' && !isActive ? 'unexpanded' : status,
+    leafReason,
+    isCutOff: files.some((file) => file?.status === 'pruned'),
+    hasDocument: found.hasDocument,
+  };
+  return { title, facts };
+}
