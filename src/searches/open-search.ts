@@ -49,6 +49,8 @@ export interface OpenRequest {
   readonly approve?: ((model: Model, judge: Model | undefined) => Promise<void>) | undefined;
   /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile | undefined;
+  /** The plan that it begins with, as its kind checked it; one that is there already stays. */
+  readonly plan?: string | undefined;
 }
 
 /** A search that this process holds, ready to run. */
@@ -79,6 +81,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const ports = { clock: systemClock, random: systemRandom };
     const held = await openForWriting(place.folder, { ...ports, sealKey: ownKey() });
     store = held;
+    if (request.plan !== undefined && (await held.readPlan()) === undefined) await held.writePlan(request.plan);
     const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
     const { own, run, heldBack, remember } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
