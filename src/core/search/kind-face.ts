@@ -1,6 +1,7 @@
 import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { Purposes } from '../ports/purpose.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import type { KindDetails, KindDrawing, KindGroups } from './kind-drawing.ts';
 import type { Receipt } from './receipt.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
@@ -186,6 +187,12 @@ export interface KindFace {
   readonly look: (node: NodeView) => Look;
   /** What it says of its nodes besides their status; panels then show its looks, too. */
   readonly marks?: KindMarks;
+  /** How panels draw its searches in layers; by default as a tree. */
+  readonly drawing?: KindDrawing;
+  /** How the editor's sidebar divides its nodes; by default it shows the tree. */
+  readonly groups?: KindGroups;
+  /** What panels show of one node at length. */
+  readonly details?: KindDetails;
   /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */
@@ -208,7 +215,8 @@ export function textsOf(faces: readonly KindFace[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function textsOfOne({ words, purposes, questions = [], options, actions = {}, marks }: KindFace): string[] {
+function textsOfOne(face: KindFace): string[] {
+  const { words, purposes, questions = [], options, actions = {}, marks, drawing, groups, details } = face;
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -220,6 +228,9 @@ function textsOfOne({ words, purposes, questions = [], options, actions = {}, ma
     ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),
     ...(marks?.texts ?? []),
+    ...Object.values(drawing?.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
+    ...(groups?.all ?? []).map(({ title }) => title),
+    ...(details?.texts ?? []),
   ];
 }
 

@@ -2,6 +2,7 @@ import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
 import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
+import { workGraphDrawing } from './seen/drawing.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
 export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
@@ -59,6 +60,7 @@ export const workGraphFace: KindFace = {
   formats: WORK_GRAPH_FORMATS,
   look: lookOfAtom,
   marks: atomMarks,
+  drawing: workGraphDrawing,
   takesWork: true,
   depthFollows: true,
 };
