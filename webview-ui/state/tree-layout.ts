@@ -65,6 +65,9 @@ export interface DrawnLine {
   readonly from: Placed;
   /** The node that has it. */
   readonly to: Placed;
+  /** The boxes of its ends, where their parts are shown. */
+  readonly fromBox: Box | undefined;
+  readonly toBox: Box | undefined;
   /** Where it passes other layers, from left to right. */
   readonly lanes: readonly Lane[];
 }

@@ -19,7 +19,10 @@ const MARGIN = 0.3;
 const HEAD = MARGIN + 0.5;
 const PARTS = MARGIN + 1.1;
 
-/** Those of links that decide the layers. */
+/** In a level with more links, those that are no order decide nothing: each would have to be checked against all. */
+const MOST_CHECKED = 500;
+
+/** How links are drawn, by type. */
 export type LinkFaces = Readonly<Record<string, LinkFace>>;
 
 interface Link {
@@ -82,20 +85,34 @@ function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}/`);
 }
 
-/** Links by the path of the node in whose level they are, with the parts of that level at their ends. */
-type Levels = ReadonlyMap<string, { link: Link; from: ViewNode; to: ViewNode }[]>;
+/** A link with the parts of a level that its ends are in. */
+interface LevelLink {
+  readonly link: Link;
+  readonly from: ViewNode;
+  readonly to: ViewNode;
+}
+/** Links by the path of the node in whose level they are. */
+type Levels = ReadonlyMap<string, readonly LevelLink[]>;
 
+/** Those that are an order first; of the others, those that do not lead in a circle with them. */
 function linksByLevel(links: readonly Link[], faces: LinkFaces): Levels {
-  const levels = new Map<string, { link: Link; from: ViewNode; to: ViewNode }[]>();
-  for (const link of links) {
-    if (!(Object.hasOwn(faces, link.type) && faces[link.type]?.isOrder)) continue;
+  const levels = new Map<string, LevelLink[]>();
+  const isOrder = ({ type }: Link): boolean => Object.hasOwn(faces, type) && faces[type]?.isOrder === true;
+  for (const link of [...links.filter(isOrder), ...links.filter((each) => !isOrder(each))]) {
     const [from, to] = siblingsAbove(link);
     const at = from.parent?.path ?? '';
     const list = levels.get(at) ?? [];
+    if (isOrder(link) || (list.length < MOST_CHECKED && !leadsTo(list, to, from))) list.push({ link, from, to });
     levels.set(at, list);
-    list.push({ link, from, to });
   }
   return levels;
+}
+
+/** Whether links lead from one part of a level to another one. */
+function leadsTo(links: readonly LevelLink[], start: ViewNode, end: ViewNode): boolean {
+  const seen = new Set([start]);
+  for (const at of seen) for (const { from, to } of links) if (from === at) seen.add(to);
+  return seen.has(end);
 }
 
 /** The nodes of one level in which the ends of a link are. */
@@ -125,11 +142,7 @@ function openedOf(
   return opened;
 }
 
-function openedFrom(
-  node: ViewNode,
-  opened: ReadonlyMap<string, Opened>,
-  inside: readonly { link: Link; from: ViewNode; to: ViewNode }[],
-): Opened {
+function openedFrom(node: ViewNode, opened: ReadonlyMap<string, Opened>, inside: readonly LevelLink[]): Opened {
   const { children } = node;
   const numbers = new Map(children.map((child, at) => [child, at]));
   const known = new Map<string, number>();
@@ -186,9 +199,11 @@ function assembled(
     if (node !== root)
       boxes.push({ placed: one, from: column, to: column + inner.level.wide - 1, top, bottom, holds: inner.holds });
   }
+  const boxOf = new Map(boxes.map((box) => [box.placed, box]));
   const lines = links.map((link): DrawnLine => {
     const [from, to] = [byPath.get(link.from.path) as Placed, byPath.get(link.to.path) as Placed];
-    return { type: link.type, from, to, lanes: lanes.get(link) ?? [] };
+    const [fromBox, toBox] = [boxOf.get(from), boxOf.get(to)];
+    return { type: link.type, from, to, fromBox, toBox, lanes: lanes.get(link) ?? [] };
   });
   return {
     ...EMPTY_LAYOUT,
