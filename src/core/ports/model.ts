@@ -50,10 +50,10 @@ export interface Thinking {
   readonly low: number;
 }
 
-/** Where an agent works on one request instead of the workspace, and what it may do there with tools of its own. */
+/** Where an agent works on one request, and what it may do there with tools of its own. */
 export interface Workplace {
-  /** Absolute. */
-  readonly folder: string;
+  /** Absolute; by default the workspace, where nothing can be written. */
+  readonly folder?: string;
   readonly rights: Rights;
 }
 
