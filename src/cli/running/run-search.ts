@@ -116,7 +116,7 @@ function sayFarewell(
   const isLive = terminal.live !== undefined && !flags.json;
   const { line, palette } = isLive || flags.json ? terminal.err : terminal.out;
   if (isLive) {
-    const tree = [[], ...treeRows(search.tree, FINAL_ROWS, search.kind.face.words), []];
+    const tree = [[], ...treeRows(search.tree, FINAL_ROWS, search.kind.face), []];
     const columns = terminal.live?.columns || 80;
     for (const row of [[{ text: search.file.title, style: 'bold' } as const], ...tree])
       line(renderRow(row, columns, palette));
