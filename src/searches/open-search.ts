@@ -13,6 +13,7 @@ import { lazyWorkspaceText } from './lazy-workspace-text.ts';
 import { limitsHeldBack } from './messages.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
+import { toolsIn } from './tools/writing/tools-in.ts';
 import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 
@@ -90,7 +91,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const models = { model, ...(judge && { judge }) };
     const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
     const toolbox = openToolbox(place.workspace, allowedFiles);
-    const reading = { workspaceText, toolbox };
+    const reading = { workspaceText, toolbox, toolsIn: toolsIn(allowedFiles) };
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
     const search = await Search.open(parts);
     const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');

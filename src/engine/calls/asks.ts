@@ -126,7 +126,8 @@ export class Asks {
     const model = this.#parts.modelFor(purpose);
     const where = workplace && model.worksByItself ? { workplace } : {};
     const request = { ...place, system, turns, ...extra, prompt, data, ...room, ...where };
-    return model.worksByItself ? request : withToolbox(request, this.#toolsFor(words));
+    const usesNone = model.worksByItself || (words.tools && !model.tools);
+    return usesNone ? request : withToolbox(request, this.#toolsFor(words));
   }
 
   /** The tools of a question. Its own are for models that can use some; those of the search for those that it says. */
