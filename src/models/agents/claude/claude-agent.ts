@@ -7,7 +7,7 @@ import { AGENT_LIMITS, type Agent, type AgentLimits, type AgentOptions, type Age
 import { agentEnvironment } from '../agent-environment.ts';
 import { agentSecrets } from '../agent-secrets.ts';
 import { hideKeys } from '../hide-keys.ts';
-import { endGroup, ProcessWatch } from '../process-watch.ts';
+import { endGroup, ProcessWatch } from '../../../processes/process-watch.ts';
 import { shownInput, shownName } from '../shown-input.ts';
 import { mayChange, rightsIn } from './claude-rights.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
