@@ -10,7 +10,7 @@ export interface LinkFace {
   /** What the node with the link does, and what the other one does, in English: "waits for", "needed by". */
   readonly text: string;
   readonly incoming: string;
-  /** Whether the node comes in a later layer than the other one. */
+  /** Whether the node has to come in a later layer than the other one; others do where nothing is against it. */
   readonly isOrder?: true;
 }
 

@@ -81,7 +81,8 @@ function bestPathOf({ bestPath }: SearchReader, tree: Tree | undefined): string[
 
 /** Wishes first, then the first level in order, then the picker's ranking. */
 function orderOf({ record, file }: SearchReader, tree: Tree, kinds: Kinds): string[] {
-  const first = tree.root.children.filter(isOpenLeaf).map(pathOf);
+  const isByLinks = faceOf(kinds, file?.kind ?? '')?.drawing !== undefined;
+  const first = isByLinks ? [] : tree.root.children.filter(isOpenLeaf).map(pathOf);
   const inLine = new Set<string>();
   const wishes = wishesThatLead(record.wishes, actionsOf(faceOf(kinds, file?.kind ?? '')));
   for (const path of [...wishes.map(({ node }) => node), ...first, ...record.ranking]) {
