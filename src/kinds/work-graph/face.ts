@@ -2,6 +2,7 @@ import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
 import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
+import { workGraphDetails } from './seen/details.ts';
 import { workGraphDrawing } from './seen/drawing.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
@@ -61,6 +62,7 @@ export const workGraphFace: KindFace = {
   look: lookOfAtom,
   marks: atomMarks,
   drawing: workGraphDrawing,
+  details: workGraphDetails,
   takesWork: true,
   depthFollows: true,
 };
