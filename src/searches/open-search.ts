@@ -13,6 +13,7 @@ import { lazyWorkspaceText } from './lazy-workspace-text.ts';
 import { limitsHeldBack } from './messages.ts';
 import { folderInWorkspace, type Place } from './place.ts';
 import { openToolbox } from './tools/open-toolbox.ts';
+import { toolsIn } from './tools/writing/tools-in.ts';
 import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 
@@ -49,6 +50,8 @@ export interface OpenRequest {
   readonly approve?: ((model: Model, judge: Model | undefined) => Promise<void>) | undefined;
   /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile | undefined;
+  /** The plan that it begins with, as its kind checked it; one that is there already stays. */
+  readonly plan?: string | undefined;
 }
 
 /** A search that this process holds, ready to run. */
@@ -79,6 +82,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const ports = { clock: systemClock, random: systemRandom };
     const held = await openForWriting(place.folder, { ...ports, sealKey: ownKey() });
     store = held;
+    if (request.plan !== undefined && (await held.readPlan()) === undefined) await held.writePlan(request.plan);
     const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
     const { own, run, heldBack, remember } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
@@ -87,7 +91,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const models = { model, ...(judge && { judge }) };
     const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
     const toolbox = openToolbox(place.workspace, allowedFiles);
-    const reading = { workspaceText, toolbox };
+    const reading = { workspaceText, toolbox, toolsIn: toolsIn(allowedFiles) };
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
     const search = await Search.open(parts);
     const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');

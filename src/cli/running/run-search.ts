@@ -35,7 +35,8 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
   // The system's timers do not keep the process alive, so that it would exit while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);
   try {
-    if (request.create && !request.flags.json) await showPlan(opened, shownPath(request.place.folder), terminal.err);
+    if (request.create && !request.plan && !request.flags.json)
+      await showPlan(opened, shownPath(request.place.folder), terminal.err);
     const outcome = await showRun(opened, request, terminal);
     return exitCodeOfOutcome(outcome);
   } finally {

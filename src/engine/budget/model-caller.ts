@@ -5,6 +5,7 @@ import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../c
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
+import type { Toolbox } from '../../core/ports/tool.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
@@ -41,6 +42,8 @@ export interface Sending {
   readonly kept?: KeptWords | undefined;
   /** Called with the call's id once its start is journaled. */
   readonly begun?: (call: string) => void;
+  /** What a model that works by itself may use, by the call's id. */
+  readonly toolbox?: ((call: string) => Toolbox) | undefined;
 }
 
 /** An answer and the id of the call that produced it. */
@@ -86,7 +89,7 @@ export class ModelCaller {
    */
   async call(
     request: ModelRequest,
-    { question, attempt, about, kept: words, begun }: Sending,
+    { question, attempt, about, kept: words, begun, toolbox }: Sending,
     signal: AbortSignal,
   ): Promise<Answered> {
     const model = this.#parts.modelFor(request.purpose);
@@ -98,7 +101,8 @@ export class ModelCaller {
       const start = { type: 'call-started' as const, ...call, model: model.name, attempt, sent };
       await this.#admit(start, request, model, signal);
       begun?.(call.call);
-      const how = { question, call: call.call, signal, onText: place.begun };
+      const tools = toolbox && { toolbox: toolbox(call.call) };
+      const how = { question, call: call.call, signal, onText: place.begun, ...tools };
       const answer = await this.#carryOut({ ...call, ...(words && { kept: words }) }, request, model, how);
       place.begun();
       return { call: call.call, answer };

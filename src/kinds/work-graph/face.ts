@@ -21,7 +21,17 @@ const WORK_GRAPH_OPTIONS = [
   {
     name: 'uncommitted',
     type: 'boolean',
+    flag: 'with-uncommitted',
     help: 'begin with what is not committed yet, too (default: at the last commit)',
+    forPeople: true,
+  },
+  {
+    name: 'setUp',
+    type: 'text',
+    flag: 'set-up',
+    value: 'command',
+    most: 4000,
+    help: 'the command that prepares each checkout, as in "npm ci --offline" (default: as the plan says)',
     forPeople: true,
   },
 ] as const satisfies readonly OptionFace[];

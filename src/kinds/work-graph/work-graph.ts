@@ -4,6 +4,7 @@ import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
+import { givenPlan } from './plan/given-plan.ts';
 import { OwnFields } from './run/own-fields.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
@@ -12,6 +13,7 @@ export const workGraph: Kind = {
   options: optionsSchema(workGraphFace.options),
   own: OwnFields,
   begin: ({ options }) => ({ options }),
+  planFrom: givenPlan,
   forecast: workGraphForecast,
   open: () => {
     throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));

@@ -27,6 +27,8 @@ export interface Atom {
   readonly needsProbe: boolean;
   /** Whether it is a proposal that no person has agreed to, so that nothing waits for it. */
   readonly isProposed: boolean;
+  /** Of work that is done: whether some of its checks cannot be made here, so that a person has to say whether it is. */
+  readonly needsPerson?: boolean;
 }
 
 /** Alternatives: one of them has to be resolved. */
