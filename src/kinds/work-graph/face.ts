@@ -44,6 +44,16 @@ export type WorkGraphOptions = OptionsOf<typeof WORK_GRAPH_OPTIONS>;
 export const workGraphFace: KindFace = {
   name: 'work-graph',
   purposes: workGraphPurposes,
+  moves: {
+    'lay-out': 'laying it out',
+    probe: 'probing',
+    work: 'working',
+    join: 'joining',
+    switch: 'switching',
+    decompose: 'splitting',
+    verify: 'checking the goal',
+    extend: 'adding work',
+  },
   words: {
     title: 'Reach a goal',
     detail: 'A goal, split into pieces of work that depend on each other; each is checked before it counts.',
