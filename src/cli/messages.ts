@@ -108,7 +108,7 @@ export const commandsOfPlan = counted(
   'It runs these {count:number} commands, each in a checkout of its own:',
 );
 export const runCommands = counted('cli.run-commands', 'May it run?', 'May they run?');
-export const beginPlan = message('cli.begin-plan', 'Begin with this plan?');
+export const beginPlan = message('cli.begin-plan', 'Begin with this plan? To change it, edit {file} first.');
 export const sayWithYes = message('cli.say-with-yes', '{question} Say so with --yes.');
 export const leftAsItIs = message('cli.left-as-it-is', 'It is left as it is.');
 

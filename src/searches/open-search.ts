@@ -17,6 +17,15 @@ import { toolsIn } from './tools/writing/tools-in.ts';
 import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
 
+/** What a person decides about the work of a search whose kind changes files and runs commands. */
+export interface WorkRequest {
+  /**
+   * Whether exactly these command lines may run; they are asked only about those that they did not agree to before.
+   * @throws ThoughtTreeError `declined` or `bad-input` if nobody can be asked, saying what would help
+   */
+  readonly consent: (lines: readonly string[]) => Promise<boolean>;
+}
+
 /** What is needed to open a search for work. */
 export interface OpenRequest {
   /** The kinds that this program knows. */
@@ -52,6 +61,8 @@ export interface OpenRequest {
   readonly create?: SearchFile | undefined;
   /** The plan that it begins with, as its kind checked it; one that is there already stays. */
   readonly plan?: string | undefined;
+  /** For kinds that change files and run commands; without it, they cannot. */
+  readonly work?: WorkRequest | undefined;
 }
 
 /** A search that this process holds, ready to run. */

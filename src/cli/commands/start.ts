@@ -16,7 +16,7 @@ import { addSearchOptions, keptOptions, type SearchFlags } from '../options/opti
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
 import { addWorkOptions, planFrom, type WorkFlags } from '../options/work-options.ts';
-import { agreeToPlan } from '../running/allow-commands.ts';
+import { CommandConsent } from '../running/command-consent.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
 import { kindText, l10n } from '../terminal/translation.ts';
@@ -79,8 +79,8 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   const { findHooks } = tasks;
   const asked = { kind: face.name, title, prompt, model, findHooks, ...choices };
   const create = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
-  const agreed = plan && (await agreeToPlan(plan, flags));
-  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, plan, agreed, ...resume });
+  new CommandConsent(flags).check(plan?.commands ?? []); // before anything is written
+  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, plan, ...resume });
 }
 
 /** Whether the question's own search can be found again without any of these options. */

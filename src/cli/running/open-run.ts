@@ -17,6 +17,7 @@ import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
 import { askYes, canAsk } from './ask-yes.ts';
+import type { CommandConsent } from './command-consent.ts';
 import { sayAgents } from './say-agents.ts';
 
 /** What a run of a search needs. */
@@ -39,12 +40,10 @@ export interface RunRequest {
   readonly findHooks?: FindHooks;
   /** The plan that a new search begins with. */
   readonly plan?: GivenPlan | undefined;
-  /** The command lines of the plan that this person agreed to. */
-  readonly agreed?: readonly string[] | undefined;
 }
 
 /** Opens everything for a run, with the options and the environment of this command. */
-export async function openRun(request: RunRequest): Promise<OpenedSearch> {
+export async function openRun(request: RunRequest, consent: CommandConsent): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
   const { concurrency, tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
@@ -63,6 +62,7 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     address: flags.baseUrl ?? env.baseUrl,
     create,
     plan: request.plan?.text,
+    work: { consent: (lines) => consent.allows(lines) },
     findHooks,
     limits: limitsFrom(flags),
     concurrency,

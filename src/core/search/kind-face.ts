@@ -180,6 +180,8 @@ export interface KindFace {
   readonly words: KindWords;
   /** The purposes of its requests to models. */
   readonly purposes: Purposes;
+  /** What a slot does in moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
+  readonly moves?: Readonly<Record<string, string>>;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
   /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
@@ -216,7 +218,8 @@ export function textsOf(faces: readonly KindFace[]): string[] {
 }
 
 function textsOfOne(face: KindFace): string[] {
-  const { words, purposes, questions = [], options, actions = {}, marks, drawing, groups, details } = face;
+  const { words, purposes, moves = {}, questions = [], options, actions = {} } = face;
+  const { marks, drawing, groups, details } = face;
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -224,6 +227,7 @@ function textsOfOne(face: KindFace): string[] {
   return [
     ...Object.values(words),
     ...Object.values(purposes).flatMap(({ doing, brief }) => [doing, brief]),
+    ...Object.values(moves),
     ...asked,
     ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),

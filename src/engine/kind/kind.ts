@@ -34,6 +34,8 @@ export interface Plan {
   readonly lines: readonly Message[];
   /** The file in the search's folder that a person edits to change it. */
   readonly file: string;
+  /** The command lines that it runs, exactly; a person is shown them, too, and has to agree. */
+  readonly commands?: readonly string[];
   /**
    * Reads that file again.
    * @throws ThoughtTreeError saying what is wrong with it

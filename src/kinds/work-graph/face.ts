@@ -2,7 +2,9 @@ import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
 import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
+import { workGraphDetails } from './seen/details.ts';
 import { workGraphDrawing } from './seen/drawing.ts';
+import { workGraphGroups } from './seen/groups.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
 export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
@@ -42,6 +44,16 @@ export type WorkGraphOptions = OptionsOf<typeof WORK_GRAPH_OPTIONS>;
 export const workGraphFace: KindFace = {
   name: 'work-graph',
   purposes: workGraphPurposes,
+  moves: {
+    'lay-out': 'laying it out',
+    probe: 'probing',
+    work: 'working',
+    join: 'joining',
+    switch: 'switching',
+    decompose: 'splitting',
+    verify: 'checking the goal',
+    extend: 'adding work',
+  },
   words: {
     title: 'Reach a goal',
     detail: 'A goal, split into pieces of work that depend on each other; each is checked before it counts.',
@@ -71,6 +83,8 @@ export const workGraphFace: KindFace = {
   look: lookOfAtom,
   marks: atomMarks,
   drawing: workGraphDrawing,
+  groups: workGraphGroups,
+  details: workGraphDetails,
   takesWork: true,
   depthFollows: true,
 };

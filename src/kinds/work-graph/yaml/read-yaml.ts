@@ -25,7 +25,14 @@ export interface ReadYaml {
 }
 
 /** Schema 1.2 whatever the text says of itself: no dates, no binary data, no merged keys, `yes` is a text. */
-const OPTIONS = { schema: 'core', version: '1.2', strict: true, uniqueKeys: false, prettyErrors: false } as const;
+const OPTIONS = {
+  schema: 'core',
+  version: '1.2',
+  strict: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+  keepSourceTokens: true,
+} as const;
 
 /** @throws ThoughtTreeError `damaged` with file and line, saying what to do */
 export function readYaml(text: string, source: YamlSource): ReadYaml {

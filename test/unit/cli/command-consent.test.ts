@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { planFrom } from '../../../src/cli/options/work-options.ts';
-import { agreeToPlan, allowCommands } from '../../../src/cli/running/allow-commands.ts';
+import { CommandConsent } from '../../../src/cli/running/command-consent.ts';
 import type { Kind } from '../../../src/engine/kind/kind.ts';
 
 const PLAN = { prompt: 'p', text: 't', lines: [], commands: ['make a', 'make b'] };
@@ -11,19 +11,14 @@ const PLAN = { prompt: 'p', text: 't', lines: [], commands: ['make a', 'make b']
 // Tests have no terminal to ask at.
 describe('the commands of a plan, where nobody can be asked', () => {
   it('run only if this person said so on the command line', async () => {
-    await assert.rejects(agreeToPlan(PLAN, {}), {
+    const consent = new CommandConsent({});
+    assert.throws(() => consent.check(['make a', 'make b']), {
       reason: 'bad-input',
       message: /2 commands.*make a.*--allow-commands/,
     });
-    assert.deepEqual(await agreeToPlan(PLAN, { allowCommands: true }), PLAN.commands);
-    assert.deepEqual(await agreeToPlan({ ...PLAN, commands: [] }, {}), [], 'there is nothing to agree to');
-  });
-
-  it('are refused later too, unless they are the ones that were agreed to, to the letter', async () => {
-    const allow = allowCommands({}, PLAN.commands);
-    assert.equal(await allow(['make b']), true);
-    await assert.rejects(allow(['make b', 'make  b']), { reason: 'bad-input', message: /make {2}b/ });
-    assert.equal(await allowCommands({ allowCommands: true }, [])(['anything']), true);
+    await assert.rejects(consent.allows(['make a\u202e']), { message: /make a\\u\{202e\}/ });
+    assert.equal(await consent.allows([]), true, 'there is nothing to agree to');
+    assert.equal(await new CommandConsent({ allowCommands: true }).allows(['anything']), true);
   });
 });
 
