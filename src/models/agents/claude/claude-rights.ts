@@ -11,6 +11,9 @@ const EDITING = ['Edit', 'Write'];
 /** Tools that change a file wherever they are told to. */
 const CHANGES_FILES: ReadonlySet<string> = new Set([...EDITING, 'MultiEdit', 'NotebookEdit']);
 
+/** Tools that change no file, whatever they are given. */
+const HARMLESS: ReadonlySet<string> = new Set([...READING, 'WebFetch', 'WebSearch', 'TodoWrite']);
+
 const OUTSIDE =
   'That is outside of the folder in which you work, or belongs to git. Only files of that folder can be changed.';
 
@@ -31,6 +34,11 @@ export function rightsIn(workplace: Workplace | undefined, allowed: readonly str
     return { tools: READING, allowedTools: [], settingSources: [] };
   const others = allowed.filter((rule) => !CHANGES_FILES.has(toolOf(rule)));
   return { tools: [...new Set([...toolsOf(others), ...EDITING])], allowedTools: others, settingSources: [] };
+}
+
+/** Whether what a person allowed can change files: commands can, and tools that are not known. */
+export function mayChangeFiles(allowed: readonly string[]): boolean {
+  return allowed.some((rule) => !HARMLESS.has(toolOf(rule)));
 }
 
 function toolsOf(rules: readonly string[]): string[] {
