@@ -13,12 +13,12 @@ import {
   type SearchFlags,
   wholeNumber,
 } from '../options/options.ts';
+import type { WorkFlags } from '../options/work-options.ts';
 import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
 /** Options of these commands; those of single actions under their command-line names. */
-export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<
-    Record<string, unknown>
-  >;
+export type ActionFlags = SearchFlags &
+  WorkFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<Record<string, unknown>>;
 
 /** The arguments of an action, as typed. */
 type Args = Readonly<Record<string, unknown>>;

@@ -17,7 +17,9 @@ import { leftAsItIs, notRunning, sayWithYes, searchItself } from '../messages.ts
 import { namedModel } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
+import { addWorkOptions } from '../options/work-options.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
+import { CommandConsent } from '../running/command-consent.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n, ownTranslation } from '../terminal/translation.ts';
@@ -32,7 +34,10 @@ export function addActions(program: Command, end: (code: ExitCode) => void, kind
       .description(kindText(face.help))
       .argument('<dir>', l10n.t("the search's folder"));
     describeAction(command, face);
-    if (face.waitsForRun) command.option('--resume', l10n.t('continue the search afterwards, unless it is running'));
+    if (face.waitsForRun) {
+      command.option('--resume', l10n.t('continue the search afterwards, unless it is running'));
+      addWorkOptions(command, kinds, false);
+    }
     command.option('--json', l10n.t('{ok, message} as one line of JSON on stdout'));
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
@@ -73,7 +78,9 @@ function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
     if (!trusted) await askForConsent(name);
     return openNamedModel(name, { place, flags, env });
   };
-  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, translation: ownTranslation() };
+  const consent = new CommandConsent(flags);
+  const work = { consent: (lines: readonly string[]) => consent.allows(lines) };
+  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, work, translation: ownTranslation() };
 }
 
 /** Asks the person before replacing a document that they edited. */
