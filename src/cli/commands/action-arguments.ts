@@ -54,6 +54,7 @@ export function describeAction(command: Command, face: ActionFace): void {
   else if (canLeaveOutNode(face)) command.usage(`DIR [NODE] "${textsOf(face)[0]?.name.toUpperCase()}" [options]`);
   if (own?.addOptions) own.addOptions(command);
   else for (const arg of optionsOf(face)) command.addOption(optionFor(arg));
+  if (face.asksFirst) command.option('--yes', l10n.t('without asking'));
   if (face.asksModel) addModelOptions(command);
 }
 
