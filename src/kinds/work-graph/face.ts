@@ -3,7 +3,9 @@ import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-fac
 import { ACCEPT_ACTIONS } from './accept/accept-faces.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
+import { workGraphDetails } from './seen/details.ts';
 import { workGraphDrawing } from './seen/drawing.ts';
+import { workGraphGroups } from './seen/groups.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
 export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
@@ -82,6 +84,8 @@ export const workGraphFace: KindFace = {
   look: lookOfAtom,
   marks: atomMarks,
   drawing: workGraphDrawing,
+  groups: workGraphGroups,
+  details: workGraphDetails,
   takesWork: true,
   depthFollows: true,
 };
