@@ -6,6 +6,7 @@ import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { OwnFields } from './run/own-fields.ts';
+import { workStatus } from './status/status-of.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
 export const workGraph: Kind = {
@@ -14,6 +15,7 @@ export const workGraph: Kind = {
   own: OwnFields,
   begin: ({ options }) => ({ options }),
   planFrom: givenPlan,
+  statusOf: workStatus,
   forecast: workGraphForecast,
   open: () => {
     throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));
