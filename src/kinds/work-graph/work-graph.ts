@@ -1,10 +1,9 @@
-import { foreign } from '../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
+import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
@@ -15,7 +14,5 @@ export const workGraph: Kind = {
   begin: ({ options }) => ({ options }),
   planFrom: givenPlan,
   forecast: workGraphForecast,
-  open: () => {
-    throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));
-  },
+  open: (ctx) => openWorkGraph(ctx, {}),
 };
