@@ -5,6 +5,7 @@ import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
+import { workStatus } from './status/status-of.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
 export const workGraph: Kind = {
@@ -13,6 +14,7 @@ export const workGraph: Kind = {
   own: OwnFields,
   begin: ({ options }) => ({ options }),
   planFrom: givenPlan,
+  statusOf: workStatus,
   forecast: workGraphForecast,
   open: (ctx) => openWorkGraph(ctx, {}),
 };

@@ -4,7 +4,7 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Search } from '../../engine/search.ts';
 import { type ActionOutcome, actOnSearch } from '../act-on-search.ts';
-import { openSearch } from '../open-search.ts';
+import { openSearch, type WorkRequest } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import { serveRequests } from '../serve-requests.ts';
 import type { ActWithin, AgentHost, AgentRun } from './agent-host.ts';
@@ -26,6 +26,8 @@ export interface OwnRunsParts {
   readonly by: string;
   /** Opens a model, prepared with its price and without secrets. */
   readonly openModel: (name: string, place: Place, isJudge: boolean) => Promise<Model>;
+  /** For searches that change files and run commands; without it, they cannot. */
+  readonly work?: WorkRequest | undefined;
   /** Tells a person, in one line, what nobody else hears. */
   readonly tell: (text: string) => void;
   /** Called when a search has begun or ended here. */
@@ -67,13 +69,14 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
   }
 
   async #open({ place, create, model, judge, limits, permit }: AgentRun): Promise<void> {
-    const { kinds, openModel, onChange } = this.#parts;
+    const { kinds, openModel, onChange, work } = this.#parts;
     const hasJudge = judge !== undefined && judge !== model;
     const { search, store } = await openSearch({
       kinds,
       place,
       create,
       limits,
+      work,
       openModel: () => openModel(model, place, false),
       openJudge: hasJudge ? () => openModel(judge, place, true) : undefined,
     });
@@ -133,7 +136,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     signal: AbortSignal,
     { model, mostUsd }: ActWithin,
   ): Promise<ActionOutcome> {
-    const { kinds, by, openModel } = this.#parts;
+    const { kinds, by, openModel, work } = this.#parts;
     const run = this.#runs.get(place.folder);
     if (!run)
       return await actOnSearch(place, call, {
@@ -141,6 +144,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
         by,
         signal,
         mostUsd,
+        work,
         named: model,
         openModel: (name) => openModel(name, place, false),
       });

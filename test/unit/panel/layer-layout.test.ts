@@ -92,7 +92,7 @@ describe('a layout in layers', () => {
   it('lets every line that is an order lead to a later layer', () => {
     fc.assert(
       fc.property(anyGraph, (nodes) => {
-        const layout = layoutOf(nodes.map((node) => ({ ...node, links: backwards(node, nodes) })));
+        const layout = layoutOf(nodes.map((node) => ({ ...node, links: backwards(node, nodes) ?? [] })));
         for (const { type, from, to, lanes } of layout.lines) {
           if (!workGraphDrawing.links[type]?.isOrder) continue;
           const end = boxOf(layout, from)?.to ?? from.column;

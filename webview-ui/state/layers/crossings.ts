@@ -49,7 +49,7 @@ function swept(layers: Ordered['layers'], lines: Ordered['before'], by: 1 | -1):
 }
 
 /** How many pairs of lines cross. */
-export function crossingsIn({ layers, after }: Ordered): number {
+function crossingsIn({ layers, after }: Ordered): number {
   let crossings = 0;
   for (const [index, layer] of layers.entries()) {
     const next = layers[index + 1] ?? [];
