@@ -18,10 +18,10 @@ export type FakeTree = Readonly<Record<string, string>>;
 type Files = Record<string, string>;
 
 /** What a scripted command does with the files around it, and how it ends. */
-export type FakeCommand = (
+type FakeCommand = (
   files: Files,
   at: { readonly shop: FakeState; readonly signal: AbortSignal; readonly folder: string },
-) => Partial<WorkOutcome> | Promise<Partial<WorkOutcome>> | void;
+) => Partial<WorkOutcome> | Promise<Partial<WorkOutcome>> | undefined;
 
 /** What survives a kill: all that is outside of the process. */
 export interface FakeState {

@@ -15,7 +15,7 @@ import { seededRandom, VirtualClock } from '../virtual-clock.ts';
 import { type FakeOptions, type FakeState, type FakeTree, fakeState, fakeWorkshop } from './fake-workshop.ts';
 
 /** A plan as a person writes it. */
-export interface GivenPlan {
+interface GivenPlan {
   readonly goal?: string;
   readonly base_case: readonly object[];
   readonly atoms: readonly object[];
@@ -23,7 +23,7 @@ export interface GivenPlan {
   readonly limits?: object;
 }
 
-export function goalFile(options: SearchFile['options'] = {}): SearchFile {
+function goalFile(options: SearchFile['options'] = {}): SearchFile {
   return { version: 1, kind: 'work-graph', title: 'A goal', prompt: 'A goal', options };
 }
 
@@ -87,7 +87,10 @@ export async function simulateWork(options: WorkOptions): Promise<WorkSimulation
 
 /** A command that writes files. */
 export function writes(files: FakeTree): FakeOptions['commands'][string] {
-  return (at) => void Object.assign(at, files);
+  return (at) => {
+    Object.assign(at, files);
+    return {};
+  };
 }
 
 /** A command that succeeds if a file has, or contains, a text. */

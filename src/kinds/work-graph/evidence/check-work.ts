@@ -6,10 +6,10 @@ import { checkoutName, shopOf, type WorkSearch } from '../run/work-search.ts';
 import { CheckPlace } from './check-place.ts';
 import { bounded, withWord } from './combine.ts';
 import { guardOf } from './guarded-paths.ts';
-import { listed, type Looking } from './look-at-check.ts';
+import { type Looking, listed } from './look-at-check.ts';
 import { Findings } from './look-at-items.ts';
-import { matcherOf } from './path-globs.ts';
 import * as say from './messages.ts';
+import { matcherOf } from './path-globs.ts';
 
 /** Work of an atom that is to become part of the accepted work. */
 export interface CheckedWork {

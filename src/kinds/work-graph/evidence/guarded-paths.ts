@@ -18,7 +18,8 @@ const SETTINGS = [
 ];
 /** Tests. */
 const TESTS = ['**/*.{test,spec}.*', '**/*_test.*', '**/test_*.py', '**/{test,tests,spec,__tests__,__snapshots__}/**'];
-const RUNNERS = /\b(?:npm|npx|pnpm|yarn|bun|make|just|rake|test|tests|mocha|jest|vitest|ava|tap|c8|nyc|playwright|cypress|pytest|tox|cargo|go|tsc|eslint|biome)\b/;
+const RUNNERS =
+  /\b(?:npm|npx|pnpm|yarn|bun|make|just|rake|test|tests|mocha|jest|vitest|ava|tap|c8|nyc|playwright|cypress|pytest|tox|cargo|go|tsc|eslint|biome)\b/;
 const PACKAGERS = /\b(?:npm|npx|pnpm|yarn|bun)\b/;
 const DEEPEST = 5;
 
@@ -92,7 +93,9 @@ function runWords(line: string): string[] {
 }
 
 const READERS: ReadonlySet<string> = new Set(
-  'grep egrep fgrep rg cat test [ [[ diff cmp ls wc head tail stat find jq yq sed awk sort uniq file du echo cd true false'.split(' '),
+  'grep egrep fgrep rg cat test [ [[ diff cmp ls wc head tail stat find jq yq sed awk sort uniq file du echo cd true false'.split(
+    ' ',
+  ),
 );
 /** Where the work itself is: a command that runs it, such as a linter or a program, does not thereby forbid it. */
 const ORDINARY = /^(?:src|lib|app|source|packages)\/(?!(?:.*\/)?(?:tests?|spec|__tests__)\/|.*\.(?:test|spec)\.)/;

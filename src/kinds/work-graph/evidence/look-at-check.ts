@@ -1,17 +1,16 @@
 import type { CommitId, WorkOutcome } from '../../../core/ports/workshop.ts';
-import { toThoughtTreeError } from '../../../core/search/errors.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import { workStopped } from '../../../engine/messages.ts';
-import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Check, PlanFile } from '../plan/plan.ts';
 import type { Evidence } from '../run/own-fields.ts';
 import { shortened } from '../run/tries.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { shopOf } from '../run/work-search.ts';
+import type { CheckPlace } from './check-place.ts';
 import * as say from './messages.ts';
 import { matcherOf } from './path-globs.ts';
-import type { CheckPlace } from './check-place.ts';
 
 /** What was found out about one check. */
 export type Found = Pick<Evidence, 'word' | 'exitCode' | 'outputHash' | 'votes' | 'seen'>;

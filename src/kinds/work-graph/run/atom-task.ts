@@ -1,5 +1,5 @@
-import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import { parseDocument } from '../../../core/text/document.ts';
+import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
 import type { AtomTask, Binding } from '../roles/roles.ts';
 import type { AtomFields } from './own-fields.ts';
 import { planOf } from './plan-of.ts';
@@ -17,7 +17,7 @@ export async function taskOf(search: WorkSearch, node: TreeNode, own: AtomFields
 }
 
 /** What came about in all that an atom depends on, directly; of a group, in its resolved alternative. */
-export async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]> {
+async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]> {
   const { tree } = search;
   const targets = tree.links.from(node).flatMap(({ type, to }) => (type === DEPENDS_ON && to ? to : []));
   const resolved = targets.flatMap(resolvedIn).slice(0, MOST_BINDINGS);
@@ -40,7 +40,7 @@ async function bindingOf({ store }: WorkSearch, node: TreeNode): Promise<Binding
 }
 
 /** Summary and artifacts in the front matter of a document, whoever wrote it. */
-export function bindingIn(document: string): { summary: string; artifacts: string[] } {
+function bindingIn(document: string): { summary: string; artifacts: string[] } {
   try {
     const { summary, artifacts } = parseDocument(document).data;
     const list = Array.isArray(artifacts) ? artifacts.filter((each) => typeof each === 'string') : [];

@@ -1,5 +1,5 @@
 import { oneLine } from '../../../core/text/text.ts';
-import { walk, type TreeNode } from '../../../core/tree/tree.ts';
+import { type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { MOST_ATOMS, type PlannedAtom } from '../plan/plan.ts';
 import type { Discovered } from '../roles/roles.ts';
 import { childrenFor, laidAtom } from './moves/lay-out.ts';
@@ -7,7 +7,7 @@ import { ownOf } from './read-graph.ts';
 import type { WorkSearch } from './work-search.ts';
 
 /** The link from an atom to the one whose worker found out that it is needed. */
-export const DISCOVERED_FROM = 'discovered-from';
+const DISCOVERED_FROM = 'discovered-from';
 const MOST_DISCOVERED = 10;
 
 /** Adds what a worker found that should be done, too: proposals, for which nothing waits until a person agrees. */
@@ -49,12 +49,16 @@ export async function addAtom(
   const own = { ...laid.own, ...(isProposed && { isProposed }) } as typeof laid.own;
   const last = tree.root.children.filter((child) => ownOf(child)?.type === 'goal');
   const behind = above === tree.root ? last.map(({ slug, title }) => ({ slug, title })) : [];
-  const [added] = await nodes.add(above, [...childrenFor(above, [{ ...laid, own, links }]), ...behind], above.parent ? 'list-first' : 'list-last');
+  const [added] = await nodes.add(
+    above,
+    [...childrenFor(above, [{ ...laid, own, links }]), ...behind],
+    above.parent ? 'list-first' : 'list-last',
+  );
   return added;
 }
 
 /** A name that no atom and no group has: `N1`, `N2`, … */
-export function nextName({ tree }: Pick<WorkSearch, 'tree'>): string {
+function nextName({ tree }: Pick<WorkSearch, 'tree'>): string {
   const taken = new Set([...walk(tree.root)].map((node) => (ownOf(node) as { name?: unknown } | undefined)?.name));
   let n = 1;
   while (taken.has(`N${n}`)) n++;

@@ -10,16 +10,14 @@ import type { GraphFacts } from './work-graph-strategy.ts';
 import { goalFieldsOf } from './work-search.ts';
 
 /** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
-export function graphFacts(
-  ctx: SearchContext,
-  roles: Roles,
-  limits: () => PlanFile['limits'] | undefined,
-): GraphFacts {
+export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanFile['limits'] | undefined): GraphFacts {
   const { history, clock, options, workshop } = ctx;
   const isTaken = ({ node }: AtomNode): boolean => {
     const path = pathOf(node);
     const now = clock.now();
-    return history.past.offers.open.some((open) => open.offer.nodes.includes(path) && takingAt(open, now) !== undefined);
+    return history.past.offers.open.some(
+      (open) => open.offer.nodes.includes(path) && takingAt(open, now) !== undefined,
+    );
   };
   return {
     hands: ({ own }) => (own?.by !== 'person' && (own?.run !== undefined || roles.work) ? 'here' : 'outside'),

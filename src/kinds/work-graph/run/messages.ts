@@ -44,9 +44,11 @@ export const strayed = message(
 export const conflictIn = message('work.conflict-in', 'What others did meanwhile is in its way: {paths}.');
 export const notFeasible = message('work.not-feasible', 'It cannot be done: {findings}');
 export const workDone = message('work.work-done', 'A command did it: {line}');
-export const nothingChanged = message('work.nothing-changed', 'No file was changed.');
 export const reachedIf = message('work.reached-if', 'What the goal needs: {item}');
-export const reachedIfSeen = message('work.reached-if-seen', 'Everything planned is done, and this does not hold: {item}. {seen}');
+export const reachedIfSeen = message(
+  'work.reached-if-seen',
+  'Everything planned is done, and this does not hold: {item}. {seen}',
+);
 export const switched = message('work.switched', '{group}: {from} failed, {to} is next.');
 export const saidNo = message('work.said-no', 'Whoever worked on it says that it is not done.');
 
@@ -58,10 +60,7 @@ export const noWorker = message(
 // Why it goes no further
 
 // What is wrong with an answer
-export const wrongAnswer = message(
-  'work.wrong-answer',
-  'An answer is {form}: {why}',
-);
+export const wrongAnswer = message('work.wrong-answer', 'An answer is {form}: {why}');
 export const gaveUp = message('work.gave-up', '{from} was given up.');
 export const baseCase = message('work.base-case', 'What has to hold in the end');
 export const noAlternative = message(

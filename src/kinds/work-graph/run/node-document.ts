@@ -43,13 +43,20 @@ export function documentOf({ node, own, work, details, log }: Told): string {
 /** A document with what is known of each item; what else it says stays, whoever wrote it. */
 export function withEvidence(document: string, items: readonly CheckItem[], evidence: readonly Evidence[]): string {
   const { data, body } = parsed(document);
-  const before = body.lastIndexOf(`\n${EVIDENCE}\n`);
-  const rest = before < 0 ? body : body.slice(0, before) + (/\n## (?!Evidence\n)[^]*/.exec(body.slice(before))?.[0] ?? '');
+  const rest = withoutSection(body, EVIDENCE);
   if (evidence.length === 0) return written(data, rest);
   const log = rest.lastIndexOf(`\n${LOG}\n`);
   const at = log < 0 ? rest.length : log;
   const table = `\n\n${EVIDENCE}\n\n${evidenceTable(items, evidence)}\n\n`;
   return written(data, rest.slice(0, at).trimEnd() + table + rest.slice(at).trimStart());
+}
+
+/** A text without its last section of this heading, up to the next heading of the same level. */
+function withoutSection(body: string, heading: string): string {
+  const begin = body.lastIndexOf(`\n${heading}\n`);
+  if (begin < 0) return body;
+  const end = body.indexOf('\n## ', begin + heading.length);
+  return body.slice(0, begin) + (end < 0 ? '' : body.slice(end));
 }
 
 function parsed(document: string): { data: Record<string, unknown>; body: string } {
@@ -65,7 +72,7 @@ function written(data: Readonly<Record<string, unknown>>, body: string): string 
 }
 
 /** What is known of each item, as a table. */
-export function evidenceTable(items: readonly CheckItem[], evidence: readonly Evidence[]): string {
+function evidenceTable(items: readonly CheckItem[], evidence: readonly Evidence[]): string {
   const rows = evidence.map((each) => {
     const { item, word, exitCode, commit, outputHash, votes, by, seen } = each;
     const how = [

@@ -1,12 +1,12 @@
 import type { Message } from '../../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Plan } from '../../../engine/kind/kind.ts';
+import { listed } from '../evidence/look-at-check.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import { commandsOf } from '../plan/commands.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { planLines } from '../plan/plan-lines.ts';
 import { writePlan } from '../plan/write-plan.ts';
-import { listed } from '../evidence/look-at-check.ts';
 import * as say from './messages.ts';
 import { planIn, planOf } from './plan-of.ts';
 import { graphFrom } from './read-graph.ts';

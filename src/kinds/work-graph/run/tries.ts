@@ -10,7 +10,8 @@ type WithTries = Pick<AtomFields, 'tries'> | Pick<GoalFields, 'tries'>;
 /** A node's tries with one more under way; one that a kill or a stop left under way goes on. */
 export function begun({ tries = [] }: WithTries, iteration: number, by?: string): Try[] {
   const last = tries.at(-1);
-  if (last && last.ended === undefined) return [...tries.slice(0, -1), { ...last, ...(by && { by: by.slice(0, 100) }) }];
+  if (last && last.ended === undefined)
+    return [...tries.slice(0, -1), { ...last, ...(by && { by: by.slice(0, 100) }) }];
   return [...tries.slice(1 - MOST_TRIES), { iteration, ...(by && { by: by.slice(0, 100) }) }];
 }
 
@@ -34,5 +35,8 @@ export function seenBefore({ tries = [] }: WithTries): string[] {
 
 /** The same in one line, for a document. */
 export function triedLine({ iteration, ended: as, by, seen }: Try): string {
-  return oneLine([`${iteration}.`, as ?? 'under way', by && `(${by})`, seen && `: ${seen}`].filter(Boolean).join(' '), 400);
+  return oneLine(
+    [`${iteration}.`, as ?? 'under way', by && `(${by})`, seen && `: ${seen}`].filter(Boolean).join(' '),
+    400,
+  );
 }

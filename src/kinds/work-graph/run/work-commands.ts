@@ -1,5 +1,5 @@
-import { walk } from '../../../core/tree/tree.ts';
 import type { Workshop } from '../../../core/ports/workshop.ts';
+import { walk } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import { commandsIn, commandsOf } from '../plan/commands.ts';

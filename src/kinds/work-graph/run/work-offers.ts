@@ -76,7 +76,12 @@ function withinBounds<T extends { readonly bindings: readonly { artifacts: reado
   const cuts = [
     ask,
     { ...ask, bindings: ask.bindings.map((each) => ({ ...each, artifacts: each.artifacts.slice(0, 5) })) },
-    { ...ask, bindings: ask.bindings.slice(0, 20).map((each) => ({ ...each, artifacts: [], summary: each.summary.slice(0, 300) })) },
+    {
+      ...ask,
+      bindings: ask.bindings
+        .slice(0, 20)
+        .map((each) => ({ ...each, artifacts: [], summary: each.summary.slice(0, 300) })),
+    },
     { ...ask, bindings: [], seen: [], checks: undefined },
   ].map((each) => JSON.stringify(each));
   return JSON.parse(cuts.find((each) => each.length <= LONGEST_ASK) ?? (cuts.at(-1) as string));
@@ -109,7 +114,11 @@ export function workOffers(search: WorkSearch, lastIteration: () => number): Off
 }
 
 /** An answer as it is to be kept, or what is wrong with it. Its commit does nothing until it is joined. */
-async function keptOf(search: WorkSearch, { nodes, result }: AnsweredOffer, iteration: number): Promise<Kept | Message> {
+async function keptOf(
+  search: WorkSearch,
+  { nodes, result }: AnsweredOffer,
+  iteration: number,
+): Promise<Kept | Message> {
   const answer = Answer.safeParse(result);
   if (!answer.success) return say.wrongAnswer({ form: FORM, why: wrongField(answer.error) });
   const [node] = nodes;

@@ -34,7 +34,9 @@ export async function joinAtom(search: WorkSearch, given: TreeNode, signal: Abor
   if (!node || !own?.work || !isOpen(node)) return DROPPED;
   search.history.note({ type: 'progress', ...noted(say.joining({ name: own.name, title: node.title })) });
   const shop = await search.ready(signal);
-  return await search.nodes.work(node, signal, () => joinOnce({ search, shop, node, own, work: own.work as Work, signal }));
+  return await search.nodes.work(node, signal, () =>
+    joinOnce({ search, shop, node, own, work: own.work as Work, signal }),
+  );
 }
 
 async function joinOnce(joining: Joining): Promise<MoveResult> {

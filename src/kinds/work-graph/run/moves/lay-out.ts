@@ -51,18 +51,23 @@ export async function completeLayOut(search: WorkSearch): Promise<void> {
 async function addAll(search: WorkSearch, plan: PlanFile): Promise<void> {
   const { tree } = search;
   if (tree.root.children.some((node) => ownOf(node)?.type === 'goal')) return;
-  await addBelow(search, tree.root, undefined, Map.groupBy(laidOut(plan), ({ parent }) => parent));
+  await addBelow(
+    search,
+    tree.root,
+    undefined,
+    Map.groupBy(laidOut(plan), ({ parent }) => parent),
+  );
   await addGoal(search, plan);
 }
 
 /** The id of the node of an atom or a group. */
-export function idOf(name: string): string {
+function idOf(name: string): string {
   const readable = slugify(name, 40).replace(/[^\w-]/g, '');
   return `${readable || 'n'}-${digest(name)}`;
 }
 
 /** The nodes of a plan in its order; a group comes where its first alternative does. */
-export function laidOut(plan: PlanFile): Laid[] {
+function laidOut(plan: PlanFile): Laid[] {
   const groups = new Map(plan.groups.map((group) => [group.name, group]));
   const done = new Set<string>();
   const laid: Laid[] = [];

@@ -1,6 +1,6 @@
-import type { MoveResult } from '../../../../core/search/strategy.ts';
-import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
 import type { CommitId } from '../../../../core/ports/workshop.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../../../../core/search/errors.ts';
+import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/consequence.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';

@@ -2,13 +2,13 @@ import { noted } from '../../../../core/messages/kept.ts';
 import type { CommitId } from '../../../../core/ports/workshop.ts';
 import type { MoveResult } from '../../../../core/search/strategy.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
+import { pathOf } from '../../../../core/tree/tree.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';
 import { bounded, isVerified } from '../../evidence/combine.ts';
 import { Findings } from '../../evidence/look-at-items.ts';
 import * as say from '../messages.ts';
 import { withEvidence } from '../node-document.ts';
 import type { Evidence, GoalFields, Try } from '../own-fields.ts';
-import { pathOf } from '../../../../core/tree/tree.ts';
 import { planOf } from '../plan-of.ts';
 import { begun, ended } from '../tries.ts';
 import { DONE, DROPPED, fitting, goalFieldsOf, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
@@ -16,7 +16,12 @@ import { DONE, DROPPED, fitting, goalFieldsOf, isOpen, lookedAt, type WorkSearch
 const MOST_EVIDENCE = 200;
 
 /** Looks whether the base case holds in the accepted work, by ourselves. What a person said counts as long as the work is the same. */
-export async function verifyGoal(search: WorkSearch, given: TreeNode, iteration: number, signal: AbortSignal): Promise<MoveResult> {
+export async function verifyGoal(
+  search: WorkSearch,
+  given: TreeNode,
+  iteration: number,
+  signal: AbortSignal,
+): Promise<MoveResult> {
   const node = await lookedAt(search, given, signal);
   const own = node && goalFieldsOf(node);
   if (!node || !own || !isOpen(node)) return DROPPED;

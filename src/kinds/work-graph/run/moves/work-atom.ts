@@ -7,8 +7,8 @@ import { consequenceOf } from '../../../../engine/consequence.ts';
 import { workStopped } from '../../../../engine/messages.ts';
 import { listed } from '../../evidence/look-at-check.ts';
 import { commandsIn } from '../../plan/commands.ts';
-import { taskOf } from '../atom-task.ts';
 import { changeAtom, type Failed, failAtom, keepWork, type Left } from '../atom-changes.ts';
+import { taskOf } from '../atom-task.ts';
 import { proposeDiscovered } from '../discovered.ts';
 import * as say from '../messages.ts';
 import type { AtomFields } from '../own-fields.ts';
@@ -27,7 +27,12 @@ type Outcome = { readonly left: Left } | { readonly failed: Failed };
  * Works on an atom in a checkout of its own: by its command, or by a model. What is left is a commit in node.json, which is
  * joined by another move.
  */
-export async function workOn(search: WorkSearch, given: TreeNode, iteration: number, signal: AbortSignal): Promise<MoveResult> {
+export async function workOn(
+  search: WorkSearch,
+  given: TreeNode,
+  iteration: number,
+  signal: AbortSignal,
+): Promise<MoveResult> {
   const node = await lookedAt(search, given, signal);
   const own = node && atomFieldsOf(node);
   if (!node || !own || !isOpen(node) || own.work) return DROPPED;
@@ -91,12 +96,7 @@ async function attempt(
   }
 }
 
-async function runCommand(
-  search: WorkSearch,
-  line: string,
-  checkout: Checkout,
-  signal: AbortSignal,
-): Promise<Outcome> {
+async function runCommand(search: WorkSearch, line: string, checkout: Checkout, signal: AbortSignal): Promise<Outcome> {
   const outcome = await checkout.run({ line, rights: 'write', timeoutMs: WORK_MS }, signal);
   if (outcome.stopped === 'search') throw new ThoughtTreeError('aborted', workStopped(), { charged: false });
   const failed = failureOf(search, line, outcome);
@@ -105,14 +105,24 @@ async function runCommand(
   const summary = search.show(say.workDone({ line: line.slice(0, 500) }));
   return {
     left: {
-      work: { base: checkout.base, ...(commit && { commit }), by: 'command', summary, artifacts: await pathsIn(search, checkout, commit) },
+      work: {
+        base: checkout.base,
+        ...(commit && { commit }),
+        by: 'command',
+        summary,
+        artifacts: await pathsIn(search, checkout, commit),
+      },
       evidence: [],
       log: outcome.output,
     },
   };
 }
 
-function failureOf(search: WorkSearch, line: string, { exitCode, stopped, strayed, output }: WorkOutcome): Failed | undefined {
+function failureOf(
+  search: WorkSearch,
+  line: string,
+  { exitCode, stopped, strayed, output }: WorkOutcome,
+): Failed | undefined {
   const seen = shortened(output, LONGEST_SEEN);
   if (strayed.length > 0) {
     const told = search.show(say.strayed({ paths: listed(strayed) }));

@@ -9,8 +9,21 @@ describe('a graph of commands', () => {
       plan: {
         base_case: [{ item: 'both are there', check: { command: 'check all' } }],
         atoms: [
-          { id: 'A1', title: 'One', run: 'make one', touches: ['one'], checks: [{ item: 'one', check: { file: 'one' } }] },
-          { id: 'A2', title: 'Two', run: 'make two', touches: ['two'], depends_on: ['A1'], checks: [{ item: 'two', check: { command: 'check two' } }] },
+          {
+            id: 'A1',
+            title: 'One',
+            run: 'make one',
+            touches: ['one'],
+            checks: [{ item: 'one', check: { file: 'one' } }],
+          },
+          {
+            id: 'A2',
+            title: 'Two',
+            run: 'make two',
+            touches: ['two'],
+            depends_on: ['A1'],
+            checks: [{ item: 'two', check: { command: 'check two' } }],
+          },
         ],
       },
       commands: {
@@ -21,10 +34,7 @@ describe('a graph of commands', () => {
       },
     });
     const outcome = await work.run();
-    console.log(outcome, work.events.filter((e) => e.type === 'progress').map((e) => (e as { text: string }).text));
-    console.log(work.own('A2'));
     assert.equal(outcome.state, 'finished');
     assert.deepEqual(filesOf(work.shop, work.shop.tip as string), { 'README.md': 'x', one: '1', two: '2' });
-    console.log(work.own('A2'), await work.store.readDocument('a2-two'), work.own('goal'));
   });
 });
