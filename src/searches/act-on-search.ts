@@ -16,11 +16,12 @@ import { systemClock, systemRandom } from '../store/system-ports.ts';
 import * as say from './messages.ts';
 import { chooseModels } from './models/choose-model.ts';
 import { silentModel } from './models/silent-model.ts';
-import { openSearch, type WorkRequest } from './open-search.ts';
+import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
 import { ownKey } from './trust/own-key.ts';
 import { proveUser } from './trust/own-requests.ts';
 import { recallUse } from './trust/search-use.ts';
+import type { WorkRequest } from './work/consent.ts';
 
 /** How often an attempt is repeated if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
@@ -127,14 +128,13 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     kinds,
     limits,
     place,
-    work,
     openModel: open,
     findHooks: hooks?.standIn,
     translation,
     isAgreed,
     settings,
     // Accepted work can be brought into the files; no command runs that was not agreed to before.
-    work: { consent: async () => false },
+    work: work ?? { consent: async () => false },
   });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
