@@ -39,7 +39,7 @@ describe('roles in a work graph', () => {
     assert.deepEqual(
       requests.map(({ purpose, workplace }) => [purpose, workplace]),
       [
-        ['work', { folder, rights: 'write' }],
+        ['work-on', { folder, rights: 'write' }],
         ['probe', { folder, rights: 'read' }],
         ['decompose', { rights: 'read' }],
         ...Array.from({ length: 3 }, () => ['judge-quality', { rights: 'read' }]),
