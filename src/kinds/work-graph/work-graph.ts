@@ -1,10 +1,9 @@
-import { foreign } from '../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
+import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { workStatus } from './status/status-of.ts';
 
@@ -17,7 +16,5 @@ export const workGraph: Kind = {
   planFrom: givenPlan,
   statusOf: workStatus,
   forecast: workGraphForecast,
-  open: () => {
-    throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));
-  },
+  open: (ctx) => openWorkGraph(ctx, {}),
 };
