@@ -46,8 +46,6 @@ export interface Actor {
   readonly translation?: Translation | undefined;
   /** What an action may spend where nobody runs the search, in US dollars: the search's own limit can only be lower. */
   readonly mostUsd?: number | undefined;
-  /** For searches that change files and run commands; without it, they cannot. */
-  readonly work?: WorkRequest | undefined;
   /** Ends the wait for a report's call: the report is then written without it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -111,7 +109,7 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd, work } = actor;
+  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd } = actor;
   const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);

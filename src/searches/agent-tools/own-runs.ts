@@ -137,7 +137,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     signal: AbortSignal,
     { model, mostUsd }: ActWithin,
   ): Promise<ActionOutcome> {
-    const { kinds, by, openModel, work } = this.#parts;
+    const { kinds, by, openModel } = this.#parts;
     const run = this.#runs.get(place.folder);
     if (!run)
       return await actOnSearch(place, call, {
@@ -145,7 +145,6 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
         by,
         signal,
         mostUsd,
-        work,
         named: model,
         openModel: (name) => openModel(name, place, false),
       });
