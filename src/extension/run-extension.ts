@@ -8,7 +8,7 @@ import { McpServers } from './agents/mcp-servers.ts';
 import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
-import { actionCommands } from './commands/kind-commands.ts';
+import { actionCommands, startCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import type { StartCommand, StartRequest } from './commands/start-command.ts';
@@ -143,7 +143,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     id,
     (target) => actions.run(action, target as NodeTarget | typeof SELECTION | undefined),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions])
+  const ofKinds = startCommands(kinds.map(({ face }) => face)).map(({ id, kind }): [string, AnyCommand] => [
+    id,
+    async () => (await start()).run(kind),
+  ]);
+  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));

@@ -21,7 +21,7 @@ export function rolesOf(ctx: SearchContext): Roles {
     ...(writes('decompose') && { decompose: (task, signal) => decomposeAtom(ctx, task, signal) }),
     ...(inPlace && handlesFiles(ctx, 'probe') && { probe: (task, at, signal) => probe(ctx, task, at, signal) }),
     ...(inPlace &&
-      handlesFiles(ctx, 'work') && {
+      handlesFiles(ctx, 'work-on') && {
         work: (task, at, commands, signal) => workByModel(inPlace, task, at, commands, signal),
       }),
     ...(inPlace && writes('judge-quality') && { judge: (task, signal) => judgeQuality(inPlace, task, signal) }),

@@ -21,7 +21,7 @@ export async function workByModel(
   commands: readonly string[],
   signal: AbortSignal,
 ): Promise<Worked> {
-  const model = ctx.modelFor('work');
+  const model = ctx.modelFor('work-on');
   const { fields } = task;
   const runs = new OwnRuns(checkout, fields.checks ?? []);
   const findings = typeof fields.probe === 'object' ? fields.probe.findings : undefined;
@@ -32,7 +32,7 @@ export async function workByModel(
     workplace: { folder: checkout.folder, rights: 'write' },
     ...toolsFor(ctx, checkout, commands, runs, model.worksByItself === true),
   });
-  const answer = await askAboutAtom(ctx, task, { purpose: 'work', words, check: checkWork }, signal);
+  const answer = await askAboutAtom(ctx, task, { purpose: 'work-on', words, check: checkWork }, signal);
   const time = new Date(ctx.clock.now()).toISOString();
   return { ...answer, evidence: answer.success ? runs.evidence(time) : [], by: model.name };
 }

@@ -27,7 +27,7 @@ describe('roles in a work graph', () => {
   it('are played where they belong: in the checkout by its rights, else reading only', async () => {
     const probed = { feasible: true, findings: 'Yes.' };
     const parts = [{ title: 'One' }, { title: 'Two' }];
-    const answers = { work: WORKED, probe: probed, decompose: parts, 'judge-quality': { scores: [4] } };
+    const answers = { 'work-on': WORKED, probe: probed, decompose: parts, 'judge-quality': { scores: [4] } };
     const at = await stage({ answer: ({ purpose }) => output(answers[purpose as keyof typeof answers]) });
     const { roles, task, checkout, requests, places } = at;
     await work(at);
@@ -39,7 +39,7 @@ describe('roles in a work graph', () => {
     assert.deepEqual(
       requests.map(({ purpose, workplace }) => [purpose, workplace]),
       [
-        ['work', { folder, rights: 'write' }],
+        ['work-on', { folder, rights: 'write' }],
         ['probe', { folder, rights: 'read' }],
         ['decompose', { rights: 'read' }],
         ...Array.from({ length: 3 }, () => ['judge-quality', { rights: 'read' }]),
