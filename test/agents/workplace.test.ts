@@ -81,7 +81,8 @@ describe('Claude Code in a workplace', () => {
     assert.match(await readFile(join(workspace, 'notes.txt'), 'utf8'), /nectarine/);
     assert.equal(existsSync(outside), false);
     assert.equal(existsSync(join(checkout, '.git', 'hooks', 'pre-commit')), false);
-    for (const refused of [3, 4, 6, 7, 8]) assert.match(results[refused] ?? '', /outside|Nobody|No such tool|denied|not been read/i);
+    for (const refused of [3, 4, 6, 7, 8])
+      assert.match(results[refused] ?? '', /outside|Nobody|No such tool|denied|not been read/i);
     assert.doesNotMatch(results.join(), /oleander/);
   });
 
