@@ -21,7 +21,6 @@ import type { Place } from './place.ts';
 import { ownKey } from './trust/own-key.ts';
 import { proveUser } from './trust/own-requests.ts';
 import { recallUse } from './trust/search-use.ts';
-import type { WorkRequest } from './work/consent.ts';
 
 /** How often an attempt is repeated if the search changes hands meanwhile. */
 const ATTEMPTS = 3;
@@ -132,7 +131,7 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     isAgreed,
     settings,
     // Accepted work can be brought into the files; no command runs that was not agreed to before.
-    work: work ?? { consent: async () => false },
+    work: { consent: async () => false },
   });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });
