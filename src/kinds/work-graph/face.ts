@@ -85,6 +85,7 @@ export const workGraphFace: KindFace = {
   drawing: workGraphDrawing,
   groups: workGraphGroups,
   details: workGraphDetails,
+  byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,
 };
