@@ -31,6 +31,7 @@ const lazy = {
   secrets: 'src/text/secrets/hide-secrets.ts',
   start: 'src/extension/commands/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
+  workshop: 'src/work/open-workshop.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

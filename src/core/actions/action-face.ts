@@ -67,6 +67,10 @@ export interface ActionFace {
   readonly raisesLimits?: true;
   /** It takes something away that was there: agents ask a person before. */
   readonly removes?: true;
+  /** The `text` of its result is what a person wants to read. */
+  readonly prints?: true;
+  /** A person is shown first what it would do, by its argument `dryRun`, and asked. */
+  readonly asksFirst?: true;
   /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
   /** Its node is worked on next, also after a restart. */

@@ -1,5 +1,6 @@
 import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
 import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
+import { ACCEPT_ACTIONS } from './accept/accept-faces.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
 import { workGraphDetails } from './seen/details.ts';
@@ -78,7 +79,7 @@ export const workGraphFace: KindFace = {
     solved: '"{0}" is reached: {1} atoms.',
   },
   options: WORK_GRAPH_OPTIONS,
-  actions: OFFER_ACTIONS,
+  actions: { ...OFFER_ACTIONS, ...ACCEPT_ACTIONS },
   formats: WORK_GRAPH_FORMATS,
   look: lookOfAtom,
   marks: atomMarks,

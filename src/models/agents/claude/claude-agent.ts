@@ -9,7 +9,7 @@ import { agentEnvironment } from '../agent-environment.ts';
 import { agentSecrets } from '../agent-secrets.ts';
 import { hideKeys } from '../hide-keys.ts';
 import { shownInput, shownName } from '../shown-input.ts';
-import { mayChange, rightsIn } from './claude-rights.ts';
+import { mayChange, mayChangeFiles, rightsIn } from './claude-rights.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
 import { findSession } from './claude-sessions.ts';
 import { OWN_SERVER, ownServer } from './claude-tools.ts';
@@ -25,6 +25,7 @@ export class ClaudeAgent implements Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
+  readonly changesWorkspace: boolean;
   readonly #sdk: ClaudeSdk;
   readonly #model: string;
   readonly #workspace: string;
@@ -37,6 +38,7 @@ export class ClaudeAgent implements Agent {
     this.name = `claude/${model}`;
     this.label = `Claude Code (${model})`;
     this.limits = { ...AGENT_LIMITS, ...options.limits };
+    this.changesWorkspace = mayChangeFiles(options.allowedTools ?? []);
     this.#sdk = sdk;
     this.#model = model;
     this.#workspace = workspace;

@@ -182,6 +182,18 @@ describe('Claude Code as an agent', () => {
       assert.equal(await mayEdit('src/a.ts', 'read'), 'deny');
     });
 
+    it('is told apart from one that may change the workspace, which does so alone', () => {
+      const nobody = async function* (): AsyncIterable<unknown> {};
+      for (const [allowedTools, changes] of [
+        [[], false],
+        [['WebFetch(domain:a.org)', 'Read'], false],
+        [['Edit'], true],
+        [['Bash(git log:*)'], true],
+        [['mcp__files__write'], true],
+      ] as const)
+        assert.equal(agentWith(nobody, { allowedTools }).changesWorkspace, changes, allowedTools.join());
+    });
+
     it('asks a person for everything else, so that nothing is done where nobody is asked', async () => {
       const { canUseTool } = await optionsIn('write');
       const { signal } = new AbortController();
