@@ -1,5 +1,6 @@
 import type { Actions } from '../../../engine/actions/action.ts';
 import type { KindRun } from '../../../engine/kind/kind.ts';
+import { OFFERING } from '../../../engine/offers/offering-actions.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { acceptActions } from '../accept/accept-actions.ts';
 import type { PlanFile } from '../plan/plan.ts';
@@ -33,7 +34,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
     strategy: new WorkGraphStrategy(graphFacts(ctx, roles, () => limits)),
     executors: workExecutors(search),
     offers: workOffers(search, () => lastIteration(ctx)),
-    actions: acceptActions as Actions,
+    actions: { ...OFFERING, ...(acceptActions as Actions) },
     prepare: (show) => prepare(search, show),
     takeUp: () => completeLayOut(search),
     writeReport: async () => undefined,
