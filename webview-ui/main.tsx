@@ -7,6 +7,7 @@ import './bars/bars.css';
 import './canvas/drawing.css';
 import './bars/legend.css';
 import './inspector/inspector.css';
+import './inspector/tables.css';
 
 const root = document.getElementById('panel');
 if (root) {

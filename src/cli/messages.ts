@@ -46,6 +46,13 @@ export const hooksOfOtherTask = message(
   'cli.hooks-of-other-task',
   '--hooks defines the task "{own}", and this is "{task}".',
 );
+export const planTooLarge = message('cli.plan-too-large', '{file} is too large for a plan.');
+export const planNotText = message('cli.plan-not-text', '{file} is not text in UTF-8.');
+export const commandsNeedFlag = counted(
+  'cli.commands-need-flag',
+  'The plan runs a command: {first}. Where nobody can be asked, say that it may with --allow-commands.',
+  'The plan runs {count:number} commands, the first of them: {first}. Where nobody can be asked, say that they may with --allow-commands.',
+);
 export const textNeeded = message('cli.text-needed', 'A {what} needs a {part}.');
 export const textTooLong = message('cli.text-too-long', 'A {what} has at most {most:number} characters.');
 export const noteTooLong = message(
@@ -95,7 +102,15 @@ export const raiseAskAbove = message(
 );
 export const beginAsked = message('cli.begin', '{why} Begin?');
 export const notBegun = message('cli.not-begun', 'The search was not begun.');
+export const commandsOfPlan = counted(
+  'cli.commands-of-plan',
+  'It runs this command, in a checkout of its own:',
+  'It runs these {count:number} commands, each in a checkout of its own:',
+);
+export const runCommands = counted('cli.run-commands', 'May it run?', 'May they run?');
+export const beginPlan = message('cli.begin-plan', 'Begin with this plan? To change it, edit {file} first.');
 export const sayWithYes = message('cli.say-with-yes', '{question} Say so with --yes.');
+export const doIt = message('cli.do-it', '{what} Do it?');
 export const leftAsItIs = message('cli.left-as-it-is', 'It is left as it is.');
 
 // Comparing strategies

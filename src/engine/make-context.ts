@@ -78,6 +78,7 @@ export function makeContext(parts: SearchParts, opened: OpenedParts): SearchCont
     findHooks: parts.findHooks,
     workspaceText: parts.workspaceText,
     workshop: parts.workshop,
+    toolsIn: parts.toolsIn,
     quotesContext: parts.context ?? file.options.context ?? true,
     gate,
     nodes: new Nodes({ tree, store, history, gate, random, changed, own: kind.own }),

@@ -3,6 +3,7 @@ import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Purpose } from '../core/ports/purpose.ts';
 import type { Store } from '../core/ports/store.ts';
+import type { ToolsIn } from '../core/ports/tool-place.ts';
 import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
@@ -49,6 +50,8 @@ export interface SearchContext {
   readonly workspaceText?: WorkspaceText | undefined;
   /** Where files are changed and commands run, for kinds whose face says `takesWork`; missing where nobody allowed that. */
   readonly workshop?: Workshop | undefined;
+  /** The tools with which models work there; there are some wherever there is a workshop. */
+  readonly toolsIn?: ToolsIn | undefined;
   /** Whether prompts include quotations of the workspace. */
   readonly quotesContext: boolean;
   readonly gate: CommitGate;

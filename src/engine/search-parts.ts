@@ -3,6 +3,7 @@ import type { Model } from '../core/ports/model.ts';
 import type { Clock, Random } from '../core/ports/ports.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { Toolbox } from '../core/ports/tool.ts';
+import type { ToolsIn } from '../core/ports/tool-place.ts';
 import type { Workshop } from '../core/ports/workshop.ts';
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 import type { Limits, Size } from '../core/search/limits.ts';
@@ -42,6 +43,8 @@ export interface SearchParts {
   readonly workspaceText?: WorkspaceText;
   /** Where files are changed and commands run, for kinds that do so; closed with the search. */
   readonly workshop?: Workshop;
+  /** Makes the tools with which models work there. */
+  readonly toolsIn?: ToolsIn;
   /** False if prompts are to contain no quotations of the workspace. */
   readonly context?: boolean;
   /** The tools that models may use while they write. */

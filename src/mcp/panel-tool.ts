@@ -100,7 +100,7 @@ async function selectedOf(
   path: string,
   isReadOnly: boolean,
 ): Promise<object> {
-  const details = await detailsOf(overview.reader, path, show);
+  const details = await detailsOf(overview.reader, program.kinds, path, show);
   const { document } = details;
   const isCut = details.isCut === true || (document?.length ?? 0) > LONGEST_DOCUMENT;
   const receipt = receiptLine(overview, path, show);
@@ -116,11 +116,11 @@ async function selectedOf(
 }
 
 /** Whole levels, as far as they fit. */
-function nodesOf({ tree: { root }, receiptOf }: SearchOverview, face: KindFace | undefined): GraphNode[] {
+function nodesOf({ tree: { root, links }, receiptOf }: SearchOverview, face: KindFace | undefined): GraphNode[] {
   const nodes: GraphNode[] = [];
   for (let level: readonly TreeNode[] = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
     if (nodes.length + level.length > MOST_NODES) break;
-    for (const node of level) nodes.push(graphNodeOf(node, face, show, receiptOf(node)?.by));
+    for (const node of level) nodes.push(graphNodeOf(node, face, show, links, receiptOf(node)?.by));
   }
   return nodes;
 }

@@ -1,4 +1,5 @@
 import type { CitationCounts, CitationMark } from '../core/citations/citation.ts';
+import type { DetailTable, LinkFace, NodeRole } from '../core/search/kind-drawing.ts';
 import type { KindWords, Look, NodeMark } from '../core/search/kind-face.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 
@@ -31,6 +32,10 @@ export interface GraphNode {
   readonly marks?: readonly NodeMark[];
   /** Its shape and colour, for kinds with marks; else they follow from its status. */
   readonly look?: Look;
+  /** Its links of the types that are drawn, to nodes that exist, by their paths. */
+  readonly links?: readonly { readonly type: string; readonly path: string }[];
+  /** What it is among its siblings, for kinds that are drawn in layers. */
+  readonly role?: NodeRole;
 }
 
 /** A call that is under way. */
@@ -78,6 +83,8 @@ export interface GraphSearch {
   readonly kind: string;
   /** Its kind's terms, in English. */
   readonly words: GraphWords;
+  /** The links that are drawn, by type, with their words in English; missing for a search that is drawn as a tree. */
+  readonly drawnLinks?: Readonly<Record<string, LinkFace>>;
   readonly state: 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */
   readonly reason: string;
@@ -147,6 +154,8 @@ export interface GraphDetails {
   readonly isCut?: boolean;
   /** The first quotations of the document that are not where it says. */
   readonly citations?: readonly GraphCitation[];
+  /** What its kind says of it at length. */
+  readonly tables?: readonly DetailTable[];
   /** Its links to other nodes, then those of others to it; without a path where the other node is gone. */
   readonly links?: readonly GraphLink[];
   /** Why it has its score, in the evaluator's words. */

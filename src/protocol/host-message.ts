@@ -78,14 +78,16 @@ function areNodes(value: unknown): boolean {
 
 function isNode(value: unknown): boolean {
   if (!isRecord(value)) return false;
-  const { path, title, status, index, score, sameAs } = value;
+  const { path, title, status, index, score, sameAs, links = [] } = value;
   return (
     isText(path) &&
     isText(title) &&
     isText(status) &&
     isCount(index) &&
     (score === undefined || Number.isFinite(score)) &&
-    (sameAs === undefined || isText(sameAs))
+    (sameAs === undefined || isText(sameAs)) &&
+    Array.isArray(links) &&
+    links.every((each) => isRecord(each) && isText(each['type']) && isText(each['path']))
   );
 }
 

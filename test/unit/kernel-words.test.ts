@@ -9,8 +9,8 @@ import { thoughtExecutors } from '../../src/kinds/thoughts/thought-executors.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Words of kinds that have a meaning for all: actions that all searches have, and the files of a node. */
-const OF_ALL: ReadonlySet<string> = new Set([...Object.keys(ACTIONS), 'document', 'children']);
+/** Words of kinds that have a meaning for all: actions that all searches have, the files of a node, the plan of a search. */
+const OF_ALL: ReadonlySet<string> = new Set([...Object.keys(ACTIONS), 'document', 'children', 'plan']);
 
 /** What kinds call themselves, their moves and their purposes. */
 const WORDS_OF_KINDS = new Set([

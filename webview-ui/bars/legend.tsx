@@ -2,7 +2,8 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
 import type { Marked } from '../canvas/paint/glyphs.ts';
-import { l10n } from '../state/l10n.ts';
+import { l10n, said } from '../state/l10n.ts';
+import type { LinkFaces } from '../state/layers/layer-layout.ts';
 import { prunedWord, statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 
@@ -31,11 +32,13 @@ const ROWS: readonly Row[] = [
 ];
 
 interface Props {
+  /** How links are drawn, if they are. */
+  readonly faces: LinkFaces | undefined;
   readonly onClose: () => void;
 }
 
 /** The meaning of the shapes and lines in the drawing. */
-export function Legend({ onClose }: Props): VNode {
+export function Legend({ faces, onClose }: Props): VNode {
   const box = useRef<HTMLElement>(null);
   useLayoutEffect(() => box.current?.focus(), []);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -52,6 +55,7 @@ export function Legend({ onClose }: Props): VNode {
             {text}
           </li>
         ))}
+        {faces && <Lines faces={faces} />}
         <li>
           <span class="best-line" aria-hidden="true" />
           {l10n.t('best path')}
@@ -70,5 +74,35 @@ export function Legend({ onClose }: Props): VNode {
         </li>
       </ul>
     </section>
+  );
+}
+
+/** The lines of a drawing in layers, which lead from what comes first to what comes later. */
+function Lines({ faces }: { readonly faces: LinkFaces }): VNode {
+  return (
+    <>
+      {Object.entries(faces).map(([type, { line, incoming }]) => (
+        <li key={type}>
+          <span class={`link-line ${line}`} aria-hidden="true" />
+          {said(incoming)}
+        </li>
+      ))}
+      <li>
+        <span class="legend-frame" aria-hidden="true" />
+        {l10n.t('the chosen alternative')}
+      </li>
+      <li>
+        <span class="legend-frame dashed" aria-hidden="true" />
+        {l10n.t('an alternative, not chosen')}
+      </li>
+      <li>
+        <span class="link-line before" aria-hidden="true" />
+        {l10n.t('what the selected one waits for')}
+      </li>
+      <li>
+        <span class="link-line after" aria-hidden="true" />
+        {l10n.t('what waits for the selected one')}
+      </li>
+    </>
   );
 }

@@ -37,7 +37,7 @@ export function ToolBar({ store, drawing }: Props): VNode {
         onClick={() => setLegend(!hasLegend)}
         aria-expanded={hasLegend}
       />
-      {hasLegend && <Legend onClose={closeLegend} />}
+      {hasLegend && <Legend faces={store.faces.value} onClose={closeLegend} />}
     </search>
   );
 }

@@ -22,7 +22,10 @@ import { paint, paintHover, paintPulses } from './paint/paint.ts';
 import type { Region, Scene } from './scene.ts';
 
 /** What the drawing shows besides positions. */
-export type Showing = Pick<Scene, 'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running'>;
+export type Showing = Pick<
+  Scene,
+  'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running' | 'faces' | 'related'
+>;
 
 const TURN_MS = 220;
 const PULSE_MS = 1600;

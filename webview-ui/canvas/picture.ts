@@ -1,9 +1,10 @@
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
-import { CARD_HEIGHT, CARD_WIDTH, COLUMN, ROW } from '../state/geometry.ts';
-import type { Placed } from '../state/tree-layout.ts';
+import { CARD_HEIGHT, CARD_WIDTH, type Camera, COLUMN, ROW } from '../state/geometry.ts';
+import type { Box, DrawnLine, Layout, Placed } from '../state/tree-layout.ts';
 import { colourOf, glyphOf, scoreColour } from './paint/glyphs.ts';
 import { scoreText } from './paint/paint-card.ts';
+import { boxInPixels, DASHES, pathOf } from './paint/paint-lines.ts';
 import type { Scene } from './scene.ts';
 
 const MARGIN = 32;
@@ -15,11 +16,14 @@ export function pictureOf(scene: Scene): string {
   const { layout, palette } = scene;
   const width = MARGIN * 2 + (Math.max(1, layout.columns.length) - 1) * COLUMN + CARD_WIDTH + 48;
   const height = MARGIN * 2 + (layout.bottom - layout.top + 1) * ROW;
+  const whole = { ...scene, camera: wholeCamera(layout), rowOf: ({ row }: Placed): number => row };
   const font = attribute(`${palette.font}, sans-serif`);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${n(height)}" viewBox="0 0 ${width} ${n(height)}" font-family="${font}" font-size="12.5">`,
     `<rect width="100%" height="100%" fill="${attribute(palette.background)}"/>`,
-    ...layout.placed.map((placed) => edge(scene, placed)),
+    ...layout.boxes.map((box) => boxOf(whole, box)),
+    ...layout.lines.map((line) => linkLine(whole, line)),
+    ...(layout.isLayered ? [] : layout.placed.map((placed) => edge(scene, placed))),
     ...layout.merged.map((placed) => mergeLine(scene, placed)),
     ...layout.placed.map((placed) => card(scene, placed)),
     '</svg>\n',
@@ -32,6 +36,26 @@ function x(placed: Placed): number {
 
 function y({ layout }: Scene, placed: Placed): number {
   return MARGIN + (placed.row - layout.top + 0.5) * ROW;
+}
+
+/** The camera at which everything is where the file has it. */
+function wholeCamera({ top }: Layout): Camera {
+  return { x: MARGIN, y: MARGIN + (0.5 - top) * ROW, scale: 1, least: 1 };
+}
+
+/** A box around parts. */
+function boxOf(scene: Scene, box: Box): string {
+  const { left, top, right, bottom } = boxInPixels(scene, box);
+  const dash = box.placed.node.data.role === 'alternative' ? ' stroke-dasharray="4 4"' : '';
+  return `<rect x="${n(left)}" y="${n(top)}" width="${n(right - left)}" height="${n(bottom - top)}" rx="8" fill="none" stroke="${attribute(scene.palette.border)}"${dash}/>`;
+}
+
+/** A link between two nodes. */
+function linkLine(scene: Scene, line: DrawnLine): string {
+  const face = scene.faces && Object.hasOwn(scene.faces, line.type) ? scene.faces[line.type] : undefined;
+  if (!face) return '';
+  const dash = DASHES[face.line].length > 0 ? ` stroke-dasharray="${DASHES[face.line].join(' ')}"` : '';
+  return `<path d="${pathOf(scene, line)}" fill="none" stroke="${attribute(scene.palette.edge)}" stroke-width="1.3" stroke-linecap="round"${dash}/>`;
 }
 
 function edge(scene: Scene, to: Placed): string {

@@ -1,4 +1,6 @@
 import { type Camera, nodeHeight, ROW, rowY } from '../state/geometry.ts';
+import type { LinkFaces } from '../state/layers/layer-layout.ts';
+import type { Related } from '../state/layers/related.ts';
 import { firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
 import type { Palette } from './paint/palette.ts';
 
@@ -22,6 +24,10 @@ export interface Scene {
   readonly found: ReadonlySet<string> | undefined;
   /** Nodes in progress, and nodes that hide one. */
   readonly running: ReadonlySet<string>;
+  /** How links are drawn, by type; undefined for a tree. */
+  readonly faces: LinkFaces | undefined;
+  /** What waits for what with the selected node. */
+  readonly related: Related | undefined;
 }
 
 /** A rectangle of the window, in pixels. */

@@ -3,6 +3,7 @@ import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
+import { linkedTexts } from '../state/layers/linked-texts.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
@@ -56,6 +57,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const onKeyDown = useMemo(() => keyHandler(store, view, onMenu), [store, onMenu]);
   useWheel(canvas, pointer.onWheel);
   const { selected } = store;
+  const isLayered = store.faces.value !== undefined;
   const label = selected.value ? short(selected.value.data.title) : l10n.t('nothing selected');
   return (
     <div class="drawing">
@@ -77,9 +79,13 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
         onContextMenu={pointer.onContextMenu}
       />
       <p id="drawing-help" class="hidden">
-        {l10n.t(
-          'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
-        )}
+        {isLayered
+          ? l10n.t(
+              'Left and right move along the lines, up and down within a layer. Enter shows the details, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+            )
+          : l10n.t(
+              'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+            )}
       </p>
     </div>
   );
@@ -101,6 +107,7 @@ function placeText(store: PanelStore): string {
     isBest: store.best.value.has(node.path),
     rank: store.ranks.value.get(node.path),
     words,
+    linked: linkedTexts(store.layout.value, node.path, store.faces.value),
   });
 }
 
@@ -115,6 +122,8 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
       ranks: store.ranks.value,
       found: store.found.value,
       running: store.running.value,
+      faces: store.faces.value,
+      related: store.related.value,
     });
   };
   useSignalEffect(show);

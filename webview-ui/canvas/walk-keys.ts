@@ -2,7 +2,9 @@ import type { Layout, Placed } from '../state/tree-layout.ts';
 import { firstFrom } from '../state/tree-layout.ts';
 
 /** Where an arrow, Home or End leads from a node in the drawing; undefined if nowhere. */
-export function nextBy(key: string, from: Placed, { byPath, columns, placed }: Layout): Placed | undefined {
+export function nextBy(key: string, from: Placed, layout: Layout): Placed | undefined {
+  const { byPath, columns, placed, isLayered } = layout;
+  if (isLayered && (key === 'ArrowLeft' || key === 'ArrowRight')) return alongLines(from, layout, key === 'ArrowRight');
   switch (key) {
     case 'ArrowLeft':
       return from.node.parent && byPath.get(from.node.parent.path);
@@ -15,10 +17,31 @@ export function nextBy(key: string, from: Placed, { byPath, columns, placed }: L
     case 'Home':
       return placed[0];
     case 'End':
-      return lastShown(placed[0], byPath);
+      return isLayered ? columns.at(-1)?.at(-1) : lastShown(placed[0], byPath);
     default:
       return undefined;
   }
+}
+
+/** Along a line, to the nearest of its ends; without one, to the nearest node in that direction. */
+function alongLines(from: Placed, { lines, columns }: Layout, isOn: boolean): Placed | undefined {
+  const linked = lines.flatMap((line) => {
+    if (isOn) return line.from === from ? [line.to] : [];
+    return line.to === from ? [line.from] : [];
+  });
+  if (linked.length > 0) return nearest(linked, from);
+  const step = isOn ? 1 : -1;
+  for (let at = from.column + step; at >= 0 && at < columns.length; at += step) {
+    const found = nearest(columns[at] ?? [], from);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function nearest(list: readonly Placed[], { row }: Placed): Placed | undefined {
+  let best: Placed | undefined;
+  for (const each of list) if (!best || Math.abs(each.row - row) < Math.abs(best.row - row)) best = each;
+  return best;
 }
 
 function middleChild({ node }: Placed, byPath: Layout['byPath']): Placed | undefined {

@@ -8,6 +8,7 @@ import '../bars/bars.css';
 import '../canvas/drawing.css';
 import '../bars/legend.css';
 import '../inspector/inspector.css';
+import '../inspector/tables.css';
 import './chat.css';
 
 /** How high the page wants to be; chats give it at most 750 pixels. */

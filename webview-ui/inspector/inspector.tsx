@@ -13,6 +13,7 @@ import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 import { Links } from './links.tsx';
+import { Tables } from './tables.tsx';
 
 /** Actions that take the search further are offered first; destructive ones are not. */
 const GOES_ON: ReadonlySet<string> = new Set(['expand', 'retry', 'restore', 'resume']);
@@ -61,6 +62,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
       <Status node={node} rank={store.ranks.value.get(node.path)} />
       <Actions store={store} node={node} />
       <SameAs store={store} node={node} />
+      {details?.tables && <Tables tables={details.tables} />}
       {details?.links && <Links store={store} links={details.links} />}
       <Words node={node} details={details} question={store.search.value?.question ?? ''} />
       {details ? (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { GraphLink } from '../../src/protocol/graph-node.ts';
-import { l10n } from '../state/l10n.ts';
+import { l10n, said } from '../state/l10n.ts';
+import type { LinkFaces } from '../state/layers/layer-layout.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short } from '../state/texts.ts';
 
@@ -17,12 +18,19 @@ export function Links({ store, links }: Props): VNode {
       <ul class="links">
         {links.map((link, index) => (
           <li key={`${index} ${link.type}`} dir="auto">
-            {short(link.isIncoming ? l10n.t('{0}, from', link.type) : link.type)} <Other store={store} link={link} />
+            {short(linkText(link, store.faces.value))} <Other store={store} link={link} />
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** In the words of its kind, if that draws such links. */
+function linkText({ type, isIncoming }: GraphLink, faces: LinkFaces | undefined): string {
+  const face = faces && Object.hasOwn(faces, type) ? faces[type] : undefined;
+  if (face) return said(isIncoming ? face.incoming : face.text);
+  return isIncoming ? l10n.t('{0}, from', type) : type;
 }
 
 function Other({ store, link: { path, title } }: { readonly store: PanelStore; readonly link: GraphLink }): VNode {

@@ -4,6 +4,8 @@ import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/prot
 import { type Filter, isFiltering, matches } from './filter.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
+import { layersLayoutOf } from './layers/layer-layout.ts';
+import { relatedTo } from './layers/related.ts';
 import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
 import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
@@ -49,9 +51,18 @@ export class PanelStore {
     opened: new Set(this.#opened.value),
     closed: new Set(this.#closed.value),
   }));
+  /** How links are drawn; undefined for a search that is drawn as a tree. */
+  readonly faces = computed(() => this.search.value?.drawnLinks);
   readonly layout = computed(() => {
     this.version.value;
+    const faces = this.faces.value;
+    if (faces) return layersLayoutOf(this.#tree.root, this.unfolding.value, faces);
     return layoutOf(this.#tree.root, this.unfolding.value);
+  });
+  /** What the selected node waits for, and what waits for it. */
+  readonly related = computed(() => {
+    const faces = this.faces.value;
+    return faces && relatedTo(this.selectedPath.value, this.layout.value, faces);
   });
   readonly #bestPath = computed(() => this.search.value?.bestPath);
   /** The paths of the best path's nodes. */

@@ -73,7 +73,15 @@ export function spoken(
     isBest,
     rank,
     words,
-  }: { isShut: boolean; isBest: boolean; rank: number | undefined; words: GraphWords | undefined },
+    linked = [],
+  }: {
+    isShut: boolean;
+    isBest: boolean;
+    rank: number | undefined;
+    words: GraphWords | undefined;
+    /** What its links say, in a drawing of links. */
+    linked?: readonly string[];
+  },
 ): string {
   const { data, parent, children, depth } = node;
   if (!parent) return l10n.t('Question: {0}, {1}', short(data.title), nodesText(children.length, words));
@@ -82,6 +90,9 @@ export function spoken(
   if (data.score !== undefined) parts.push(l10n.t('score {0} of 10', figures.score(data.score)));
   if (data.isLowConfidence) parts.push(l10n.t('low confidence'));
   if (data.citations) parts.push(l10n.t('quotations: {0}', citationsText(data.citations)));
+  if (data.role === 'choice') parts.push(l10n.t('the chosen alternative'));
+  if (data.role === 'alternative') parts.push(l10n.t('an alternative, not chosen'));
+  parts.push(...linked);
   if (isBest) parts.push(l10n.t('best path'));
   if (rank !== undefined) parts.push(l10n.t('number {0} in line', rank));
   if (children.length > 0)

@@ -1,5 +1,6 @@
 import { hierarchy, tree } from 'd3-hierarchy';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
+import type { Lane } from './layers/level.ts';
 import type { ViewNode } from './tree-model.ts';
 
 /** Which part of the tree is shown: everything down to a level, except for what a person opened or closed. */
@@ -37,8 +38,38 @@ export interface Layout {
   readonly parents: readonly (readonly Placed[])[];
   /** Nodes merged into a node that is also shown. */
   readonly merged: readonly Placed[];
+  /** The boxes around parts, outer ones first, and the lines of links; none in a tree. */
+  readonly boxes: readonly Box[];
+  readonly lines: readonly DrawnLine[];
+  /** Whether it is in layers instead of levels. */
+  readonly isLayered: boolean;
   readonly top: number;
   readonly bottom: number;
+}
+
+/** Around a node and its parts, in columns and rows, with the borders in them. */
+export interface Box {
+  readonly placed: Placed;
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+  /** How many boxes are in each other within it. */
+  readonly holds: number;
+}
+
+/** A link between two shown nodes, or what is shown of them. */
+export interface DrawnLine {
+  readonly type: string;
+  /** The node that it leads to: what comes first. */
+  readonly from: Placed;
+  /** The node that has it. */
+  readonly to: Placed;
+  /** The boxes of its ends, where their parts are shown. */
+  readonly fromBox: Box | undefined;
+  readonly toBox: Box | undefined;
+  /** Where it passes other layers, from left to right. */
+  readonly lanes: readonly Lane[];
 }
 
 export const EMPTY_LAYOUT: Layout = {
@@ -47,6 +78,9 @@ export const EMPTY_LAYOUT: Layout = {
   columns: [],
   parents: [],
   merged: [],
+  boxes: [],
+  lines: [],
+  isLayered: false,
   top: 0,
   bottom: 0,
 };
@@ -82,7 +116,7 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
     row: x,
     firstChild: children?.[0]?.x ?? x,
     lastChild: children?.at(-1)?.x ?? x,
-    ...(children || data.children.length === 0 ? NOTHING_HIDDEN : below(data)),
+    ...(children ? NOTHING_HIDDEN : hiddenBelow(data)),
     hasShownChildren: children !== undefined,
   }));
   const columns: Placed[][] = [];
@@ -97,12 +131,14 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
   const byPath = new Map(layout.map((each) => [each.node.path, each]));
   const parents = columns.map((column) => column.filter(({ hasShownChildren }) => hasShownChildren));
   const merged = layout.filter(({ node }) => node.data.sameAs !== undefined && byPath.has(node.data.sameAs));
-  return { placed: layout, byPath, columns, parents, merged, top, bottom };
+  return { placed: layout, byPath, columns, parents, merged, boxes: [], lines: [], isLayered: false, top, bottom };
 }
 
 const NOTHING_HIDDEN = { hidden: 0, hiddenIn: {} };
 
-function below(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'> {
+/** What is hidden below a node whose children are not shown. */
+export function hiddenBelow(node: ViewNode): Pick<Placed, 'hidden' | 'hiddenIn'> {
+  if (node.children.length === 0) return NOTHING_HIDDEN;
   let hidden = 0;
   const hiddenIn: Partial<Record<NodeStatus, number>> = {};
   const stack = [...node.children];

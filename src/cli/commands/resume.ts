@@ -15,10 +15,13 @@ import { addKindOptions, kindChoices, perRunOf, type TypedFlags } from '../optio
 import { addSearchOptions, type SearchFlags } from '../options/options.ts';
 import { placeOf } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
+import { addWorkOptions, type WorkFlags } from '../options/work-options.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
 import { inWords, l10n } from '../terminal/translation.ts';
+
+type ResumeFlags = SearchFlags & TaskFlags & WorkFlags;
 
 /** `resume DIR`. */
 export function addResume(program: Command, end: (code: ExitCode) => void, kinds: Kinds): void {
@@ -28,7 +31,7 @@ export function addResume(program: Command, end: (code: ExitCode) => void, kinds
     .argument('<dir>', l10n.t("the search's folder"));
   const faces = kinds.map(({ face }) => face);
   addKindOptions(addSearchOptions(command), faces.map(perRunOf));
-  addTaskOptions(command, kinds).action(async (dir: string, flags: SearchFlags & TaskFlags) =>
+  addWorkOptions(addTaskOptions(command, kinds), kinds, false).action(async (dir: string, flags: ResumeFlags) =>
     end(await resumeSearch(await placeOf(dir, flags.folder), flags, kinds)),
   );
 }
@@ -36,9 +39,9 @@ export function addResume(program: Command, end: (code: ExitCode) => void, kinds
 /** Continues the search in a place. */
 export async function resumeSearch(
   place: Place,
-  flags: SearchFlags & TaskFlags,
+  flags: ResumeFlags,
   kinds: Kinds,
-  resume?: RunRequest['resume'],
+  more: Pick<RunRequest, 'resume' | 'plan'> = {},
 ): Promise<ExitCode> {
   const env = readEnvironment(process.env);
   const store = await openForReading(place.folder);
@@ -53,7 +56,7 @@ export async function resumeSearch(
   const { name, judge, trusted } = chooseModels(named, await recallUse(place.folder), record, file);
   if (!trusted) await askForConsent(name, judge);
   const { findHooks } = tasks;
-  return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...(resume ? { resume } : {}) });
+  return runSearch({ kinds, place, flags, env, model: name, judge, options, findHooks, ...more });
 }
 
 /** @throws ThoughtTreeError `bad-input` if there is nobody to ask, or the answer is not yes */

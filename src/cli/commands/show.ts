@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { findNode, folderOfNode } from '../../searches/reader/find-node.ts';
 import { overviewOf, type SearchOverview } from '../../searches/reader/search-overview.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
@@ -42,7 +43,7 @@ export function addShow(program: Command, end: (code: ExitCode) => void, kinds: 
 async function show(kinds: Kinds, folder: string, named: string, { call: number, json }: ShowFlags): Promise<void> {
   const path = await findNode(folder, named);
   const overview = await overviewOf(kinds, folder);
-  const shown = await lookAt(overview, path);
+  const shown = await lookAt(overview, path, faceOf(kinds, overview.file.kind));
   const call = number === undefined ? undefined : callOf(shown, number);
   const found = call && (await overview.reader.exchange(path, call.number, kinds))?.found;
   const { out, err } = terminalOf(process);
@@ -58,11 +59,11 @@ async function show(kinds: Kinds, folder: string, named: string, { call: number,
 }
 
 /** Collects everything about a node, or about the search as a whole. */
-async function lookAt(overview: SearchOverview, path: string): Promise<ShownNode> {
+async function lookAt(overview: SearchOverview, path: string, face: KindFace | undefined): Promise<ShownNode> {
   const inNode = folderOfNode(overview.folder, path);
   const [details, files] = await Promise.all([overview.reader.details(path), standingFiles(inNode)]);
   if (path !== '' && !details.file) throw new ThoughtTreeError('not-found', say.nodeFolderGone({ folder: inNode }));
-  return { overview, details, files };
+  return { overview, details, files, face };
 }
 
 async function standingFiles(folder: string): Promise<string[]> {

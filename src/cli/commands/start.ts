@@ -15,12 +15,14 @@ import { addKindOptions, kindChoices, refuseForeignOptions, type TypedFlags } fr
 import { addSearchOptions, keptOptions, type SearchFlags } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
 import { addTaskOptions, type TaskFlags, taskNamed, tasksFrom } from '../options/task-options.ts';
+import { addWorkOptions, planFrom, type WorkFlags } from '../options/work-options.ts';
+import { CommandConsent } from '../running/command-consent.ts';
 import type { RunRequest } from '../running/open-run.ts';
 import { runSearch } from '../running/run-search.ts';
 import { kindText, l10n } from '../terminal/translation.ts';
 import { resumeSearch } from './resume.ts';
 
-interface StartFlags extends SearchFlags, TaskFlags {
+interface StartFlags extends SearchFlags, TaskFlags, WorkFlags {
   readonly kind: string;
   /** For kinds that have hooks by name. */
   readonly task?: string;
@@ -48,26 +50,28 @@ export function addStart(program: Command, end: (code: ExitCode) => void, kinds:
       .default(faces[0]?.name),
   );
   addSearchOptions(command);
-  addTaskOptions(addKindOptions(command, faces), kinds)
+  addWorkOptions(addTaskOptions(addKindOptions(command, faces), kinds), kinds, true)
     .addOption(new Option('--demo <folder>').hideHelp())
     .action(async (prompt: string | undefined, flags: StartFlags) => end(await start(prompt, flags, kinds)));
 }
 
 async function start(given: string | undefined, flags: StartFlags, kinds: Kinds): Promise<ExitCode> {
-  const prompt = (given ?? (flags.demo === undefined ? undefined : DEMO_PROMPT))?.trim();
+  const kind = await loadKind(kinds, flags);
+  const { face, hooks } = kind;
+  const typed = flags as unknown as TypedFlags;
+  const plan = await planFrom(flags, kind);
+  const prompt = (given ?? plan?.prompt ?? (flags.demo === undefined ? undefined : DEMO_PROMPT))?.trim();
   if (!prompt) throw new ThoughtTreeError('bad-input', say.noQuestion());
   const workspace = await existingFolder(flags.folder ?? flags.demo ?? '.');
   const title = flags.title === undefined ? titleFrom(prompt) : oneLine(flags.title, 200);
   if (title === '') throw new ThoughtTreeError('bad-input', say.emptyTitle());
   const place = placeFor(workspace, title, flags.dir);
-  const resume = given === undefined && isPlain(flags) ? demoAgain : undefined;
+  const resume = given === undefined && isPlain(flags) ? { resume: demoAgain } : {};
   const standing = await searchIn(place.folder);
-  if (standing) return resumeSame(standing, prompt, place, flags, kinds, resume);
+  if (standing) return resumeSame(standing, prompt, place, flags, kinds, { ...resume, plan });
   const env = readEnvironment(process.env);
   const model = namedModel(flags, env) ?? FREE_MODEL;
   const judge = namedJudge(flags, env);
-  const { face, hooks } = await loadKind(kinds, flags);
-  const typed = flags as unknown as TypedFlags;
   refuseForeignOptions(typed, kinds, face);
   const tasks = await tasksFrom(flags, workspace, hooks);
   const task = hooks && taskNamed(flags.task, flags, tasks);
@@ -75,13 +79,14 @@ async function start(given: string | undefined, flags: StartFlags, kinds: Kinds)
   const { findHooks } = tasks;
   const asked = { kind: face.name, title, prompt, model, findHooks, ...choices };
   const create = await newSearch(kinds, { ...asked, options: { ...keptOptions(flags), ...options } });
-  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, ...(resume ? { resume } : {}) });
+  new CommandConsent(flags).check(plan?.commands ?? []); // before anything is written
+  return runSearch({ kinds, place, flags, env, model, judge, create, findHooks, plan, ...resume });
 }
 
 /** Whether the question's own search can be found again without any of these options. */
-function isPlain({ folder, dir, title, model, baseUrl, price, ...flags }: StartFlags): boolean {
+function isPlain({ folder, dir, title, model, baseUrl, price, plan, ...flags }: StartFlags): boolean {
   const { maxCalls, maxTokens, maxUsd, maxMinutes, askAbove } = flags;
-  const named = [folder, dir, title, model, baseUrl];
+  const named = [folder, dir, title, model, baseUrl, plan];
   const limits = [price, maxCalls, maxTokens, maxUsd, maxMinutes, askAbove];
   return [...named, ...limits].every((option) => option === undefined);
 }
@@ -106,9 +111,9 @@ async function resumeSame(
   place: Place,
   flags: StartFlags,
   kinds: Kinds,
-  resume: RunRequest['resume'],
+  more: Pick<RunRequest, 'resume' | 'plan'>,
 ): Promise<ExitCode> {
-  if (standing.prompt.trim() === prompt) return resumeSearch(place, flags, kinds, resume);
+  if (standing.prompt.trim() === prompt) return resumeSearch(place, flags, kinds, more);
   throw new ThoughtTreeError(
     'exists',
     say.searchOfOtherQuestion({ folder: shownPath(place.folder), question: oneLine(standing.prompt, 200) }),

@@ -6,6 +6,7 @@ import { stateWords } from '../../core/search/messages.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
+import type { Kind, KindStatus } from '../../engine/kind/kind.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { forecastLeft } from '../../searches/forecast-left.ts';
 import { answerOf, findingsOf } from '../../searches/reader/answer-of.ts';
@@ -40,11 +41,13 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
     .action(async (dir: string, { json }: { json?: boolean }) => {
       const overview = await overviewOf(kinds, await existingFolder(dir));
       const left = await forecastLeft(overview, kinds);
+      const kind = await loadKind(kinds, overview.file).catch(() => undefined); // one of a newer version can still be shown
+      const said = kind?.statusOf?.(overview.tree, overview.record);
       const terminal = terminalOf(process);
-      if (json) terminal.out.line(JSON.stringify(statusObject(overview, left), undefined, 2));
+      if (json) terminal.out.line(JSON.stringify(statusObject(overview, left, said), undefined, 2));
       else {
         const columns = process.stdout.isTTY ? process.stdout.columns || 80 : Number.POSITIVE_INFINITY;
-        for (const row of await statusRows(overview, left, kinds))
+        for (const row of statusRows(overview, left, kind, said))
           terminal.out.line(renderRow(row, columns, terminal.out.palette));
         for (const problem of overview.problems) terminal.err.line(problemText(problem));
       }
@@ -54,7 +57,12 @@ export function addStatus(program: Command, end: (code: ExitCode) => void, kinds
 }
 
 /** A search for people. */
-async function statusRows(overview: SearchOverview, left: Forecast | undefined, kinds: Kinds): Promise<Row[]> {
+function statusRows(
+  overview: SearchOverview,
+  left: Forecast | undefined,
+  kind: Kind | undefined,
+  said: KindStatus | undefined,
+): Row[] {
   const { file, tree, results, free, limits, folder } = overview;
   const { guards } = limits;
   const prompt = oneLine(file.prompt, 1000);
@@ -79,14 +87,16 @@ async function statusRows(overview: SearchOverview, left: Forecast | undefined, 
   const receipts = receiptsText(overview);
   if (receipts !== undefined) rows.push(labelled(l10n.t('Receipts'), receipts));
   rows.push(labelled(l10n.t('Files'), shownPath(folder)));
-  const kind = await loadKind(kinds, file).catch(() => undefined); // one of a newer version can still be shown
-  const words = kind?.face.words ?? UNKNOWN_WORDS;
+  const face = kind?.face ?? { words: UNKNOWN_WORDS };
+  const { words } = face;
   rows.push([labelPart(kindText(words.label)), ...countsRow(tree.counts, words)]);
   for (const [i, text] of offerTexts(overview.record.offers.open, Date.now()).entries())
     rows.push(labelled(i === 0 ? l10n.t('Offers') : '', text));
+  for (const { label, lines } of said?.rows ?? [])
+    for (const [i, line] of lines.entries()) rows.push(labelled(i === 0 ? inWords(label) : '', inWords(line)));
   rows.push([]);
   const drawn = kind?.textTree?.(file, tree).map((text): Row => [{ text }]);
-  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, words))];
+  return [...rows, ...(drawn ?? treeRows(tree, LONGEST_TREE, face))];
 }
 
 /** The answer; where nobody wrote it down, the last thought of the solution, or where to read on. */
@@ -109,11 +119,15 @@ function heldBy(state: Message, holder: SearchOverview['holder']): Message {
 }
 
 /** A search for programs. */
-function statusObject(overview: SearchOverview, left: Forecast | undefined): object {
+function statusObject(overview: SearchOverview, left: Forecast | undefined, said: KindStatus | undefined): object {
   const { file, state, model, limits, tree, results, holder, problems, reason } = overview;
   const nodes = [...walk(tree.root)]
     .filter(({ parent }) => parent !== undefined)
-    .map((node) => ({ ...nodeObject(node), ...withoutMissing({ receipt: overview.receiptOf(node)?.by }) }));
+    .map((node) => ({
+      ...nodeObject(node),
+      ...withoutMissing({ receipt: overview.receiptOf(node)?.by }),
+      ...said?.ofNode(node),
+    }));
   return {
     title: file.title,
     prompt: file.prompt,

@@ -7,6 +7,7 @@ import { otherKindsOption } from '../messages.ts';
 import { kindText } from '../terminal/translation.ts';
 import { number, wholeNumber } from './options.ts';
 import { TASK_FLAGS } from './task-options.ts';
+import { WORK_FLAGS } from './work-options.ts';
 
 /** The typed options, by commander's names. */
 export type TypedFlags = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ function flagFor(flag: string, option: OptionFace, about: string, of: KindFlag['
   const made = new Option(`--${flag} <${option.value ?? 'value'}>`, about);
   const options = of.map((each) => each.option);
   if (option.type === 'choice') return made.choices([...new Set(options.flatMap(({ choices = [] }) => choices))]);
-  if (option.type === 'name') return made;
+  if (option.type === 'name' || option.type === 'text') return made;
   const least = Math.min(...options.map((each) => each.least ?? 0));
   const most = Math.max(...options.map((each) => each.most ?? Number.MAX_SAFE_INTEGER));
   return made.argParser(option.type === 'integer' ? wholeNumber(least, most) : number(least, most));
@@ -60,9 +61,20 @@ export function refuseForeignOptions(typed: TypedFlags, kinds: Kinds, own: KindF
     const [first] = each.of;
     if (first && !isOwn(each) && typed[keyOf(each.flag)] !== undefined) throw foreign(each.flag, first.face);
   }
-  const taker = faces.find(({ takesHooks }) => takesHooks);
-  const task = own?.takesHooks ? undefined : TASK_FLAGS.find((flag) => typed[keyOf(flag)] !== undefined);
-  if (task !== undefined && taker) throw foreign(task, taker);
+  refuseUnlessTaken(typed, TASK_FLAGS, own, faces, ({ takesHooks }) => takesHooks);
+  refuseUnlessTaken(typed, WORK_FLAGS, own, faces, ({ takesWork }) => takesWork);
+}
+
+function refuseUnlessTaken(
+  typed: TypedFlags,
+  flags: readonly string[],
+  own: KindFace | undefined,
+  faces: readonly KindFace[],
+  takes: (face: KindFace) => true | undefined,
+): void {
+  const taker = faces.find(takes);
+  const given = own && takes(own) ? undefined : flags.find((flag) => typed[keyOf(flag)] !== undefined);
+  if (given !== undefined && taker) throw foreign(given, taker);
 }
 
 function foreign(flag: string, { name, words }: KindFace): ThoughtTreeError {

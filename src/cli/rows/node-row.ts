@@ -1,4 +1,4 @@
-import type { NodeWords } from '../../core/search/kind-face.ts';
+import type { KindFace, NodeMark, NodeWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { prunedWords } from '../../core/tree/messages.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
@@ -28,8 +28,19 @@ const LONGEST_TITLE = 200;
 /** Deeper nodes are not moved further to the right, so that their titles stay readable. */
 const DEEPEST_INDENT = 12;
 
-/** One node of the tree: mark, title, score, what is hidden below it, why it failed. */
-export function nodeRow(node: TreeNode, hidden = 0): Row {
+/** What rows depend on: the terms of the search's kind, and what it says of its nodes in a word or two. */
+export type RowFace = Pick<KindFace, 'marks'> & { readonly words: NodeWords };
+
+const TONES: Readonly<Record<NodeMark['tone'], Style>> = {
+  plain: 'dim',
+  busy: 'cyan',
+  good: 'green',
+  dim: 'dim',
+  bad: 'red',
+};
+
+/** One node of the tree: mark, title, score, what its kind says of it, what is hidden below it, why it failed. */
+export function nodeRow(node: TreeNode, hidden = 0, { marks }: Pick<KindFace, 'marks'> = {}): Row {
   const { mark, style } = LOOKS[node.status];
   const parts: Part[] = [
     { text: '  '.repeat(Math.min(Math.max(node.depth - 1, 0), DEEPEST_INDENT)) },
@@ -39,6 +50,13 @@ export function nodeRow(node: TreeNode, hidden = 0): Row {
   ];
   if (node.evaluation)
     parts.push({ text: ` ${inWords(scoreOf({ score: Number(node.evaluation.score.toFixed(1)) }))}`, style: 'yellow' });
+  const own = node.file?.own;
+  if (marks && own !== undefined)
+    for (const { text, tone } of marks.of(
+      own,
+      node.children.map(({ file }) => file?.own),
+    ))
+      parts.push({ text: ` ${oneLine(marks.texts.includes(text) ? kindText(text) : text, 60)}`, style: TONES[tone] });
   if (hidden > 0) parts.push({ text: ` +${formatNumber(hidden)}`, style: 'dim' });
   if (node.status === 'pruned' && node.prunedBy)
     parts.push({ text: ` (${inWords(prunedWords[node.prunedBy]())})`, style: 'dim' });

@@ -1,4 +1,5 @@
 import { messageOf } from '../../core/messages/kept.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
@@ -13,7 +14,7 @@ import { shownPath } from '../options/search-place.ts';
 import { callsText, formatSpend } from '../terminal/figures.ts';
 import { shorteningText } from '../terminal/line-view.ts';
 import { labelled, type Row } from '../terminal/row.ts';
-import { inWords, keptInWords, l10n } from '../terminal/translation.ts';
+import { inWords, keptInWords, kindText, l10n } from '../terminal/translation.ts';
 import { callRow } from './call-rows.ts';
 import { citationsText } from './citations-text.ts';
 import * as words from './messages.ts';
@@ -25,6 +26,8 @@ export interface ShownNode {
   readonly details: NodeDetails;
   /** Absolute paths. */
   readonly files: readonly string[];
+  /** That of its kind; undefined if nobody knows it. */
+  readonly face: KindFace | undefined;
 }
 
 /** A node for people. */
@@ -33,6 +36,7 @@ export function shownRows(shown: ShownNode): Row[] {
   const { story, note } = details;
   const { calls, spend, steered, shortened } = story;
   const rows: Row[] = [[{ text: oneLine(titleOf(shown), 300), style: 'bold' }], ...fieldRows(shown)];
+  rows.push(...detailRows(shown));
   for (const line of note?.split('\n') ?? []) rows.push(labelled(l10n.t('Note'), line));
   for (const link of details.links)
     rows.push(labelled(link.isIncoming ? l10n.t('Linked by') : l10n.t('Link'), linkText(link)));
@@ -85,6 +89,17 @@ function fieldRows(shown: ShownNode): Row[] {
   return rows;
 }
 
+/** What its kind says of it at length: tables, each under its title. */
+function detailRows({ face, details: { file } }: ShownNode): Row[] {
+  const tables = face?.details?.of(file?.own) ?? [];
+  return tables.flatMap(({ title, rows }) =>
+    rows.map((cells, i) => {
+      const texts = cells.map(({ text, isOurs }) => (isOurs ? kindText(text) : text)).filter((text) => text !== '');
+      return labelled(i === 0 ? kindText(title) : '', texts.join(' · '));
+    }),
+  );
+}
+
 /** A link with the other node; where that is gone, with its id. */
 function linkText({ type, other, id }: NodeLink): string {
   return `${type}: ${other ? `${other.title} (${other.path})` : inWords(linkedNodeGone({ id }))}`;
@@ -131,12 +146,13 @@ function linkObject({ type, isIncoming, other, id }: NodeLink): object {
   return { type, id, ...to };
 }
 
-function fieldsOf({ overview: { tree, receiptOf }, details: { path } }: ShownNode): object {
+function fieldsOf({ overview: { tree, receiptOf }, details: { path }, face }: ShownNode): object {
   const node = nodeAt(tree, path);
   if (!node) return {};
   const { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations } = node;
   const receipt = receiptOf(node);
-  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations, receipt };
+  const own = face?.details ? node.file?.own : undefined;
+  return { status, summary, evaluation, leafReason, failure, prunedBy, sessionId, model, citations, receipt, own };
 }
 
 function callObject(call: CallStory): object {

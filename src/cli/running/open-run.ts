@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Model, Price } from '../../core/ports/model.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
+import type { GivenPlan } from '../../engine/kind/kind.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { Recorder } from '../../models/replay/recorder.ts';
@@ -11,10 +12,12 @@ import { rememberedAddress } from '../../searches/trust/search-use.ts';
 import { loadPackage } from '../messages.ts';
 import { limitsFrom, type SearchFlags } from '../options/options.ts';
 import type { TaskFlags } from '../options/task-options.ts';
+import type { WorkFlags } from '../options/work-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, ownTranslation } from '../terminal/translation.ts';
 import { approveForecast, sayForecast } from './approve-forecast.ts';
 import { askYes, canAsk } from './ask-yes.ts';
+import type { CommandConsent } from './command-consent.ts';
 import { sayAgents } from './say-agents.ts';
 
 /** What a run of a search needs. */
@@ -22,7 +25,7 @@ export interface RunRequest {
   /** The kinds that this program knows. */
   readonly kinds: Kinds;
   readonly place: Place;
-  readonly flags: SearchFlags & TaskFlags;
+  readonly flags: SearchFlags & TaskFlags & WorkFlags;
   readonly env: Environment;
   readonly model: string;
   /** The model that picks and evaluates; by default the main one. */
@@ -35,10 +38,12 @@ export interface RunRequest {
   readonly options?: object;
   /** Finds hooks, including this person's own; by default the built-in ones. */
   readonly findHooks?: FindHooks;
+  /** The plan that a new search begins with. */
+  readonly plan?: GivenPlan | undefined;
 }
 
 /** Opens everything for a run, with the options and the environment of this command. */
-export async function openRun(request: RunRequest): Promise<OpenedSearch> {
+export async function openRun(request: RunRequest, consent: CommandConsent): Promise<OpenedSearch> {
   const { kinds, place, flags, env, model, judge, create, options: given, findHooks } = request;
   const { concurrency, tools, allowFile } = flags;
   const timeoutMs = timeoutOf(flags);
@@ -56,6 +61,8 @@ export async function openRun(request: RunRequest): Promise<OpenedSearch> {
     },
     address: flags.baseUrl ?? env.baseUrl,
     create,
+    plan: request.plan?.text,
+    work: { consent: (lines, says) => consent.allows(lines, says) },
     findHooks,
     limits: limitsFrom(flags),
     concurrency,

@@ -21,6 +21,7 @@ import { renderRow } from '../terminal/row.ts';
 import { type Terminal, terminalOf } from '../terminal/terminal.ts';
 import { inWords } from '../terminal/translation.ts';
 import type { View } from '../terminal/view.ts';
+import { CommandConsent } from './command-consent.ts';
 import { openRun, type RunRequest } from './open-run.ts';
 import { showPlan } from './show-plan.ts';
 import { Stopper } from './stopper.ts';
@@ -31,11 +32,13 @@ const FINAL_ROWS = 40;
 /** Opens a search, runs it until it ends or pauses, shows it, and returns the exit code. */
 export async function runSearch(request: RunRequest): Promise<ExitCode> {
   const terminal = terminalOf(process);
-  const opened = await openRun(request);
+  const consent = new CommandConsent(request.flags);
+  const opened = await openRun(request, consent);
   // The system's timers do not keep the process alive, so that it would exit while a search waits for its model.
   const alive = setInterval(() => undefined, 60_000);
   try {
-    if (request.create && !request.flags.json) await showPlan(opened, shownPath(request.place.folder), terminal.err);
+    if (request.create && !request.flags.json)
+      await showPlan(opened, shownPath(request.place.folder), consent, terminal.err);
     const outcome = await showRun(opened, request, terminal);
     return exitCodeOfOutcome(outcome);
   } finally {
@@ -115,7 +118,7 @@ function sayFarewell(
   const isLive = terminal.live !== undefined && !flags.json;
   const { line, palette } = isLive || flags.json ? terminal.err : terminal.out;
   if (isLive) {
-    const tree = [[], ...treeRows(search.tree, FINAL_ROWS, search.kind.face.words), []];
+    const tree = [[], ...treeRows(search.tree, FINAL_ROWS, search.kind.face), []];
     const columns = terminal.live?.columns || 80;
     for (const row of [[{ text: search.file.title, style: 'bold' } as const], ...tree])
       line(renderRow(row, columns, palette));

@@ -1,9 +1,8 @@
 import type { Results } from '../../core/search/events.ts';
-import type { NodeWords } from '../../core/search/kind-face.ts';
 import { formatDuration } from '../../core/text/figures.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../core/tree/tree.ts';
-import { countsRow } from '../rows/node-row.ts';
+import { countsRow, type RowFace } from '../rows/node-row.ts';
 import { treeRows } from '../rows/tree-rows.ts';
 import { formatSpend } from './figures.ts';
 import type { Row } from './row.ts';
@@ -15,8 +14,8 @@ export interface FrameInput {
   /** Whether the model costs nothing. */
   readonly free: boolean;
   readonly tree: Tree;
-  /** The terms of the search's kind. */
-  readonly words: NodeWords;
+  /** That of the search's kind. */
+  readonly face: RowFace;
   /** Nodes that must be visible, the most important first: those in progress, then those that changed last. */
   readonly wanted: Iterable<TreeNode>;
   /** The slots' rows, at most the requested number. */
@@ -40,12 +39,12 @@ export function frameRows(input: FrameInput): Row[] {
     [{ text: oneLine(input.title, 300), style: 'bold' }],
     [{ text: oneLine(input.modelLabel, 300), style: 'dim' }],
   ];
-  const foot: Row[] = [countsRow(input.tree.counts, input.words), spendRow(input)];
+  const foot: Row[] = [countsRow(input.tree.counts, input.face.words), spendRow(input)];
   if (input.notice) foot.push([{ text: oneLine(input.notice, 500), style: 'yellow' }]);
   const middle = input.lines - head.length - foot.length;
   if (middle < 2) return [...head, ...foot].slice(-Math.max(input.lines, 1));
   const slots = input.slots(Math.max(2, Math.min(middle - SHORTEST_TREE - 2, Math.floor(input.lines / 2))));
-  const tree = treeRows(input.tree, middle - slots.length - 2, input.words, input.wanted);
+  const tree = treeRows(input.tree, middle - slots.length - 2, input.face, input.wanted);
   // On a very low terminal the slots go before the counts do.
   const shown = tree.length > 0 ? [[], ...tree, [], ...slots] : [[], ...slots];
   return [...head, ...shown.slice(0, middle), ...foot];

@@ -117,7 +117,7 @@ export class LiveView implements View {
       modelLabel: this.#model.label,
       free: this.#model.free,
       tree,
-      words: kind.face.words,
+      face: kind.face,
       wanted: this.#wanted(),
       slots: (room) => this.#board.rows(running, tree, now, room, idle),
       results,

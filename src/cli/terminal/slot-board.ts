@@ -14,14 +14,16 @@ import { inWords, kindText } from './translation.ts';
 const DOING_WIDTH = 17;
 const TIME_WIDTH = 6;
 
+type BoardFace = Pick<KindFace, 'moves' | 'purposes' | 'words'>;
+
 /** What each slot is doing and for how long. A piece of work keeps the line of its slot until it ends. */
 export class SlotBoard {
   readonly #calls: CallsUnderWay;
-  readonly #face: Pick<KindFace, 'purposes' | 'words'>;
+  readonly #face: BoardFace;
   readonly #slots: (Move | undefined)[];
   readonly #since = new Map<string, number>();
 
-  constructor(concurrency: number, calls: CallsUnderWay, face: Pick<KindFace, 'purposes' | 'words'>) {
+  constructor(concurrency: number, calls: CallsUnderWay, face: BoardFace) {
     this.#face = face;
     this.#calls = calls;
     this.#slots = Array.from({ length: concurrency }, () => undefined);
@@ -85,7 +87,8 @@ export class SlotBoard {
     const call = [...this.#calls.all].find(
       ({ node: of, purpose }) => of === path && this.#face.purposes[purpose]?.when === 'slot',
     );
-    const doing = call ? kindText(this.#face.purposes[call.purpose]?.brief ?? '') : idle;
+    const brief = call ? this.#face.purposes[call.purpose]?.brief : this.#face.moves?.[move.kind];
+    const doing = brief === undefined ? idle : kindText(brief);
     const since = call?.since ?? this.#since.get(move.id) ?? now;
     const again = call && call.attempt > 1 ? ` ${inWords(say.tryAgain({ attempt: call.attempt }))}` : '';
     return [

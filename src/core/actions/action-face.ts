@@ -25,6 +25,8 @@ export interface NodeFacts {
   /** Whether a node above it is pruned. */
   readonly isCutOff: boolean;
   readonly hasDocument: boolean;
+  /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
+  readonly offer?: 'open' | 'taken' | undefined;
 }
 
 /** One argument of an action, apart from its target. */
@@ -65,6 +67,10 @@ export interface ActionFace {
   readonly raisesLimits?: true;
   /** It takes something away that was there: agents ask a person before. */
   readonly removes?: true;
+  /** The `text` of its result is what a person wants to read. */
+  readonly prints?: true;
+  /** A person is shown first what it would do, by its argument `dryRun`, and asked. */
+  readonly asksFirst?: true;
   /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
   /** Its node is worked on next, also after a restart. */

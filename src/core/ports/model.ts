@@ -2,7 +2,8 @@ import type { ServerDoubt } from '../money/usage-doubt.ts';
 import type { LeafReason } from '../tree/node-status.ts';
 import type { PromptData } from './prompt-data.ts';
 import type { Purpose } from './purpose.ts';
-import type { Tool, ToolCall, ToolResult } from './tool.ts';
+import type { Tool, Toolbox, ToolCall, ToolResult } from './tool.ts';
+import type { Rights } from './workshop.ts';
 
 /** One turn of a conversation. */
 export interface Turn {
@@ -49,6 +50,13 @@ export interface Thinking {
   readonly low: number;
 }
 
+/** Where an agent works on one request, and what it may do there with tools of its own. */
+export interface Workplace {
+  /** Absolute; by default the workspace, where nothing can be written. */
+  readonly folder?: string;
+  readonly rights: Rights;
+}
+
 /** One request to a model: plain data, so that it can travel to another machine. */
 export interface ModelRequest {
   readonly purpose: Purpose;
@@ -66,6 +74,8 @@ export interface ModelRequest {
   readonly tools?: readonly Tool[];
   /** True if it has used them enough: it now has to answer in words. */
   readonly toolsAreOver?: boolean;
+  /** Only for models that work by themselves. */
+  readonly workplace?: Workplace;
   /** The same request as typed data, for models that read no prose. */
   readonly data: PromptData;
   /** Whether no other request begins like it or continues from its answer: neither a cache nor a session has to keep it. */
@@ -106,6 +116,8 @@ export interface ModelCall {
   readonly onText?: (piece: string) => void;
   /** Called with the bytes of everything that arrives, including reasoning that is shown and uses of tools. */
   readonly onReceived?: (bytes: number) => void;
+  /** What a model that works by itself may use besides tools of its own; each use is journaled. */
+  readonly toolbox?: Toolbox;
 }
 
 /** A language model, or what takes its place. Implementations are in src/models, the editor's own in src/extension. */
@@ -131,6 +143,10 @@ export interface Model {
   readonly metered?: boolean;
   /** True if it supports tools. */
   readonly tools?: boolean;
+  /** True if it works by itself in the workplace of a request: an agent that reads, writes and uses tools on its own. */
+  readonly worksByItself?: boolean;
+  /** True if the person let it change files of the workspace: outside of a workplace, one call is made at a time. */
+  readonly changesWorkspace?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */
   readonly most?: { readonly tokens: number; readonly usd?: number };
   /**

@@ -1,6 +1,7 @@
 import { type ActionFaces, actionTexts } from '../actions/action-face.ts';
 import type { Purposes } from '../ports/purpose.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../tree/node-status.ts';
+import type { KindDetails, KindDrawing, KindGroups } from './kind-drawing.ts';
 import type { Receipt } from './receipt.ts';
 
 // The light half of a kind: plain data and pure functions without libraries, so that every host can load it at startup.
@@ -179,6 +180,8 @@ export interface KindFace {
   readonly words: KindWords;
   /** The purposes of its requests to models. */
   readonly purposes: Purposes;
+  /** What a slot does in moves that need no model, by the moves' kinds: as short as `Purpose.brief`. */
+  readonly moves?: Readonly<Record<string, string>>;
   readonly options: readonly OptionFace[];
   readonly questions?: readonly StartQuestion[];
   /** Actions on its searches and nodes that are added to, or replace, those of all kinds. */
@@ -186,6 +189,14 @@ export interface KindFace {
   readonly look: (node: NodeView) => Look;
   /** What it says of its nodes besides their status; panels then show its looks, too. */
   readonly marks?: KindMarks;
+  /** How panels draw its searches in layers; by default as a tree. */
+  readonly drawing?: KindDrawing;
+  /** How the editor's sidebar divides its nodes; by default it shows the tree. */
+  readonly groups?: KindGroups;
+  /** What panels show of one node at length. */
+  readonly details?: KindDetails;
+  /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
+  readonly byHand?: (said: string) => unknown;
   /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */
@@ -208,7 +219,9 @@ export function textsOf(faces: readonly KindFace[]): string[] {
   return [...new Set(texts.filter((text) => text !== ''))];
 }
 
-function textsOfOne({ words, purposes, questions = [], options, actions = {}, marks }: KindFace): string[] {
+function textsOfOne(face: KindFace): string[] {
+  const { words, purposes, moves = {}, questions = [], options, actions = {} } = face;
+  const { marks, drawing, groups, details } = face;
   const asked = questions.flatMap(({ title, answers }) => [
     title,
     ...answers.flatMap(({ label, detail }) => [label, detail]),
@@ -216,10 +229,14 @@ function textsOfOne({ words, purposes, questions = [], options, actions = {}, ma
   return [
     ...Object.values(words),
     ...Object.values(purposes).flatMap(({ doing, brief }) => [doing, brief]),
+    ...Object.values(moves),
     ...asked,
     ...options.flatMap(({ question = '', help, hidden }) => (hidden ? question : [question, help])),
     ...Object.values(actions).flatMap(actionTexts),
     ...(marks?.texts ?? []),
+    ...Object.values(drawing?.links ?? {}).flatMap(({ text, incoming }) => [text, incoming]),
+    ...(groups?.all ?? []).map(({ title }) => title),
+    ...(details?.texts ?? []),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Model, ModelAnswer, ModelCall, ModelRequest, Usage } from '../../c
 import type { Clock, Random } from '../../core/ports/ports.ts';
 import { type Purpose, type Purposes, traitsOf } from '../../core/ports/purpose.ts';
 import type { Store } from '../../core/ports/store.ts';
+import type { Toolbox } from '../../core/ports/tool.ts';
 import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { SearchEvent, WorstCase } from '../../core/search/events.ts';
 import type { KeptWords } from '../../core/search/kept-words.ts';
@@ -15,6 +16,7 @@ import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
 import { limitInTheWay } from './limit-in-the-way.ts';
+import { OneWriter } from './one-writer.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
@@ -41,6 +43,8 @@ export interface Sending {
   readonly kept?: KeptWords | undefined;
   /** Called with the call's id once its start is journaled. */
   readonly begun?: (call: string) => void;
+  /** What a model that works by itself may use, by the call's id. */
+  readonly toolbox?: ((call: string) => Toolbox) | undefined;
 }
 
 /** An answer and the id of the call that produced it. */
@@ -74,6 +78,7 @@ export class ModelCaller {
   /** How much more expensive than its known price a model's server turned out to be. */
   readonly #dearer = new Map<string, number>();
   readonly #first = new FirstCalls();
+  readonly #writer = new OneWriter();
   #freed: (() => void)[] = [];
 
   constructor(parts: CallerParts) {
@@ -84,12 +89,22 @@ export class ModelCaller {
   /**
    * @throws ThoughtTreeError `budget` if a guard could be exceeded, `lease-lost`, or the model's error
    */
-  async call(
+  async call(request: ModelRequest, sending: Sending, signal: AbortSignal): Promise<Answered> {
+    const model = this.#parts.modelFor(request.purpose);
+    const turnOver = await this.#writer.enter(request, model, signal);
+    try {
+      return await this.#call(request, model, sending, signal);
+    } finally {
+      turnOver();
+    }
+  }
+
+  async #call(
     request: ModelRequest,
-    { question, attempt, about, kept: words, begun }: Sending,
+    model: Model,
+    { question, attempt, about, kept: words, begun, toolbox }: Sending,
     signal: AbortSignal,
   ): Promise<Answered> {
-    const model = this.#parts.modelFor(request.purpose);
     const place = await this.#warming.enter(request, model, signal);
     try {
       const { purpose, node } = request;
@@ -98,7 +113,8 @@ export class ModelCaller {
       const start = { type: 'call-started' as const, ...call, model: model.name, attempt, sent };
       await this.#admit(start, request, model, signal);
       begun?.(call.call);
-      const how = { question, call: call.call, signal, onText: place.begun };
+      const tools = toolbox && { toolbox: toolbox(call.call) };
+      const how = { question, call: call.call, signal, onText: place.begun, ...tools };
       const answer = await this.#carryOut({ ...call, ...(words && { kept: words }) }, request, model, how);
       place.begun();
       return { call: call.call, answer };

@@ -3,6 +3,7 @@ import type { AskedTurn, Conversation, Round } from '../../core/search/conversat
 import type { KeptWords } from '../../core/search/kept-words.ts';
 import type { Answered } from '../budget/model-caller.ts';
 import type { Question, Words } from './question.ts';
+import type { ToolUser } from './tool-rounds.ts';
 
 /** A question under way. */
 export interface Asking<T> {
@@ -16,6 +17,8 @@ export interface Asking<T> {
   request: ModelRequest;
   /** The conversations that were sent, if everything sent is in conversations. */
   after: readonly Conversation[] | undefined;
+  /** The tools that may be used; undefined if there are none. */
+  readonly tools: ToolUser | undefined;
   /** The uses of tools on the way to the answer. */
   rounds: readonly Round[];
   /** The number of calls made, also by earlier processes. */

@@ -18,7 +18,16 @@ import { CORRECTIONS, completeText, corrected, forPeople, isHopeless } from './c
 import { answerOf, knownAnswer } from './known-answer.ts';
 import type { Patience } from './patience.ts';
 import type { Answer, KeptAnswer, KeptQuestion, Question, Words } from './question.ts';
-import { afterRounds, nextRound, rejectStopped, type ToolUser, turnsAsked, withToolbox } from './tool-rounds.ts';
+import {
+  afterRounds,
+  journaled,
+  nextRound,
+  rejectStopped,
+  TOOL_ROUNDS,
+  type ToolUser,
+  turnsAsked,
+  withToolbox,
+} from './tool-rounds.ts';
 import { Tries } from './tries.ts';
 
 export interface AskParts {
@@ -108,14 +117,24 @@ export class Asks {
   }
 
   #request({ purpose, node }: Asked, words: Words): ModelRequest {
-    const { prompt, data, maxOutputTokens, turns = [], shared = 0, mayUseTools } = words;
-    const { tools, system } = this.#parts;
+    const { prompt, data, maxOutputTokens, turns = [], shared = 0, workplace } = words;
+    const { system } = this.#parts;
     const place = { purpose, node: node ? pathOf(node) : '' };
     const { last, effort } = traitsOf(this.#parts.purposes, purpose);
     const extra = { ...(shared > 0 ? { shared } : {}), ...(last ? { isLast: true } : {}), ...(effort && { effort }) };
     const room = { maxOutputTokens: maxOutputTokens + this.roomFor(purpose) };
-    const request = { ...place, system, turns, ...extra, prompt, data, ...room };
-    return mayUseTools ? withToolbox(request, tools) : request;
+    const model = this.#parts.modelFor(purpose);
+    const where = workplace && model.worksByItself ? { workplace } : {};
+    const request = { ...place, system, turns, ...extra, prompt, data, ...room, ...where };
+    const usesNone = model.worksByItself || (words.tools && !model.tools);
+    return usesNone ? request : withToolbox(request, this.#toolsFor(words));
+  }
+
+  /** The tools of a question. Its own are for models that can use some; those of the search for those that it says. */
+  #toolsFor({ tools, mayUseTools }: Words): ToolUser | undefined {
+    if (!tools) return mayUseTools ? this.#parts.tools : undefined;
+    const { toolbox, rounds = TOOL_ROUNDS } = tools;
+    return { toolbox, rounds, history: this.#parts.history };
   }
 
   /** Journals the beginning of requests, before the first of them. */
@@ -131,7 +150,8 @@ export class Asks {
     const before = open?.before ?? stored;
     const words = await question.words(before);
     const fresh = this.#request(question, words);
-    const { tools, random, history } = this.#parts;
+    const { random, history } = this.#parts;
+    const tools = this.#toolsFor(words);
     const begun = open?.purpose === question.purpose && fresh.tools && tools ? open : undefined;
     const id = question.keep ? `${before.id}.${before.turns.length}` : random.id();
     const request = begun && tools ? afterRounds(fresh, begun.asked.text, begun.rounds, tools) : fresh;
@@ -142,6 +162,7 @@ export class Asks {
       asked: begun?.asked ?? { text: words.prompt, ...words.noted },
       request,
       after: question.keep && afterOf(words),
+      tools,
       rounds: begun?.rounds ?? [],
       room: this.roomFor(question.purpose),
       made: history.past.part(Attempts)?.of(id) ?? 0,
@@ -208,7 +229,9 @@ export class Asks {
         asking.unanswered = call;
       };
       this.#tellSystem();
-      const sending = { question, attempt: ++asking.made, about, kept: keptBy(asking), begun };
+      const isAgent = this.#modelOf(asking).worksByItself;
+      const toolbox = isAgent && asking.tools ? journaled(asking.tools, request.node) : undefined;
+      const sending = { question, attempt: ++asking.made, about, kept: keptBy(asking), begun, toolbox };
       const answered = await caller.call(request, sending, signal);
       asking.unanswered = undefined;
       patience.succeed();
@@ -224,7 +247,7 @@ export class Asks {
 
   /** Sends the model the results of its tools; false if it has used them enough. What was paid for is kept. */
   async #useTools<T>(asking: Asking<T>, answered: Answered, signal: AbortSignal): Promise<boolean> {
-    const { tools } = this.#parts;
+    const { tools } = asking;
     if (!tools || !asking.request.tools || asking.request.toolsAreOver) return false;
     if (!asking.after) await this.#keeper.call(answered.call, asking.request, wordsOf(answered.answer));
     const done = asking.rounds.filter(({ toolCalls }) => toolCalls).length;

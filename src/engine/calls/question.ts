@@ -1,6 +1,7 @@
-import type { Turn } from '../../core/ports/model.ts';
+import type { Turn, Workplace } from '../../core/ports/model.ts';
 import type { PromptData } from '../../core/ports/prompt-data.ts';
 import type { Purpose } from '../../core/ports/purpose.ts';
+import type { Toolbox } from '../../core/ports/tool.ts';
 import type { AnswerMarks, AskedTurn, Conversation, ConversationTurn } from '../../core/search/conversation.ts';
 import type { LeafReason } from '../../core/tree/node-status.ts';
 import type { TreeNode } from '../../core/tree/tree.ts';
@@ -25,6 +26,17 @@ export interface Words {
   readonly after?: readonly Conversation[];
   /** Whether a model with tools may use those of the search. */
   readonly mayUseTools?: boolean;
+  /** Where a model that works by itself does so. */
+  readonly workplace?: Workplace;
+  /** The tools of this question instead of the search's, for any model that can use some. */
+  readonly tools?: QuestionTools;
+}
+
+/** Tools for one question only. */
+export interface QuestionTools {
+  readonly toolbox: Toolbox;
+  /** How often a model without tools of its own may ask for some before it has to answer; by default as in any search. */
+  readonly rounds?: number;
 }
 
 /** Where an answer is kept: appended to a conversation, and flushed, before anything is made from it. */

@@ -62,16 +62,28 @@ export async function nextRound(
 }
 
 async function use(
-  { toolbox, history }: ToolUser,
+  user: ToolUser,
   asked: ToolCall,
-  { call, node }: { readonly call: string; readonly node: string },
+  asking: { readonly call: string; readonly node: string },
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { text, isRefused, what } = await toolbox.use(asked, signal);
-  rejectStopped(signal);
-  const told = text.slice(0, MAX_TOOL_RESULT).toWellFormed();
-  history.note({ type: 'tool-used', call, node, tool: asked.name.slice(0, 100), what, isRefused, length: told.length });
-  return { id: asked.id, name: asked.name, text: told, ...(isRefused ? { isRefused } : {}) };
+  const { text, isRefused } = await journaled(user, asking.node)(asking.call).use(asked, signal);
+  return { id: asked.id, name: asked.name, text, ...(isRefused ? { isRefused } : {}) };
+}
+
+/** The tools of a call, each use of which is journaled, and stopped with the call. */
+export function journaled({ toolbox, history }: ToolUser, node: string): (call: string) => Toolbox {
+  return (call) => ({
+    tools: toolbox.tools,
+    async use(asked, signal) {
+      const { text: all, isRefused, what } = await toolbox.use(asked, signal);
+      rejectStopped(signal);
+      const text = all.slice(0, MAX_TOOL_RESULT).toWellFormed();
+      const tool = asked.name.slice(0, 100);
+      history.note({ type: 'tool-used', call, node, tool, what, isRefused, length: text.length });
+      return { text, isRefused, what };
+    },
+  });
 }
 
 /** @throws ThoughtTreeError `aborted` if the work is stopped: nothing more of it is kept */

@@ -34,11 +34,33 @@ export interface Plan {
   readonly lines: readonly Message[];
   /** The file in the search's folder that a person edits to change it. */
   readonly file: string;
+  /** The command lines that it runs, exactly; a person is shown them, too, and has to agree. */
+  readonly commands?: readonly string[];
   /**
    * Reads that file again.
    * @throws ThoughtTreeError saying what is wrong with it
    */
   readonly check: () => Promise<void>;
+}
+
+/** A plan that a person gives a new search. */
+export interface GivenPlan {
+  /** What the search is for, as the plan says. */
+  readonly prompt: string;
+  /** The plan as it is kept in the search's folder. */
+  readonly text: string;
+  /** The same in lines, for people. */
+  readonly lines: readonly Message[];
+  /** The command lines in it, each once, exactly as they would run. */
+  readonly commands: readonly string[];
+}
+
+/** What a kind says of its search besides what is said of every search. */
+export interface KindStatus {
+  /** For people, in their order. */
+  readonly rows: readonly { readonly label: Message; readonly lines: readonly Message[] }[];
+  /** For programs: fields of a node besides those of every node. */
+  readonly ofNode: (node: TreeNode) => object | undefined;
 }
 
 /** What documents are made from a second time. */
@@ -70,6 +92,14 @@ export interface Kind {
    * @throws ThoughtTreeError `bad-input` if this kind rejects the question or its options
    */
   begin(asked: Asked): Pick<SearchFile, 'strategy' | 'options'>;
+  /**
+   * Checks a plan that a person gives a new search, for kinds that take one.
+   * @param file the name of the file, for messages
+   * @throws ThoughtTreeError `damaged` saying what is wrong with it, and where
+   */
+  planFrom?(text: string, file: string): GivenPlan;
+  /** What it says of a search besides what is said of every search. */
+  statusOf?(tree: Tree, record: SearchRecord): KindStatus;
   /** The default depth of a search, if it differs from others. */
   usualDepth?(options: object, findHooks?: FindHooks): number;
   /** The forecast of its calls. */

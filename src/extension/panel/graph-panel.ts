@@ -170,7 +170,7 @@ export class GraphPanel implements vscode.Disposable {
   async #detailsOf(path: string): Promise<GraphDetails> {
     const { kinds } = this.#parts;
     const receipt = await readReceiptLine(this.#search, kinds, path, messageText).catch(() => undefined);
-    return { ...(await detailsOf(this.#search, path, messageText)), ...(receipt !== undefined && { receipt }) };
+    return { ...(await detailsOf(this.#search, kinds, path, messageText)), ...(receipt !== undefined && { receipt }) };
   }
 
   async #sendExchange(path: string, call: number): Promise<void> {

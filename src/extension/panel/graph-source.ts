@@ -35,8 +35,10 @@ export class GraphSource {
     this.#childrenTold.clear();
     this.#tree = this.#search.store && (await this.#search.rereadTree());
     const nodes: GraphNode[] = [];
-    for (const node of this.#tree ? walk(this.#tree.root) : []) {
-      this.#tell(node, nodes);
+    const tree = this.#tree;
+    if (!tree) return nodes;
+    for (const node of walk(tree.root)) {
+      this.#tell(tree, node, nodes);
       this.#childrenTold.set(
         pathOf(node),
         node.children.map(({ slug }) => slug),
@@ -78,14 +80,14 @@ export class GraphSource {
         continue;
       }
       this.#forgetMissing(node, path, removals);
-      // What is said of a node may depend on its children.
-      for (const each of [node.parent ?? [], node, node.children].flat()) this.#tell(each, upserts);
+      for (const each of [...affectedBy(node), ...tree.links.to(node).map(({ from }) => from)])
+        this.#tell(tree, each, upserts);
     }
     return { upserts: upserts.sort((a, b) => depthOf(a) - depthOf(b)), removals };
   }
 
-  #tell(node: TreeNode, upserts: GraphNode[]): void {
-    const told = graphNodeOf(node, this.#face, messageText);
+  #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {
+    const told = graphNodeOf(node, this.#face, messageText, tree.links);
     const text = JSON.stringify(told);
     if (this.#told.get(told.path) === text) return;
     this.#told.set(told.path, text);
@@ -115,6 +117,12 @@ function forecastOf({ forecast }: FollowedSearch): Pick<GraphSearch, 'forecast'>
   const band = whole.usd ?? whole.tokens;
   const high = Math.max(band.high, whole.atMost?.[unit] ?? 0);
   return { forecast: { unit, ...band, high, minutes: left.minutes.likely } };
+}
+
+/** What is said of a node may depend on its children, or, where its parent keeps something, on its siblings. */
+function affectedBy(node: TreeNode): readonly TreeNode[] {
+  const { parent, children } = node;
+  return [parent ?? [], node, children, parent?.file?.own ? parent.children : []].flat();
 }
 
 function isInProgress({ status }: TreeNode): boolean {

@@ -43,10 +43,13 @@ function plain(text: string): string {
   return oneLine(text.replaceAll('`', ''), LONGEST);
 }
 
-/** A node as the sidebar shows it. */
-export function nodeItem(element: NodeElement, available: AvailableActions): vscode.TreeItem {
+/**
+ * A node as the sidebar shows it.
+ * @param isAlone whether what is below it is not shown there
+ */
+export function nodeItem(element: NodeElement, available: AvailableActions, isAlone = false): vscode.TreeItem {
   const { file, children, folder, path, hasDocument } = element;
-  const hasChildren = children > 0;
+  const hasChildren = children > 0 && !isAlone;
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
   const item = new vscode.TreeItem(plain(file.title), collapsed);
   item.id = elementId(element);

@@ -1,14 +1,26 @@
 import * as vscode from 'vscode';
+import type { KindGroups } from '../../core/search/kind-drawing.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { GroupedNodes } from './grouped-nodes.ts';
 import { nodeItem, nodeTooltip } from './node-item.ts';
 import { searchItem, searchTooltip } from './search-item.ts';
-import { elementId, type MoreElement, type NodeElement, type SearchElement, type TreeElement } from './tree-element.ts';
+import {
+  elementId,
+  type GroupElement,
+  type MoreElement,
+  type NodeElement,
+  type SearchElement,
+  type TreeElement,
+} from './tree-element.ts';
 import { markBest, TreeReader } from './tree-reader.ts';
 
 /** The number of siblings shown at once. */
 const PAGE = 200;
+/** How long changes are collected before nodes move from group to group, in milliseconds. */
+const REGROUP_MS = 300;
 
 /**
  * The sidebar: searches with their nodes. A folder is read when it is shown, and again when something in it changed;
@@ -20,6 +32,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #receiptOf: (element: NodeElement) => Promise<string | undefined>;
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
+  readonly #grouped = new GroupedNodes(this.#reader);
+  /** The searches whose groups are to be shown anew. */
+  readonly #regrouping = new Map<string, NodeJS.Timeout>();
   readonly #pages = new Map<string, number>();
   /** What the rows of searches show, to redraw them when that changes. */
   readonly #rows = new Map<string, string>();
@@ -53,7 +68,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   getTreeItem(element: TreeElement): vscode.TreeItem {
     if (element.kind === 'search') return searchItem(element, this.#available);
-    if (element.kind === 'node') return nodeItem(element, this.#available);
+    if (element.kind === 'node') return nodeItem(element, this.#available, this.#groupsOf(element) !== undefined);
+    if (element.kind === 'group') return groupItem(element, this.#groupsOf(element.parent));
     return moreItem(element);
   }
 
@@ -69,23 +85,40 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   getParent(element: TreeElement): TreeElement | undefined {
-    return element.kind === 'search' ? undefined : element.parent;
+    if (element.kind === 'search') return undefined;
+    return (element.kind === 'node' && this.#grouped.groupOf(element)) || element.parent;
   }
 
   async getChildren(element?: TreeElement): Promise<TreeElement[]> {
     if (!element) return this.#searches();
     if (element.kind === 'more') return [];
+    const groups = element.kind === 'group' ? undefined : this.#groupsOf(element);
+    if (groups) return element.kind === 'search' ? await this.#grouped.groups(element, groups) : [];
     const most = this.#pages.get(elementId(element)) ?? PAGE;
-    const { slugs, nodes } = await this.#reader.list(element, most);
-    if (slugs.length <= most) return [...nodes];
+    const { nodes, total } = await this.#listed(element, most);
+    if (total <= most) return [...nodes];
     const { folder, path } = element;
-    return [...nodes, { kind: 'more', parent: element, folder, path, shown: most, total: slugs.length }];
+    return [...nodes, { kind: 'more', parent: element, folder, path, shown: most, total }];
+  }
+
+  async #listed(
+    element: SearchElement | NodeElement | GroupElement,
+    most: number,
+  ): Promise<{ nodes: readonly NodeElement[]; total: number }> {
+    if (element.kind === 'group') return { nodes: element.nodes.slice(0, most), total: element.nodes.length };
+    const { slugs, nodes } = await this.#reader.list(element, most);
+    return { nodes, total: slugs.length };
+  }
+
+  /** How the nodes of a search are divided; undefined if they are shown as a tree. */
+  #groupsOf({ search }: Pick<SearchElement, 'search'>): KindGroups | undefined {
+    return this.#available.faceFor(search)?.groups;
   }
 
   /** Shows the next page of a long list. */
   showMore({ parent, shown }: MoreElement): void {
     this.#pages.set(elementId(parent), shown + PAGE);
-    this.#reader.forget(parent);
+    if (parent.kind !== 'group') this.#reader.forget(parent);
     this.#changes.fire(parent);
   }
 
@@ -93,6 +126,15 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   async reveal(folder: string, path: string): Promise<void> {
     await this.#searches();
     let element = this.#reader.element(folder, '');
+    const groups = element && this.#groupsOf(element);
+    if (element?.kind === 'search' && groups) {
+      await this.#grouped.groups(element, groups);
+      const found = this.#reader.element(folder, path);
+      // What is in no group follows from its parts.
+      if (found?.kind === 'node' && this.#grouped.groupOf(found)) element = found;
+      await this.view.reveal(element, { select: true, focus: true, expand: false });
+      return;
+    }
     for (const slug of path === '' ? [] : path.split('/')) {
       if (!element) return;
       const next: string = element.path === '' ? slug : `${element.path}/${slug}`;
@@ -162,6 +204,18 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.#changes.fire(element);
       await this.#judge(element.parent);
     } else this.#relist(element.parent);
+    if (this.#groupsOf({ search })) this.#regroup(search.folder);
+  }
+
+  /** A change of one node may move others from group to group; many changes at once move them once. */
+  #regroup(folder: string): void {
+    if (this.#regrouping.has(folder)) return;
+    const regroup = (): void => {
+      this.#regrouping.delete(folder);
+      const element = this.#reader.element(folder, '');
+      if (element) this.#changes.fire(element);
+    };
+    this.#regrouping.set(folder, setTimeout(regroup, REGROUP_MS));
   }
 
   /** A node that was not read yet: relevant if its siblings were read, or it is the first of them. */
@@ -200,6 +254,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   dispose(): void {
+    for (const timer of this.#regrouping.values()) clearTimeout(timer);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }
@@ -213,6 +268,16 @@ function rowOf(search: FollowedSearch, available: AvailableActions): string {
   const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
   const { label, description, contextValue, iconPath } = searchItem(element, available);
   return JSON.stringify([label, description, contextValue, iconPath]);
+}
+
+function groupItem({ name, nodes, ...element }: GroupElement, groups: KindGroups | undefined): vscode.TreeItem {
+  const { title, icon } = groups?.all.find((each) => each.name === name) ?? { title: name, icon: 'list-unordered' };
+  const item = new vscode.TreeItem(translated(title), vscode.TreeItemCollapsibleState.Expanded);
+  item.id = elementId({ ...element, name });
+  item.description = String(nodes.length);
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.contextValue = 'group';
+  return item;
 }
 
 function moreItem(element: MoreElement): vscode.TreeItem {

@@ -28,22 +28,40 @@ export interface NodeElement {
   isBest: boolean;
 }
 
+/** Nodes of a search that belong together, for kinds that divide them. */
+export interface GroupElement {
+  readonly kind: 'group';
+  readonly parent: SearchElement;
+  readonly folder: string;
+  readonly path: '';
+  readonly name: string;
+  readonly nodes: readonly NodeElement[];
+}
+
 /** The last row of a long list: shows the next siblings. */
 export interface MoreElement {
   readonly kind: 'more';
-  readonly parent: NodeElement | SearchElement;
+  readonly parent: NodeElement | SearchElement | GroupElement;
   readonly folder: string;
   readonly path: string;
   readonly shown: number;
   readonly total: number;
 }
 
-export type TreeElement = SearchElement | NodeElement | MoreElement;
+export type TreeElement = SearchElement | NodeElement | GroupElement | MoreElement;
 
 /** An id for an element that stays the same as long as it represents the same thing. */
-export function elementId(element: Pick<TreeElement, 'kind' | 'folder' | 'path'>): string {
-  return `${element.folder}\n${element.path}${element.kind === 'more' ? '\nmore' : ''}`;
+export function elementId(element: Named): string {
+  const { kind, folder, path } = element;
+  if (kind === 'group') return `${folder}\n\ngroup ${element.name}`;
+  if (kind === 'more' && element.parent.kind === 'group') return `${elementId(element.parent)}\nmore`;
+  return `${folder}\n${path}${kind === 'more' ? '\nmore' : ''}`;
 }
+
+type Named =
+  | Pick<SearchElement | NodeElement, 'kind' | 'folder' | 'path'>
+  | Pick<GroupElement, 'kind' | 'folder' | 'path' | 'name'>
+  | Pick<MoreElement, 'kind' | 'folder' | 'path' | 'parent'>;
 
 /** A node's status as a person sees it: nothing is in progress while nobody works on the search. */
 export function statusOf({ file, search }: NodeElement): NodeStatus {

@@ -1,7 +1,11 @@
 import { OFFER_ACTIONS } from '../../core/offers/offer-actions.ts';
 import type { KindFace, OptionFace, OptionsOf } from '../../core/search/kind-face.ts';
+import { ACCEPT_ACTIONS } from './accept/accept-faces.ts';
 import { atomMarks, lookOfAtom } from './looks.ts';
 import { workGraphPurposes } from './purposes.ts';
+import { workGraphDetails } from './seen/details.ts';
+import { workGraphDrawing } from './seen/drawing.ts';
+import { workGraphGroups } from './seen/groups.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
 export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
@@ -19,7 +23,17 @@ const WORK_GRAPH_OPTIONS = [
   {
     name: 'uncommitted',
     type: 'boolean',
+    flag: 'with-uncommitted',
     help: 'begin with what is not committed yet, too (default: at the last commit)',
+    forPeople: true,
+  },
+  {
+    name: 'setUp',
+    type: 'text',
+    flag: 'set-up',
+    value: 'command',
+    most: 4000,
+    help: 'the command that prepares each checkout, as in "npm ci --offline" (default: as the plan says)',
     forPeople: true,
   },
 ] as const satisfies readonly OptionFace[];
@@ -31,6 +45,16 @@ export type WorkGraphOptions = OptionsOf<typeof WORK_GRAPH_OPTIONS>;
 export const workGraphFace: KindFace = {
   name: 'work-graph',
   purposes: workGraphPurposes,
+  moves: {
+    'lay-out': 'laying it out',
+    probe: 'probing',
+    work: 'working',
+    join: 'joining',
+    switch: 'switching',
+    decompose: 'splitting',
+    verify: 'checking the goal',
+    extend: 'adding work',
+  },
   words: {
     title: 'Reach a goal',
     detail: 'A goal, split into pieces of work that depend on each other; each is checked before it counts.',
@@ -55,10 +79,14 @@ export const workGraphFace: KindFace = {
     solved: '"{0}" is reached: {1} atoms.',
   },
   options: WORK_GRAPH_OPTIONS,
-  actions: OFFER_ACTIONS,
+  actions: { ...OFFER_ACTIONS, ...ACCEPT_ACTIONS },
   formats: WORK_GRAPH_FORMATS,
   look: lookOfAtom,
   marks: atomMarks,
+  drawing: workGraphDrawing,
+  groups: workGraphGroups,
+  details: workGraphDetails,
+  byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,
 };

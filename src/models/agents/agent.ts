@@ -1,4 +1,4 @@
-import type { ModelAnswer, ModelCall } from '../../core/ports/model.ts';
+import type { ModelAnswer, ModelCall, Workplace } from '../../core/ports/model.ts';
 
 /** A question for an agent. It may make many requests of its own, and use tools, before it answers. */
 export interface AgentQuestion {
@@ -6,6 +6,10 @@ export interface AgentQuestion {
   readonly prompt: string;
   /** The session to fork, which stays unchanged; by default a new one is started. */
   readonly from?: string;
+  /** Where it works; by default in the workspace, with the rights that the person gave. */
+  readonly workplace?: Workplace;
+  /** The id of the resulting session, a UUID; by default the agent's choice. */
+  readonly id?: string;
   /** Whether the resulting session may be forked later. */
   readonly isKept: boolean;
   /** The longest single answer, in tokens. */
@@ -55,8 +59,13 @@ export interface Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
-  /** Whether a session can be forked on this machine. */
-  hasSession(id: string): Promise<boolean>;
+  /** Whether the person let it change files of the workspace. */
+  readonly changesWorkspace: boolean;
+  /**
+   * Whether a session can be forked on this machine.
+   * @param workplace where it has to have been, if not in the workspace
+   */
+  hasSession(id: string, workplace?: Workplace): Promise<boolean>;
   /**
    * Asks in a separate process, which has ended when this returns or throws.
    * @returns the answer with the id of the new session; `length` if a limit stopped it

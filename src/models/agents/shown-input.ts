@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { realPlace } from '../../text/files/real-place.ts';
 
 /** The longest question that a person can be expected to read, in characters. */
 const LONGEST = 1500;
@@ -62,14 +62,4 @@ function placeOf(written: string, folder: string): string {
   const place = resolve(folder, /^~(?=[/\\]|$)/.test(trimmed) ? join(homedir(), trimmed.slice(1)) : trimmed);
   const real = realPlace(place);
   return real === written ? '' : ` → ${quoted(real)}`;
-}
-
-/** The path with links followed, as far as it exists. */
-function realPlace(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(realPlace(above), basename(path));
-  }
 }

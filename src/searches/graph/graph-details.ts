@@ -1,7 +1,7 @@
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Evaluation } from '../../core/tree/node-status.ts';
 import type { CallStory } from '../../engine/exchanges/node-story.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
+import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphCall, GraphDetails, GraphExchange, GraphLink } from '../../protocol/graph-node.ts';
 import * as say from '../messages.ts';
 import type { NodeLink } from '../reader/node-details.ts';
@@ -17,7 +17,7 @@ const MOST_CALLS = 300;
 const MOST_DIMENSIONS = 50;
 
 /** Everything about one node that is not part of the drawing. */
-export async function detailsOf(search: SearchReader, path: string, show: Show): Promise<GraphDetails> {
+export async function detailsOf(search: SearchReader, kinds: Kinds, path: string, show: Show): Promise<GraphDetails> {
   if (!search.store) return { path, calls: [], steered: [] };
   const { file, document: text, note, quotations, links, story } = await search.details(path);
   const document = text === undefined ? undefined : withoutFrontMatter(text);
@@ -26,6 +26,7 @@ export async function detailsOf(search: SearchReader, path: string, show: Show):
     ...(document === undefined ? {} : { document: document.slice(0, LONGEST_DOCUMENT) }),
     ...(document !== undefined && document.length > LONGEST_DOCUMENT ? { isCut: true } : {}),
     ...(quotations.length > 0 ? { citations: quotations } : {}),
+    ...tablesOf(search, kinds, file?.own),
     ...(links.length > 0 ? { links: links.map(graphLink) } : {}),
     ...reasonsOf(file?.evaluation),
     ...(file?.model ? { model: file.model } : {}),
@@ -35,6 +36,12 @@ export async function detailsOf(search: SearchReader, path: string, show: Show):
       .slice(-MOST_CALLS)
       .map(({ time, by, message, say: kept }) => ({ time, by, message: show(messageOf(message, kept)) })),
   };
+}
+
+/** What its kind says of it at length. */
+function tablesOf({ file }: SearchReader, kinds: Kinds, own: unknown): Pick<GraphDetails, 'tables'> {
+  const tables = (file && faceOf(kinds, file.kind)?.details?.of(own)) ?? [];
+  return tables.length > 0 ? { tables } : {};
 }
 
 function withoutFrontMatter(text: string): string {

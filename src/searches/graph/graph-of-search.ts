@@ -1,6 +1,7 @@
 import { actionsOf } from '../../core/actions/actions.ts';
 import { messageOf } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
+import type { KindDrawing, RoleView } from '../../core/search/kind-drawing.ts';
 import { type KindFace, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
@@ -41,6 +42,7 @@ export function graphSearchOf(
     question: search.file?.prompt ?? '',
     kind: search.file?.kind ?? '',
     words: graphWords(search, kinds),
+    ...drawnLinksOf(search, kinds),
     state: search.state,
     reason: oneLine(reasonText(search, show), 1000),
     model: search.model ?? '',
@@ -67,6 +69,11 @@ function graphWords({ file }: SearchReader, kinds: Kinds): GraphWords {
   return { one, several, label, addNode, findNodes, doing };
 }
 
+function drawnLinksOf({ file }: SearchReader, kinds: Kinds): Pick<GraphSearch, 'drawnLinks'> {
+  const drawing = file && faceOf(kinds, file.kind)?.drawing;
+  return drawing ? { drawnLinks: drawing.links } : {};
+}
+
 function bestPathOf({ bestPath }: SearchReader, tree: Tree | undefined): string[] {
   if (bestPath) return [...bestPath];
   return tree ? bestBelow(tree.root).map(pathOf) : [];
@@ -74,7 +81,8 @@ function bestPathOf({ bestPath }: SearchReader, tree: Tree | undefined): string[
 
 /** Wishes first, then the first level in order, then the picker's ranking. */
 function orderOf({ record, file }: SearchReader, tree: Tree, kinds: Kinds): string[] {
-  const first = tree.root.children.filter(isOpenLeaf).map(pathOf);
+  const isByLinks = faceOf(kinds, file?.kind ?? '')?.drawing !== undefined;
+  const first = isByLinks ? [] : tree.root.children.filter(isOpenLeaf).map(pathOf);
   const inLine = new Set<string>();
   const wishes = wishesThatLead(record.wishes, actionsOf(faceOf(kinds, file?.kind ?? '')));
   for (const path of [...wishes.map(({ node }) => node), ...first, ...record.ranking]) {
@@ -97,11 +105,16 @@ function guardsOf({ limits }: SearchReader, used: Record<Guard, number>): GraphG
   });
 }
 
-/** A node in the form in which the panel gets it. */
+/**
+ * A node in the form in which the panel gets it.
+ * @param links of its tree
+ * @param receipt how it came about, where that was checked
+ */
 export function graphNodeOf(
   node: TreeNode,
   face: KindFace | undefined,
   show: Show,
+  links: Tree['links'],
   receipt?: Receipt['by'],
 ): GraphNode {
   const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
@@ -122,6 +135,7 @@ export function graphNodeOf(
     ...(failure === undefined ? {} : { failure: oneLine(show(messageOf(failure.message, failure.say)), 2000) }),
     ...(citations === undefined ? {} : { citations }),
     ...markedOf(node, face, receipt),
+    ...drawnOf(node, face?.drawing, links),
   };
 }
 
@@ -137,6 +151,26 @@ function markedOf(
   if (marks.length === 0) return {};
   const { status, leafReason, prunedBy } = node;
   return { marks, look: face.look({ status, leafReason, prunedBy, own: node.file?.own, below }) };
+}
+
+/** The most links of a node that are drawn. */
+const MOST_LINKS = 300;
+
+/** Its place in a drawing in layers. */
+function drawnOf(
+  node: TreeNode,
+  drawing: KindDrawing | undefined,
+  links: Tree['links'],
+): Pick<GraphNode, 'links' | 'role'> {
+  if (!drawing || !node.parent) return {};
+  const drawn = links
+    .from(node)
+    .flatMap(({ type, to }) => (to && Object.hasOwn(drawing.links, type) ? [{ type, path: pathOf(to) }] : []))
+    .slice(0, MOST_LINKS);
+  const { parent, index } = node;
+  const siblings = (): RoleView[] => parent.children.map(({ status, file }) => ({ status, own: file?.own }));
+  const role = drawing.roleOf(node.file?.own, parent.file?.own, { index, siblings });
+  return { ...(drawn.length > 0 ? { links: drawn } : {}), ...(role === undefined ? {} : { role }) };
 }
 
 function isOpenLeaf(node: TreeNode): boolean {

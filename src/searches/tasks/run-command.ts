@@ -1,9 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { CheckOutcome, RunCheck } from '../../engine/kind/kind-hooks.ts';
-import { WatchedProcesses } from '../../models/agents/process-watch.ts';
+import { commandEnvironment } from '../../processes/command-environment.ts';
+import { runProcess } from '../../processes/run-process.ts';
 import * as say from '../messages.ts';
-import { commandEnvironment } from './command-environment.ts';
 
 /** Bytes of a command's output that are kept; the rest is discarded. */
 const LONGEST_OUTPUT = 64 * 1024;
@@ -38,79 +37,23 @@ export async function permitCommand(options: RunCommandOptions): Promise<RunChec
   return (input, signal) => runCommand(options, input, signal);
 }
 
-/** Ends commands with this process also where it is killed: they lead groups of their own. */
-const watched = new WatchedProcesses();
-
-function runCommand(options: RunCommandOptions, input: string, signal: AbortSignal): Promise<CheckOutcome> {
+async function runCommand(options: RunCommandOptions, input: string, signal: AbortSignal): Promise<CheckOutcome> {
   const { command, folder, timeoutMs = DEFAULT_TIMEOUT_MS, onOutput } = options;
-  const [program, ...words] = command;
-  if (signal.aborted) return Promise.resolve({ exitCode: undefined });
-  return new Promise((resolve, reject) => {
-    // A process group of its own, so that everything it started ends with it.
-    const child = spawn(program, words, {
-      cwd: folder,
-      shell: false,
-      detached: process.platform !== 'win32',
-      windowsHide: true,
-      env: commandEnvironment(process.env),
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    watched.add(child);
-    const output = collect(child);
-    let wasStopped = false;
-    const stop = (): void => {
-      wasStopped = true;
-      endGroup(child);
-    };
-    const timer = setTimeout(stop, timeoutMs);
-    signal.addEventListener('abort', stop, { once: true });
-    const release = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
-    };
-    child.once('error', (cause) => {
-      release();
-      const why = say.cannotRun({ program: JSON.stringify(program), why: cause.message });
-      reject(new ThoughtTreeError('bad-input', why, { cause }));
-    });
-    // Not `close`: processes that it left behind may keep its pipes open indefinitely.
-    child.once('exit', (exitCode) => {
-      release();
-      endGroup(child);
-      child.stdout?.destroy();
-      child.stderr?.destroy();
-      onOutput?.(output());
-      resolve({ exitCode: wasStopped ? undefined : (exitCode ?? undefined) });
-    });
-    // It may end without reading all of it.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(input);
-  });
-}
-
-/** Collects the beginning of a command's output. */
-function collect(child: ChildProcess): () => string {
+  const [program, ...args] = command;
+  const env = commandEnvironment(process.env);
   const pieces: Buffer[] = [];
   let room = LONGEST_OUTPUT;
-  const take = (piece: Buffer): void => {
+  const take = (piece: Buffer): boolean => {
     if (room > 0) pieces.push(piece.subarray(0, room));
     room -= Math.min(room, piece.length);
+    return true;
   };
-  child.stdout?.on('data', take);
-  child.stderr?.on('data', take);
-  return () => Buffer.concat(pieces).toString('utf8');
-}
-
-/** Ends a command and everything it started. */
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true }).on('error', () => undefined);
-    return;
-  }
   try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // already gone
+    const { exitCode } = await runProcess({ program, args, folder, env, input, timeoutMs, signal, onOutput: take });
+    onOutput?.(Buffer.concat(pieces).toString('utf8'));
+    return { exitCode };
+  } catch (cause) {
+    const why = say.cannotRun({ program: JSON.stringify(program), why: String((cause as Error).message) });
+    throw new ThoughtTreeError('bad-input', why, { cause });
   }
 }

@@ -65,6 +65,11 @@ export class WorkspaceFiles {
     return 'unreadable' in found ? { text: '', length: 0 } : found;
   }
 
+  /** Files came or went: what was listed before does not count any more. */
+  changed(): void {
+    this.#listed = undefined;
+  }
+
   #all(): Promise<readonly string[]> {
     const now = performance.now();
     if (!this.#listed || now - this.#listed.at > LIST_MS)

@@ -28,9 +28,9 @@ describe('the options of a kind on the command line', () => {
     const help = (program.commands[0] as Command).helpInformation().replace(/\s+/g, ' ');
     assert.match(
       help,
-      /--kind <kind> research a question, or solve a problem, or investigate a question in rounds, or add things up/,
+      /--kind <kind> research a question, or solve a problem, or investigate a question in rounds, or reach a goal by a graph of work, or add things up/,
     );
-    assert.match(help, /choices: "research", "thoughts", "investigation", "sums", default: "research"/);
+    assert.match(help, /choices: "research", "thoughts", "investigation", "work-graph", "sums", default: "research"/);
     assert.match(help, /--carry-over <n> sums: what is carried over/);
     assert.match(help, /--base <value> sums: the base \(choices: "two", "ten"\)/);
     assert.match(help, /--picker <form> research: how the next topic is chosen/);
@@ -68,6 +68,9 @@ describe('the options of a kind on the command line', () => {
     refused(typed('--beam', '2'), 'sums', /--kind thoughts/);
     refused(typed('--picker', 'ranked'), 'thoughts', /^--picker is for searches that research a question/);
     refused({ checkTimeout: 3 }, 'research', /^--check-timeout is for searches that solve a problem/);
+    refused({ plan: 'plan.yaml' }, 'research', /^--plan is for searches that reach a goal.*--kind work-graph/);
+    refused({ allowCommands: true }, 'thoughts', /^--allow-commands is for searches that reach a goal/);
+    refuseForeignOptions({ plan: 'plan.yaml' }, WITH_SUMS, faceOf(WITH_SUMS, 'work-graph'));
     refuseForeignOptions(typed('--beam', '2'), WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
     refuseForeignOptions({ check: 'true' }, WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));
   });
@@ -75,7 +78,7 @@ describe('the options of a kind on the command line', () => {
   it('apply to one run if their face says so', () => {
     assert.deepEqual(
       faces.flatMap((face) => perRunOf(face).options.map(({ name }) => name)),
-      ['picker', 'samples'],
+      ['picker', 'samples', 'parallel'],
     );
   });
 });

@@ -3,10 +3,12 @@ import { figures } from '../../state/figures.ts';
 import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../state/geometry.ts';
 import { marksText } from '../../state/texts.ts';
 import type { Placed } from '../../state/tree-layout.ts';
+import type { ViewNode } from '../../state/tree-model.ts';
 import type { Words } from '../../state/words.ts';
 import type { Scene } from '../scene.ts';
 import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from './glyphs.ts';
 import { paintGlyph } from './paint-glyph.ts';
+import { relatedColour } from './paint-lines.ts';
 
 const TITLE = 12.5;
 const SMALL = 10.5;
@@ -40,15 +42,18 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   }
   const more = hidden > 0 ? `+${figures.count(hidden)}` : '';
   context.textBaseline = 'middle';
+  const isTwoLines = scene.layout.isLayered && data.marks !== undefined;
+  if (isTwoLines) paintMarksBelow(context, scene, data, width - 38, isSelected, words);
   context.textAlign = 'right';
   let right = width - 9;
-  if (data.marks) right = paintMarksOf(context, scene, data, right, isSelected);
+  if (isTwoLines) right = width - 3;
+  else if (data.marks) right = paintMarksOf(context, scene, data, right, isSelected);
   else if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
   context.textAlign = 'left';
   context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
   context.fillStyle = titleColour(scene, placed, isSelected);
   const title = words.fitted(context, data.title, right - 32);
-  context.fillText(title, 29, 0.5);
+  context.fillText(title, 29, isTwoLines ? -6.5 : 0.5);
   if (data.status === 'pruned') {
     context.fillRect(29, 0, context.measureText(title).width, 1);
   }
@@ -60,7 +65,7 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
 function titleColour({ palette }: Scene, { node: { data } }: Placed, isSelected: boolean): string {
   if (data.status === 'pruned') return palette.disabled;
   if (isSelected) return palette.selectionText;
-  return isMerged(data) || isSetAside(data) ? palette.dim : palette.text;
+  return isMerged(data) || isSetAside(data) || data.role === 'alternative' ? palette.dim : palette.text;
 }
 
 /** A score; with a tilde if its confidence is low. */
@@ -69,28 +74,23 @@ export function scoreText({ score, isLowConfidence }: GraphNode): string {
   return `${isLowConfidence ? '~' : ''}${figures.score(score)}`;
 }
 
-function frame(
-  context: CanvasRenderingContext2D,
-  { palette, best }: Scene,
-  { node }: Placed,
-  isSelected: boolean,
-): void {
-  const { status } = node.data;
-  const isFailed = status === 'failed';
-  context.lineWidth = isSelected ? 2 : isFailed || best.has(node.path) || status === 'in-progress' ? 1.5 : 1;
-  context.strokeStyle = isSelected
-    ? palette.focus
-    : isFailed
-      ? palette.red
-      : status === 'in-progress'
-        ? palette.blue
-        : best.has(node.path)
-          ? palette.yellow
-          : palette.border;
-  const isAside = status === 'pruned' || isMerged(node.data) || isSetAside(node.data);
+function frame(context: CanvasRenderingContext2D, scene: Scene, { node }: Placed, isSelected: boolean): void {
+  const { palette, best } = scene;
+  const { status, role } = node.data;
+  const isStrong = status === 'failed' || status === 'in-progress' || best.has(node.path);
+  const related = relatedColour(scene, node.path);
+  context.lineWidth = isSelected || related ? 2 : isStrong || role === 'choice' ? 1.5 : 1;
+  context.strokeStyle = isSelected ? palette.focus : (related ?? frameColour(scene, node));
+  const isAside = status === 'pruned' || isMerged(node.data) || isSetAside(node.data) || role === 'alternative';
   if (isAside && !isSelected) context.setLineDash([3, 3]);
   context.stroke();
   context.setLineDash([]);
+}
+
+function frameColour({ palette, best }: Scene, { path, data: { status } }: ViewNode): string {
+  if (status === 'failed') return palette.red;
+  if (status === 'in-progress') return palette.blue;
+  return best.has(path) ? palette.yellow : palette.border;
 }
 
 /** Draws an open leaf's place in line inside its ring. */
@@ -132,6 +132,20 @@ function paintMarksOf(
     return context.measureText(line).width;
   });
   return right - Math.max(0, ...widths) - 6;
+}
+
+/** The same below the title, for drawings in which titles need all of the card's width. */
+function paintMarksBelow(
+  context: CanvasRenderingContext2D,
+  { palette }: Scene,
+  { marks }: GraphNode,
+  width: number,
+  isSelected: boolean,
+  words: Words,
+): void {
+  context.font = `${SMALL}px ${palette.font}`;
+  context.fillStyle = isSelected ? palette.selectionText : palette.dim;
+  context.fillText(words.fitted(context, marksText(marks).join(' · '), width), 29, 8);
 }
 
 /** Draws a score as a number above a bar, which is hollow for low confidence; returns where it begins. */

@@ -7,6 +7,7 @@ import { placedIn, type Region, type Scene } from '../scene.ts';
 import { colourOf, glyphOf, isSetAside } from './glyphs.ts';
 import { paintCard, paintRank, scoreText } from './paint-card.ts';
 import { paintGlyph } from './paint-glyph.ts';
+import { relatedColour } from './paint-lines.ts';
 import { FAINT, paintMarks, paintSelectedMark } from './paint-marks.ts';
 
 /** Draws the nodes that are in a region of the window. */
@@ -39,15 +40,22 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   context.beginPath();
   context.roundRect(x, y - height / 2, width, height, 4);
   context.fill();
-  if (isSelected) outline(context, palette.focus, 2);
+  const related = relatedColour(scene, node.path);
+  if (isSelected || related) outline(context, isSelected ? palette.focus : (related ?? palette.border), 2);
+  else if (node.data.role === 'choice' || node.data.role === 'alternative') {
+    if (node.data.role === 'alternative') context.setLineDash([3, 3]);
+    outline(context, palette.border, 1);
+    context.setLineDash([]);
+  }
   const rank = scene.ranks.get(node.path);
   if (rank !== undefined && !isSetAside(node.data)) paintRank(context, scene, rank, x + 9, y, 7);
   else paintGlyph(context, glyphOf(node.data), colourOf(node.data, palette), palette.background, x + 3, y - 6, 12);
   const isDim = node.data.status === 'pruned';
-  context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : palette.text;
+  const plain = node.data.role === 'alternative' ? palette.dim : palette.text;
+  context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : plain;
   context.font = `${best.has(node.path) || node.depth === 0 ? '600 ' : ''}11px ${palette.font}`;
   context.textBaseline = 'middle';
-  const tail = tailOf(placed);
+  const tail = tailOf(placed, scene.layout.isLayered ? 1 : 2);
   const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
   context.fillText(words.fitted(context, node.data.title, width - 24 - tailWidth), x + 19, y + 0.5);
   if (tail === '') return;
@@ -57,8 +65,9 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   context.textAlign = 'left';
 }
 
-function tailOf({ node, hidden }: Placed): string {
-  const marks = marksText(node.data.marks).slice(0, 2).join(' ');
+/** @param most how many of its kind's marks there is room for */
+function tailOf({ node, hidden }: Placed, most: number): string {
+  const marks = marksText(node.data.marks).slice(0, most).join(' ');
   return [marks, scoreText(node.data), hidden > 0 ? `+${figures.count(hidden)}` : ''].filter(Boolean).join('  ');
 }
 

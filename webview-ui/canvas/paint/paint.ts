@@ -2,6 +2,7 @@ import { columnX, detailAt, nodeHeight, nodeWidth, rowY, scaleX } from '../../st
 import type { Words } from '../../state/words.ts';
 import type { Region, Scene } from '../scene.ts';
 import { paintEdges, paintMerges } from './paint-edges.ts';
+import { paintBoxes, paintLines } from './paint-lines.ts';
 import { paintNodes } from './paint-nodes.ts';
 
 /** Draws everything in a region of the window. */
@@ -12,7 +13,9 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene, region: R
   context.fillStyle = scene.palette.background;
   context.fillRect(region.left, region.top, region.right - region.left, region.bottom - region.top);
   if (scene.found) context.globalAlpha = 0.4;
+  paintBoxes(context, scene, region);
   paintEdges(context, scene, region);
+  paintLines(context, scene, region);
   context.globalAlpha = 1;
   paintNodes(context, scene, region, words);
   paintMerges(context, scene, region);

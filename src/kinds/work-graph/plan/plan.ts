@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withoutCommands } from '../../../core/text/text.ts';
 
 // The plan of a work graph: plan.yaml in the search's folder, and what a person gives with --plan. Once it is accepted, its
 // atoms are nodes, which then count; the goal stays here. Everything is bounded: a plan may come with a clone, or from a model.
@@ -15,15 +16,35 @@ export const PlanName = z
   .union([z.string(), z.int().transform(String)])
   .pipe(z.string().regex(/^[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,99}$/u));
 
-/** A command line for the system's shell. */
-export const CommandLine = z.string().trim().min(1).max(4000);
+/** A command line for the system's shell: a person sees all of it before it runs, so nothing in it may change what they see. */
+export const CommandLine = z
+  .string()
+  .trim()
+  .min(1)
+  .max(4000)
+  .refine((line) => withoutCommands(line) === line, 'a command without control characters');
 
 /** A glob of files relative to the workspace, with `/`; nothing leads out of it. */
 export const FileGlob = z
   .string()
   .min(1)
   .max(500)
-  .refine((glob) => !/^[/\\~]|^[A-Za-z]:|\\|(^|\/)\.\.(\/|$)|\0/.test(glob), 'a path within the workspace, with /');
+  .refine((glob) => !/^[/\\~]|^[A-Za-z]:|\\|(^|\/)\.\.(\/|$)|\p{Cc}/u.test(glob), 'a path within the workspace, with /')
+  .refine(isSimple, 'a glob with few wildcards');
+
+const MOST_IN_SEGMENT = 3;
+const MOST_DEEP = 4;
+const MOST_BRACES = 3;
+
+/** Whether a glob is matched in reasonable time, whatever the path: each wildcard multiplies the ways to match one. */
+function isSimple(glob: string): boolean {
+  const segments = glob.split('/');
+  const isPlain = segments.every((segment) => (segment.match(/\*+/g) ?? []).length <= MOST_IN_SEGMENT);
+  const deep = segments.filter((segment) => segment.includes('**')).length;
+  const braces = glob.match(/\{/g)?.length ?? 0;
+  const isRange = braces > 0 && glob.includes('..');
+  return isPlain && deep <= MOST_DEEP && braces <= MOST_BRACES && !isRange && !/[?*+@!]\(/.test(glob);
+}
 
 const Criterion = z.object({
   criterion: line,

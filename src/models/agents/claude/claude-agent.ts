@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { ModelAnswer, ModelCall } from '../../../core/ports/model.ts';
+import type { ModelAnswer, ModelCall, Workplace } from '../../../core/ports/model.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { endGroup, ProcessWatch } from '../../../processes/process-watch.ts';
 import { callStopped, noSession } from '../../messages.ts';
 import { AGENT_LIMITS, type Agent, type AgentLimits, type AgentOptions, type AgentQuestion } from '../agent.ts';
 import { agentEnvironment } from '../agent-environment.ts';
 import { agentSecrets } from '../agent-secrets.ts';
 import { hideKeys } from '../hide-keys.ts';
-import { endGroup, ProcessWatch } from '../process-watch.ts';
 import { shownInput, shownName } from '../shown-input.ts';
+import { mayChange, mayChangeFiles, rightsIn } from './claude-rights.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
 import { findSession } from './claude-sessions.ts';
+import { isOwnTool, OWN_SERVER, ownServer } from './claude-tools.ts';
 import { Hearing } from './hearing.ts';
 
-/** What it may use without asking, on files of the workspace. */
-const READING = ['Read', 'Grep', 'Glob'];
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
 const OWN_VARIABLES = [...KEYS, 'ANTHROPIC_BASE_URL', 'CLAUDE_CONFIG_DIR', 'CLAUDE_CODE_GIT_BASH_PATH'];
 /** How long a process that has answered may take to write its session, in milliseconds. */
@@ -25,6 +25,7 @@ export class ClaudeAgent implements Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
+  readonly changesWorkspace: boolean;
   readonly #sdk: ClaudeSdk;
   readonly #model: string;
   readonly #workspace: string;
@@ -37,6 +38,7 @@ export class ClaudeAgent implements Agent {
     this.name = `claude/${model}`;
     this.label = `Claude Code (${model})`;
     this.limits = { ...AGENT_LIMITS, ...options.limits };
+    this.changesWorkspace = mayChangeFiles(options.allowedTools ?? []);
     this.#sdk = sdk;
     this.#model = model;
     this.#workspace = workspace;
@@ -50,13 +52,13 @@ export class ClaudeAgent implements Agent {
     };
   }
 
-  async hasSession(id: string): Promise<boolean> {
-    return (await findSession(id, this.#workspace, this.#env)) !== undefined;
+  async hasSession(id: string, workplace?: Workplace): Promise<boolean> {
+    return (await findSession(id, workplace?.folder ?? this.#workspace, this.#env)) !== undefined;
   }
 
   async ask(question: AgentQuestion, call: ModelCall): Promise<ModelAnswer> {
     if (call.signal.aborted) throw new ThoughtTreeError('aborted', callStopped(), { charged: false });
-    const before = question.from === undefined ? 0 : await this.#costBefore(question.from);
+    const before = question.from === undefined ? 0 : await this.#costBefore(question.from, question.workplace);
     let child: ChildProcess | undefined;
     const kill = (): void => {
       if (child) end(child);
@@ -64,7 +66,7 @@ export class ClaudeAgent implements Agent {
     call.signal.addEventListener('abort', kill, { once: true });
     const hearing = new Hearing(this.limits.tokens - question.maxOutputTokens, this.limits.usd, call);
     try {
-      const options = this.#queryOptions(question, (how) => {
+      const options = this.#queryOptions(question, call, (how) => {
         child = this.#spawn(how);
         if (call.signal.aborted) kill();
         return child;
@@ -91,33 +93,37 @@ export class ClaudeAgent implements Agent {
   }
 
   /** The cost of the session to fork, in US dollars, from which its fork continues counting; undefined if unknown. */
-  async #costBefore(id: string): Promise<number | undefined> {
-    const found = await findSession(id, this.#workspace, this.#env);
+  async #costBefore(id: string, workplace: Workplace | undefined): Promise<number | undefined> {
+    const found = await findSession(id, workplace?.folder ?? this.#workspace, this.#env);
     if (!found) throw new ThoughtTreeError('not-found', noSession({ id }), { charged: false });
     return found.usd;
   }
 
-  #queryOptions(question: AgentQuestion, spawned: QueryOptions['spawnClaudeCodeProcess']): QueryOptions {
-    const { allowedTools = [] } = this.#options;
-    const { system, from, isKept, maxOutputTokens } = question;
+  #queryOptions(
+    { system, from, id, workplace, isKept, maxOutputTokens }: AgentQuestion,
+    { toolbox, signal: stopped }: ModelCall,
+    spawned: QueryOptions['spawnClaudeCodeProcess'],
+  ): QueryOptions {
+    const rights = rightsIn(workplace, this.#options.allowedTools ?? []);
     return {
-      cwd: this.#workspace,
+      cwd: workplace?.folder ?? this.#workspace,
       env: { ...this.#env, CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) },
       ...(this.#model === 'default' ? {} : { model: this.#model }),
       systemPrompt: system,
-      tools: [...new Set([...READING, ...allowedTools.map((rule) => rule.replace(/\(.*$/s, ''))])],
-      // Reading is not in it: in the workspace it needs no permission, and outside it has to be asked for.
-      allowedTools,
+      ...rights,
+      ...(toolbox && { mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) } }),
       permissionMode: 'default',
-      // Not the workspace's own settings: they can name programs to run, and may have come with a clone.
-      settingSources: ['user'],
       strictMcpConfig: true,
       maxTurns: this.limits.turns,
       maxBudgetUsd: this.limits.usd,
       includePartialMessages: true,
       persistSession: isKept,
       ...(from === undefined ? {} : { resume: from, forkSession: true as const }),
-      canUseTool: (tool, input, { signal }) => this.#mayUse(tool, input, signal),
+      ...(id === undefined || !isKept ? {} : { sessionId: id }),
+      canUseTool: async (tool, input, { signal }) => {
+        if (toolbox && isOwnTool(tool)) return { behavior: 'allow', updatedInput: input };
+        return mayChange(workplace, tool, input) ?? (await this.#mayUse(tool, input, workplace, signal));
+      },
       spawnClaudeCodeProcess: spawned,
     };
   }
@@ -138,14 +144,19 @@ export class ClaudeAgent implements Agent {
     return child;
   }
 
-  async #mayUse(tool: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<Permission> {
+  async #mayUse(
+    tool: string,
+    input: Readonly<Record<string, unknown>>,
+    workplace: Workplace | undefined,
+    signal: AbortSignal,
+  ): Promise<Permission> {
     const { askPermission } = this.#options;
     const deny = (why: string): Permission => ({
       behavior: 'deny',
       message: `${why} Answer without it, from the files of the workspace.`,
     });
     if (!askPermission) return deny('Nobody can be asked for leave here.');
-    const [name, what] = [shownName(tool), shownInput(input, this.#workspace)];
+    const [name, what] = [shownName(tool), shownInput(input, workplace?.folder ?? this.#workspace)];
     if (name === undefined || what === undefined) return deny('That is too long for a person to be asked about.');
     if (signal.aborted) return deny('The question was stopped.');
     const isAllowed = await askPermission({ agent: this.label, tool: name, what }, signal);

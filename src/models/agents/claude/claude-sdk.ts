@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { sdkNotLoaded } from '../../messages.ts';
+import type { SdkServer } from './claude-tools.ts';
 
 /** The options of a query that are used, as in the SDK's types. */
 export interface QueryOptions {
@@ -13,12 +14,16 @@ export interface QueryOptions {
   readonly permissionMode: 'default';
   readonly settingSources: readonly 'user'[];
   readonly strictMcpConfig: true;
+  /** Servers in this process, by name. */
+  readonly mcpServers?: Readonly<Record<string, SdkServer>>;
   readonly maxTurns: number;
   readonly maxBudgetUsd: number;
   readonly includePartialMessages: true;
   readonly persistSession: boolean;
   readonly resume?: string;
   readonly forkSession?: true;
+  /** A UUID for the new session. */
+  readonly sessionId?: string;
   readonly canUseTool: (
     tool: string,
     input: Readonly<Record<string, unknown>>,

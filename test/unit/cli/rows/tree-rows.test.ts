@@ -9,7 +9,7 @@ import { PLAIN, sampleTree, WORDS } from './sample-tree.ts';
 describe('the tree as rows', () => {
   const { tree, byTitle } = sampleTree();
   const plain = (room: number, wanted: string[] = [], columns = 80): string[] =>
-    treeRows(tree, room, researchFace.words, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
+    treeRows(tree, room, researchFace, wanted.map(byTitle)).map((row) => renderRow(row, columns, PLAIN));
 
   it('shows all of it where there is room, with marks that need no colour', () => {
     assert.deepEqual(plain(10), [
@@ -53,7 +53,7 @@ describe('the tree as rows', () => {
   it('is cut to the width, but keeps the score', () => {
     const wide = new Tree('');
     wide.add(wide.root, 'a', { title: '研究：为什么构建这么慢？它的缓存在哪里', evaluation: { score: 5.5 } });
-    const [row] = treeRows(wide, 5, researchFace.words).map((each) => renderRow(each, 20, PLAIN));
+    const [row] = treeRows(wide, 5, researchFace).map((each) => renderRow(each, 20, PLAIN));
     assert.equal(row, '○ 研究：为什… 5.5/10');
   });
 
@@ -73,6 +73,22 @@ describe('the tree as rows', () => {
     let node = deep.root;
     for (let i = 0; i < 60; i++) node = deep.add(node, 'a', { title: 'Deep down' });
     assert.match(renderRow(nodeRow(node), 80, PLAIN), /^ {24}○ Deep down$/);
+  });
+
+  it('says of each node what its kind marks it with', () => {
+    const marks = {
+      texts: [],
+      of: (own: unknown, below: readonly unknown[]) => [
+        { text: JSON.stringify([own, below.length]), tone: 'good' } as const,
+        { text: '\u001b[2Jx', tone: 'bad' } as const,
+      ],
+    };
+    const marked = new Tree('Why?');
+    const file = { title: 'First', status: 'unexpanded', own: { name: 'A1' } } as never;
+    marked.add(marked.root, 'first', { file });
+    const [row] = treeRows(marked, 50, { ...researchFace, marks });
+    assert.match(renderRow(row ?? [], 80, WORDS), /○.*First<g {2}\[\{"name":"A1"\},0\]><r {2,3}\[2Jx>/);
+    assert.doesNotMatch(renderRow(treeRows(tree, 50, { ...researchFace, marks })[0] ?? [], 80, PLAIN), /\[/);
   });
 
   it('counts each status next to its mark', () => {

@@ -97,7 +97,7 @@ describe('the picture of a running search', () => {
     modelLabel: 'm (127.0.0.1:8765)',
     free: false,
     tree,
-    words: researchFace.words,
+    face: researchFace,
     wanted: [byTitle('Beta'), byTitle('Deep')],
     slots: (room) => board().rows(running, tree, NOW, room),
     results: resultsOf(tree, spend, 0),

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Model, ModelRequest } from '../../../../src/core/ports/model.ts';
+import type { Purposes } from '../../../../src/core/ports/purpose.ts';
+import type { Toolbox } from '../../../../src/core/ports/tool.ts';
 import { ModelCaller } from '../../../../src/engine/budget/model-caller.ts';
 import { Asks } from '../../../../src/engine/calls/asks.ts';
 import { Patience } from '../../../../src/engine/calls/patience.ts';
@@ -60,5 +62,142 @@ describe('asking a model', () => {
     const asked = asks.ask({ purpose: 'sing', words, check: (text) => text }, new AbortController().signal);
     await assert.rejects(clock.run(asked), /sing/);
     assert.equal(history.ledger.spend.calls, 0);
+  });
+
+  it('lets one call at a time change the workspace, while those in workplaces go on', async () => {
+    const clock = new VirtualClock();
+    const store = await createMemoryStore(QUESTION);
+    const history = new History(store, clock, () => undefined);
+    const random = seededRandom(1);
+    let [inWorkspace, inWorkplaces] = [0, 0];
+    const most = { workspace: 0, workplaces: 0 };
+    const model: Model = {
+      name: 'test/writer',
+      label: 'Test',
+      free: true,
+      worksByItself: true,
+      changesWorkspace: true,
+      async generate({ workplace }, { signal }) {
+        if (workplace) most.workplaces = Math.max(most.workplaces, ++inWorkplaces);
+        else most.workspace = Math.max(most.workspace, ++inWorkspace);
+        await clock.sleep(100, signal);
+        if (workplace) inWorkplaces--;
+        else inWorkspace--;
+        return { text: 'Done.', finish: 'stop' };
+      },
+    };
+    const modelFor = (): Model => model;
+    const purposes: Purposes = {
+      sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
+    };
+    const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 250 };
+    const caller = new ModelCaller({ purposes, modelFor, store, history, clock, random, ...guards });
+    const patience = new Patience(clock, random, history, 1000);
+    const asks = new Asks({ purposes, caller, modelFor, patience, clock, random, store, history, system: '' });
+    const stop = new AbortController();
+    const ask = (signal: AbortSignal, parts = {}): Promise<unknown> => {
+      const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10, ...parts });
+      return asks.ask({ purpose: 'sing', words, check: (text) => text }, signal);
+    };
+    const workplace = { folder: '/checkout', rights: 'write' } as const;
+    const { signal } = new AbortController();
+    const stopped = assert.rejects(ask(stop.signal), /stopped/);
+    stop.abort();
+    const all = [
+      ...Array.from({ length: 4 }, () => ask(signal)),
+      ask(signal, { workplace }),
+      ask(signal, { workplace }),
+    ];
+    await clock.run(Promise.all([...all, stopped]));
+    assert.deepEqual(most, { workspace: 1, workplaces: 2 });
+  });
+
+  describe('with a place and tools of its own', () => {
+    const workplace = { folder: '/checkout', rights: 'write' } as const;
+    const toolbox: Toolbox = {
+      tools: [{ name: 'edit', description: 'Edits.', parameters: { type: 'object' } }],
+      use: async ({ input }) => ({ text: `${'x'.repeat(20_000)}${String(input)}`, isRefused: false, what: 'edit a' }),
+    };
+
+    /** What a model was asked, and the uses that were journaled. */
+    async function asked(generate: Model['generate'], model: Partial<Model>) {
+      const clock = new VirtualClock();
+      const store = await createMemoryStore(QUESTION);
+      const history = new History(store, clock, () => undefined);
+      const uses: unknown[] = [];
+      history.listen((event) => {
+        if (event.type === 'tool-used') uses.push([event.tool, event.what, event.length, event.call !== '']);
+      });
+      const random = seededRandom(1);
+      const requests: ModelRequest[] = [];
+      const subject: Model = {
+        name: 'test/model',
+        label: 'Test',
+        free: true,
+        ...model,
+        async generate(request, call) {
+          requests.push(request);
+          return await generate(request, call);
+        },
+      };
+      const modelFor = (): Model => subject;
+      const purposes: Purposes = {
+        sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
+      };
+      const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 1000 };
+      const caller = new ModelCaller({ purposes, modelFor, store, history, clock, random, ...guards });
+      const patience = new Patience(clock, random, history, 1000);
+      const asks = new Asks({ purposes, caller, modelFor, patience, clock, random, store, history, system: '' });
+      const data = { question: '' };
+      const tools = { toolbox, rounds: 2 };
+      const words = () => ({ prompt: 'Sing.', data, maxOutputTokens: 10, workplace, tools });
+      const { text } = await asks.ask(
+        { purpose: 'sing', words, check: (answer) => answer },
+        new AbortController().signal,
+      );
+      return { text, requests, uses };
+    }
+
+    it('gives a model that uses tools those of the question, as often as it says', async () => {
+      const toolCalls = [{ id: '1', name: 'edit', input: 'a' }];
+      const { text, requests, uses } = await asked(
+        async ({ toolsAreOver }) =>
+          toolsAreOver ? { text: 'Done.', finish: 'stop' } : { text: '', finish: 'tools', toolCalls },
+        { tools: true },
+      );
+      assert.equal(text, 'Done.');
+      assert.deepEqual(
+        requests.map(({ tools, workplace: place }) => [tools?.map(({ name }) => name), place]),
+        Array.from({ length: 3 }, () => [['edit'], undefined]),
+      );
+      assert.deepEqual(uses, [
+        ['edit', 'edit a', 16_000, true],
+        ['edit', 'edit a', 16_000, true],
+      ]);
+    });
+
+    it('gives one that works by itself the place, and the tools with the call', async () => {
+      const { requests, uses } = await asked(
+        async (_, call) => {
+          const use = await call.toolbox?.use({ id: '1', name: 'edit', input: 'a' }, call.signal);
+          assert.equal(use?.text.length, 16_000);
+          return { text: 'Done.', finish: 'stop' };
+        },
+        { worksByItself: true },
+      );
+      assert.deepEqual(
+        requests.map(({ tools, workplace: place }) => [tools, place]),
+        [[undefined, workplace]],
+      );
+      assert.deepEqual(uses, [['edit', 'edit a', 16_000, true]]);
+    });
+
+    it('gives one without tools neither', async () => {
+      const { requests } = await asked(async (_, call) => {
+        assert.equal(call.toolbox, undefined);
+        return { text: 'Done.', finish: 'stop' };
+      }, {});
+      assert.deepEqual([requests[0]?.tools, requests[0]?.workplace], [undefined, undefined]);
+    });
   });
 });

@@ -6,7 +6,8 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { ModelAnswer } from '../../../../src/core/ports/model.ts';
-import type { AgentOptions, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
+import type { Toolbox } from '../../../../src/core/ports/tool.ts';
+import type { AgentOptions, AgentQuestion, PermissionQuestion } from '../../../../src/models/agents/agent.ts';
 import { ClaudeAgent } from '../../../../src/models/agents/claude/claude-agent.ts';
 import type { ClaudeSdk, Permission, QueryOptions } from '../../../../src/models/agents/claude/claude-sdk.ts';
 import { ONE_CALL } from '../../../support/models/one-call.ts';
@@ -32,10 +33,7 @@ describe('Claude Code as an agent', () => {
   }
 
   /** Asks an agent that does `work` and then says `text`. */
-  async function answerOf(
-    text: string,
-    { work, options, env }: { work?: Work; options?: AgentOptions; env?: NodeJS.ProcessEnv } = {},
-  ): Promise<ModelAnswer> {
+  async function answerOf(text: string, { work, options, env, question, toolbox }: Asked = {}): Promise<ModelAnswer> {
     const agent = agentWith(
       async function* ({ options: given }) {
         await work?.(given);
@@ -45,7 +43,8 @@ describe('Claude Code as an agent', () => {
       env,
     );
     try {
-      return await agent.ask(QUESTION, { ...ONE_CALL, signal: new AbortController().signal });
+      const call = { ...ONE_CALL, signal: new AbortController().signal, ...(toolbox && { toolbox }) };
+      return await agent.ask({ ...QUESTION, ...question }, call);
     } finally {
       await agent.close();
     }
@@ -116,6 +115,149 @@ describe('Claude Code as an agent', () => {
     });
   });
 
+  describe('in a workplace', () => {
+    let checkout: string;
+
+    before(async () => {
+      checkout = join(folder, 'checkout');
+      await mkdir(join(checkout, 'src'), { recursive: true });
+      await symlink('../secret.txt', join(checkout, 'link.txt'));
+      await symlink('../fresh.txt', join(checkout, 'dangling.txt'));
+      await symlink('..', join(checkout, 'up'));
+    });
+
+    /** What its process is started with. */
+    async function optionsIn(rights: 'read' | 'write', allowedTools: string[] = []): Promise<QueryOptions> {
+      let given: QueryOptions | undefined;
+      const work: Work = async (options) => {
+        given = options;
+      };
+      const question = { workplace: { folder: checkout, rights } };
+      await answerOf('Done.', { work, options: { allowedTools }, question });
+      return given as QueryOptions;
+    }
+
+    it('has the tools of its role there, whatever the person allowed elsewhere', async () => {
+      const allowed = ['Edit', 'Write(src/**)', 'NotebookEdit', 'Bash(git log:*)', 'WebFetch'];
+      const probe = await optionsIn('read', allowed);
+      assert.deepEqual(
+        [probe.cwd, probe.tools, probe.allowedTools, probe.settingSources],
+        [checkout, ['Read', 'Grep', 'Glob'], [], []],
+      );
+      const worker = await optionsIn('write', allowed);
+      assert.deepEqual(
+        [worker.cwd, worker.tools, worker.allowedTools, worker.settingSources],
+        [checkout, ['Read', 'Grep', 'Glob', 'Bash', 'WebFetch', 'Edit', 'Write'], ['Bash(git log:*)', 'WebFetch'], []],
+      );
+      const without = await optionsIn('write');
+      assert.deepEqual(without.tools, ['Read', 'Grep', 'Glob', 'Edit', 'Write']);
+    });
+
+    it('changes files of it alone, links followed, and nothing of git', async () => {
+      const mayEdit = async (path: unknown, rights: 'read' | 'write' = 'write', tool = 'Edit'): Promise<string> => {
+        const { canUseTool } = await optionsIn(rights);
+        return (await canUseTool(tool, { file_path: path }, { signal: new AbortController().signal })).behavior;
+      };
+      for (const path of ['src/a.ts', join(checkout, 'src', 'new', 'a.ts'), './b.ts', 'src/../c.ts', '.gitignore'])
+        assert.equal(await mayEdit(path), 'allow', path);
+      assert.equal(await mayEdit('src/a.ts', 'write', 'Write'), 'allow');
+      for (const path of [
+        join(workspace, 'a.ts'),
+        join(folder, 'secret.txt'),
+        '../secret.txt',
+        'link.txt',
+        'dangling.txt',
+        'up/secret.txt',
+        '.git/hooks/pre-commit',
+        join(checkout, '.GIT', 'config'),
+        'src/.git',
+        '~/.bashrc',
+        checkout,
+        '',
+        7,
+        undefined,
+      ])
+        for (const tool of ['Edit', 'Write', 'MultiEdit', 'NotebookEdit'])
+          assert.equal(await mayEdit(path, 'write', tool), 'deny', String(path));
+      assert.equal(await mayEdit('src/a.ts', 'read'), 'deny');
+    });
+
+    it('is told apart from one that may change the workspace, which does so alone', () => {
+      const nobody = async function* (): AsyncIterable<unknown> {};
+      for (const [allowedTools, changes] of [
+        [[], false],
+        [['WebFetch(domain:a.org)', 'Read'], false],
+        [['Edit'], true],
+        [['Bash(git log:*)'], true],
+        [['mcp__files__write'], true],
+      ] as const)
+        assert.equal(agentWith(nobody, { allowedTools }).changesWorkspace, changes, allowedTools.join());
+    });
+
+    it('asks a person for everything else, so that nothing is done where nobody is asked', async () => {
+      const { canUseTool } = await optionsIn('write');
+      const { signal } = new AbortController();
+      for (const [tool, input] of [
+        ['Bash', { command: 'git push' }],
+        ['Read', { file_path: join(folder, 'secret.txt') }],
+      ] as const)
+        assert.equal((await canUseTool(tool, input, { signal })).behavior, 'deny');
+    });
+
+    it('gets tools of ours as a server, with what they say', async () => {
+      const used: unknown[] = [];
+      const toolbox: Toolbox = {
+        tools: [{ name: 'run_command', description: 'Runs.', parameters: { type: 'object' } }],
+        async use({ name, input }) {
+          used.push([name, input]);
+          if (input === 'bad') throw new Error('It is over.');
+          return { text: 'Exit code 1.', isRefused: true, what: '' };
+        },
+      };
+      const said = new Map<number, Reply>();
+      const work: Work = async ({ mcpServers, allowedTools, canUseTool }) => {
+        assert.deepEqual(allowedTools, []);
+        const { signal } = new AbortController();
+        assert.equal((await canUseTool('mcp__checkout__run_command', {}, { signal })).behavior, 'allow');
+        assert.equal((await canUseTool('mcp__other__run_command', {}, { signal })).behavior, 'deny');
+        const all = Promise.withResolvers<void>();
+        const transport = {
+          onmessage: (_: unknown): void => undefined,
+          start: async () => undefined,
+          send: async (message: object) => {
+            const { id, ...reply } = message as Reply & { id: number };
+            said.set(id, reply);
+            if (said.size === 6) all.resolve();
+          },
+        };
+        await mcpServers?.['checkout']?.instance.connect(transport);
+        const call = (id: number, method: string, params?: object): void =>
+          transport.onmessage({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+        transport.onmessage({ jsonrpc: '2.0', method: 'notifications/initialized' });
+        transport.onmessage('nonsense');
+        call(1, 'initialize', { protocolVersion: '2025-06-18' });
+        call(2, 'tools/list');
+        call(3, 'tools/call', { name: 'run_command', arguments: { command: 'npm test' } });
+        call(4, 'tools/call', {});
+        call(5, 'resources/list');
+        call(6, 'tools/call', { name: 'run_command', arguments: 'bad' });
+        await all.promise;
+      };
+      await answerOf('Done.', { work, toolbox, question: { workplace: { folder: checkout, rights: 'write' } } });
+      assert.equal(said.get(1)?.result?.protocolVersion, '2025-06-18');
+      assert.deepEqual(
+        said.get(2)?.result?.tools?.map(({ name }) => name),
+        ['run_command'],
+      );
+      assert.deepEqual(said.get(3)?.result, { content: [{ type: 'text', text: 'Exit code 1.' }], isError: true });
+      for (const id of [4, 5, 6]) assert.ok(said.get(id)?.error, String(id));
+      assert.deepEqual(used, [
+        ['run_command', { command: 'npm test' }],
+        ['run_command', 'bad'],
+      ]);
+    });
+  });
+
   it('never reveals a key that it was given, whatever its name', async () => {
     const env = {
       ANTHROPIC_API_KEY: 'sk-ant-Zq7xT9vLm',
@@ -148,6 +290,19 @@ describe('Claude Code as an agent', () => {
 });
 
 type Work = (options: QueryOptions) => Promise<void>;
+
+interface Reply {
+  readonly result?: { readonly protocolVersion?: string; readonly tools?: readonly { readonly name: string }[] };
+  readonly error?: object;
+}
+
+interface Asked {
+  readonly work?: Work;
+  readonly options?: AgentOptions;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly question?: Partial<AgentQuestion>;
+  readonly toolbox?: Toolbox;
+}
 
 /** Not one that is over, and only waits for its parent to look. */
 function isRunning(pid: string): boolean {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { foreign } from '../../../../src/core/messages/message.ts';
-import type { Turn } from '../../../../src/core/ports/model.ts';
+import type { ModelRequest, Turn } from '../../../../src/core/ports/model.ts';
 import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { AGENT_LIMITS, type Agent, type AgentQuestion } from '../../../../src/models/agents/agent.ts';
 import { agentEnvironment } from '../../../../src/models/agents/agent-environment.ts';
@@ -97,6 +97,7 @@ describe('an agent as a model', () => {
       name: 'test/agent',
       label: 'Test',
       limits: AGENT_LIMITS,
+      changesWorkspace: false,
       asked,
       hasSession: async (id) => here.includes(id),
       async ask(question) {
@@ -138,6 +139,35 @@ describe('an agent as a model', () => {
     assert.match(subject.asked[1]?.prompt ?? '', /One\..*Second\..*Three\.$/s);
     await agentModel(subject).generate(modelRequest({ purpose: 'pick', isLast: true }), call);
     assert.equal(subject.asked.at(-1)?.isKept, false);
+  });
+
+  it('goes on in a workplace with the session that was begun for the question, even by another process', async () => {
+    const workplace = { folder: '/checkout', rights: 'write' } as const;
+    const here: string[] = [];
+    const subject = agent(here);
+    const ask = async (question: string, parts: Partial<ModelRequest> = {}): Promise<AgentQuestion> => {
+      const request = modelRequest({ workplace, prompt: 'Three.', ...parts });
+      await agentModel(subject).generate(request, { ...call, question });
+      const asked = subject.asked.at(-1) as AgentQuestion;
+      if (asked.id !== undefined) here.push(asked.id);
+      return asked;
+    };
+    const first = await ask('x.0');
+    assert.match(first.id ?? '', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    assert.deepEqual([first.from, first.prompt, first.workplace], [undefined, 'Three.', workplace]);
+    const second = await ask('x.0');
+    assert.deepEqual([second.from, second.id === first.id], [first.id, false]);
+    assert.match(second.prompt, /^You were stopped .*Three\.$/s);
+    // An answer that is sent back continues in its own session.
+    const answer: Turn = { role: 'assistant', text: 'Bad.', session: String(second.id) };
+    const third = await ask('x.0', { turns: [{ role: 'user', text: 'Three.' }, answer], prompt: 'Again.' });
+    assert.deepEqual([third.from, third.prompt], [second.id, 'Again.']);
+    const other = await ask('y.0');
+    assert.equal(other.from, undefined);
+    const last = await ask('z.0', { isLast: true });
+    assert.deepEqual([last.id, last.isKept], [undefined, false]);
+    const elsewhere = await agentModel(subject).generate(modelRequest(), { ...call, question: 'x.0' });
+    assert.deepEqual([elsewhere.text, subject.asked.at(-1)?.from], ['Done.', undefined]);
   });
 
   it('gives a process the listed variables and the person’s additions, and no other key', () => {

@@ -1,0 +1,85 @@
+import type { NodeStatus } from '../tree/node-status.ts';
+import type { Look } from './kind-face.ts';
+
+// What hosts need to know in order to show the searches of a kind as more than a tree: pure functions over what files say,
+// which is unchecked.
+
+/** How links of one type are drawn. */
+export interface LinkFace {
+  readonly line: 'solid' | 'dashed' | 'dotted';
+  /** What the node with the link does, and what the other one does, in English: "waits for", "needed by". */
+  readonly text: string;
+  readonly incoming: string;
+  /** Whether the node has to come in a later layer than the other one; others do where nothing is against it. */
+  readonly isOrder?: true;
+}
+
+/**
+ * What a node is among its siblings: the alternative that was chosen, one that was not, or the end, which comes after
+ * everything else.
+ */
+export type NodeRole = 'choice' | 'alternative' | 'end';
+
+/** A node as far as its role depends on it. */
+export interface RoleView {
+  readonly status: NodeStatus;
+  readonly own: unknown;
+}
+
+/** A drawing in layers, by the links between nodes, with a node's parts in a box. */
+export interface KindDrawing {
+  /** The links that are drawn, by their type. */
+  readonly links: Readonly<Record<string, LinkFace>>;
+  /**
+   * @param above what its parent keeps
+   * @param siblings in their order, itself among them at its place
+   */
+  readonly roleOf: (
+    own: unknown,
+    above: unknown,
+    place: { readonly index: number; readonly siblings: () => readonly RoleView[] },
+  ) => NodeRole | undefined;
+}
+
+/** A node in its surroundings. */
+export interface GroupedNode extends RoleView {
+  readonly path: string;
+  /** Links to nodes that exist. */
+  readonly links: readonly { readonly type: string; readonly path: string }[];
+}
+
+/** How a list of nodes is divided. */
+export interface KindGroups {
+  /** In their order; the title in English, the icon one of the editor's. */
+  readonly all: readonly { readonly name: string; readonly title: string; readonly icon: string }[];
+  /**
+   * The group of each node that is listed, by its path.
+   * @param nodes all of a search, parents before their children
+   */
+  readonly of: (nodes: readonly GroupedNode[]) => ReadonlyMap<string, string>;
+}
+
+/** One cell of a table about a node. */
+export interface DetailCell {
+  readonly text: string;
+  /** Whether the text is one of `KindDetails.texts`, which hosts may translate. */
+  readonly isOurs?: true;
+  readonly tone?: Look['tone'];
+  /** Whether it is a hash, a command or a path. */
+  readonly isCode?: true;
+}
+
+/** A table about a node; a row's first cell names it. */
+export interface DetailTable {
+  /** In English, like the columns; without columns, a list. */
+  readonly title: string;
+  readonly columns?: readonly string[];
+  readonly rows: readonly (readonly DetailCell[])[];
+}
+
+/** What a kind says of one node at length. */
+export interface KindDetails {
+  /** The texts that hosts may translate. */
+  readonly texts: readonly string[];
+  readonly of: (own: unknown) => readonly DetailTable[];
+}

@@ -1,0 +1,25 @@
+import type { NodeMark } from '../../../core/search/kind-face.ts';
+
+// How sure it is that something is the case, in words that every host shows; the same as `Word`, without its library.
+
+export const WORD_TEXTS = {
+  reported: 'reported',
+  checked: 'checked',
+  verified: 'verified',
+  contradicted: 'contradicted',
+  uncheckable: 'cannot be checked here',
+} as const;
+
+type Word = keyof typeof WORD_TEXTS;
+
+export const WORD_TONES: Readonly<Record<Word, NodeMark['tone']>> = {
+  reported: 'plain',
+  checked: 'plain',
+  verified: 'good',
+  contradicted: 'bad',
+  uncheckable: 'busy',
+};
+
+export function isWord(value: unknown): value is Word {
+  return typeof value === 'string' && Object.hasOwn(WORD_TEXTS, value);
+}

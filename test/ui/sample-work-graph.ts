@@ -1,0 +1,21 @@
+import { workGraphFace } from '../../src/kinds/work-graph/face.ts';
+import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
+import { graphNodes, sampleGraph } from '../support/work-graph/sample-graph.ts';
+import { sampleSearch } from './sample-tree.ts';
+
+/** A work graph as the panel gets it. */
+export function sampleWorkGraph(nodes: readonly GraphNode[] = graphNodes(sampleGraph())): {
+  readonly search: GraphSearch;
+  readonly nodes: readonly GraphNode[];
+} {
+  const search = sampleSearch(nodes, {
+    title: 'All tests pass on Node 26',
+    question: 'All tests pass on Node 26',
+    kind: workGraphFace.name,
+    words: { ...workGraphFace.words, doing: { work: 'working on an atom' } },
+    drawnLinks: workGraphFace.drawing?.links ?? {},
+    order: [],
+    bestPath: [],
+  });
+  return { search, nodes };
+}

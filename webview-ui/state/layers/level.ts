@@ -1,0 +1,170 @@
+import { withFewCrossings } from './crossings.ts';
+import { type Edge, layersOf } from './longest-path.ts';
+import { placedInOrder } from './monotone.ts';
+
+/** Something to be placed: a card, or a box with a drawing of its own in it. */
+export interface Block {
+  /** Columns and rows that it takes up. */
+  readonly wide: number;
+  readonly high: number;
+  /** How many rows below its top its lines end. */
+  readonly attach: number;
+  /** Whether it comes after everything else. */
+  readonly isEnd: boolean;
+}
+
+/** Where a line passes layers that it has nothing to do with: from one column to another one, in a row. */
+export interface Lane {
+  readonly from: number;
+  readonly to: number;
+  readonly row: number;
+}
+
+/** The place of everything in one level. */
+export interface Level {
+  readonly wide: number;
+  readonly high: number;
+  /** Column and top of each block. */
+  readonly places: readonly { readonly column: number; readonly top: number }[];
+  /** The lanes of each edge, in the order of the edges. */
+  readonly lanes: readonly (readonly Lane[])[];
+}
+
+/** How many rows a lane takes up. */
+const LANE = 0.3;
+/** How many lanes there may be for each block: beyond that, lines go straight. */
+const MOST_LANES = 4;
+const SWEEPS = 4;
+
+interface Item {
+  readonly layer: number;
+  readonly high: number;
+  readonly attach: number;
+}
+
+/** Places the parts of one level in layers, from left to right. */
+export function levelOf(blocks: readonly Block[], edges: readonly Edge[]): Level {
+  const ends = new Set(blocks.flatMap(({ isEnd }, at) => (isEnd ? [at] : [])));
+  const layers = layersOf(blocks.length, edges, ends);
+  const items: Item[] = blocks.map(({ high, attach }, at) => ({ layer: layers[at] ?? 0, high, attach }));
+  const chains = lanesFor(items, edges);
+  const { before, after } = linesOf(items.length, edges, chains, layers);
+  const order = withFewCrossings({ layers: inLayers(items), before, after });
+  const tops = rowsOf(items, order, before, after);
+  const columns = columnsOf(blocks, layers);
+  const places = blocks.map((_, at) => ({ column: columns[layers[at] ?? 0] ?? 0, top: tops[at] ?? 0 }));
+  const laneOf = (at: number): Lane => {
+    const { layer } = items[at] as Item;
+    return { from: columns[layer] ?? 0, to: (columns[layer + 1] ?? 1) - 1, row: (tops[at] ?? 0) + LANE / 2 };
+  };
+  const lanes = edges.map(([from, to]) => passed(chains, layers, from, to).map(laneOf));
+  const high = Math.max(0, ...items.map((item, at) => (tops[at] ?? 0) + item.high));
+  return { wide: columns.at(-1) ?? 0, high, places, lanes };
+}
+
+/** Adds the lanes of lines that pass layers; those of one block share them. By block, from the next layer on. */
+function lanesFor(items: Item[], edges: readonly Edge[]): ReadonlyMap<number, readonly number[]> {
+  const until = new Map<number, number>();
+  const layerOf = (at: number): number => items[at]?.layer ?? 0;
+  for (const [from, to] of edges)
+    if (layerOf(to) > layerOf(from) + 1) until.set(from, Math.max(until.get(from) ?? 0, layerOf(to)));
+  let needed = 0;
+  for (const [from, last] of until) needed += last - layerOf(from) - 1;
+  if (needed > items.length * MOST_LANES) return new Map();
+  const chains = new Map<number, number[]>();
+  for (const [from, last] of until)
+    for (let layer = layerOf(from) + 1; layer < last; layer++) {
+      chains.set(from, [...(chains.get(from) ?? []), items.length]);
+      items.push({ layer, high: LANE, attach: LANE / 2 });
+    }
+  return chains;
+}
+
+type Chains = ReturnType<typeof lanesFor>;
+
+/** The lanes between two blocks. */
+function passed(chains: Chains, layers: readonly number[], from: number, to: number): readonly number[] {
+  return (chains.get(from) ?? []).slice(0, Math.max(0, (layers[to] ?? 0) - (layers[from] ?? 0) - 1));
+}
+
+/** What has lines to what, from one layer to the next. */
+function linesOf(
+  count: number,
+  edges: readonly Edge[],
+  chains: Chains,
+  layers: readonly number[],
+): { before: number[][]; after: number[][] } {
+  const before = Array.from({ length: count }, (): number[] => []);
+  const after = Array.from({ length: count }, (): number[] => []);
+  const known = new Set<string>();
+  const add = (from: number, to: number): void => {
+    if (known.has(`${from} ${to}`)) return;
+    known.add(`${from} ${to}`);
+    after[from]?.push(to);
+    before[to]?.push(from);
+  };
+  for (const [from, to] of edges) {
+    const between = (layers[to] ?? 0) - (layers[from] ?? 0) - 1;
+    if (between < 0) continue; // it leads back
+    const way = [from, ...passed(chains, layers, from, to), to];
+    if (way.length === between + 2) for (const [i, at] of way.slice(1).entries()) add(way[i] as number, at);
+  }
+  return { before, after };
+}
+
+function inLayers(items: readonly Item[]): number[][] {
+  const layers: number[][] = [];
+  for (const [at, { layer }] of items.entries()) {
+    layers[layer] ??= [];
+    layers[layer].push(at);
+  }
+  return [...layers].map((layer) => layer ?? []);
+}
+
+/** The first column of each layer, and the number of columns at the end. */
+function columnsOf(blocks: readonly Block[], layers: readonly number[]): number[] {
+  const wide: number[] = [];
+  for (const [at, block] of blocks.entries()) {
+    const layer = layers[at] ?? 0;
+    wide[layer] = Math.max(wide[layer] ?? 1, block.wide);
+  }
+  let used = 0;
+  const columns = [...wide].map((each) => {
+    const first = used;
+    used += each ?? 1;
+    return first;
+  });
+  return [...columns, used];
+}
+
+/** The top of everything: as level as possible with what it has lines to. */
+function rowsOf(
+  items: readonly Item[],
+  order: readonly (readonly number[])[],
+  before: readonly (readonly number[])[],
+  after: readonly (readonly number[])[],
+): number[] {
+  const tops = Array<number>(items.length).fill(0);
+  const endOf = (at: number): number => (tops[at] ?? 0) + (items[at]?.attach ?? 0);
+  const settle = (layer: readonly number[], lines: readonly (readonly number[])[]): void => {
+    const wishes = layer.map((at) => {
+      const ends = (lines[at] ?? []).map(endOf);
+      const { high, attach } = items[at] as Item;
+      if (ends.length === 0) return { size: high, attach, at: endOf(at), weight: 0.01 };
+      return { size: high, attach, at: ends.reduce((sum, end) => sum + end, 0) / ends.length, weight: 1 };
+    });
+    for (const [i, top] of placedInOrder(wishes).entries()) tops[layer[i] as number] = top;
+  };
+  for (const layer of order) {
+    let used = 0;
+    for (const at of layer) {
+      tops[at] = used;
+      used += items[at]?.high ?? 0;
+    }
+  }
+  for (let sweep = 0; sweep < SWEEPS; sweep++)
+    if (sweep % 2 === 0) for (const layer of order) settle(layer, before);
+    else for (const layer of [...order].reverse()) settle(layer, after);
+  const first = tops.reduce((least, top) => Math.min(least, top), Number.POSITIVE_INFINITY);
+  return tops.map((top) => top - first);
+}
