@@ -16,7 +16,7 @@ import { systemClock, systemRandom } from '../store/system-ports.ts';
 import * as say from './messages.ts';
 import { chooseModels } from './models/choose-model.ts';
 import { silentModel } from './models/silent-model.ts';
-import { openSearch, type WorkRequest } from './open-search.ts';
+import { openSearch } from './open-search.ts';
 import type { Place } from './place.ts';
 import { ownKey } from './trust/own-key.ts';
 import { proveUser } from './trust/own-requests.ts';
@@ -45,8 +45,6 @@ export interface Actor {
   readonly translation?: Translation | undefined;
   /** What an action may spend where nobody runs the search, in US dollars: the search's own limit can only be lower. */
   readonly mostUsd?: number | undefined;
-  /** For searches that change files and run commands; without it, they cannot. */
-  readonly work?: WorkRequest | undefined;
   /** Ends the wait for a report's call: the report is then written without it. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -110,7 +108,7 @@ function noAnswer({ file, silentMs }: Holder): ThoughtTreeError {
 }
 
 async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<ActionOutcome> {
-  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd, work } = actor;
+  const { kinds, by, named, openModel, signal, translation, guardsFor, mostUsd } = actor;
   const store = await openForReading(place.folder, ownKey());
   const file = await store.readSearch();
   const { face, hooks } = await loadKind(kinds, file);
@@ -127,12 +125,13 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     kinds,
     limits,
     place,
-    work,
     openModel: open,
     findHooks: hooks?.standIn,
     translation,
     isAgreed,
     settings,
+    // Accepted work can be brought into the files; no command runs that was not agreed to before.
+    work: { consent: async () => false },
   });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });

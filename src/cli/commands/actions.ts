@@ -19,7 +19,6 @@ import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
 import { addWorkOptions } from '../options/work-options.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
-import { CommandConsent } from '../running/command-consent.ts';
 import { openNamedModel } from '../running/open-run.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n, ownTranslation } from '../terminal/translation.ts';
@@ -78,9 +77,7 @@ function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
     if (!trusted) await askForConsent(name);
     return openNamedModel(name, { place, flags, env });
   };
-  const consent = new CommandConsent(flags);
-  const work = { consent: (lines: readonly string[]) => consent.allows(lines) };
-  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, work, translation: ownTranslation() };
+  return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, translation: ownTranslation() };
 }
 
 /** Shows a person what would happen, and asks; with --yes, or where only that is wanted, it is done at once. */

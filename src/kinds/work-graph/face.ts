@@ -87,6 +87,7 @@ export const workGraphFace: KindFace = {
   drawing: workGraphDrawing,
   groups: workGraphGroups,
   details: workGraphDetails,
+  byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,
 };

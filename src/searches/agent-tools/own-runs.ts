@@ -4,9 +4,10 @@ import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.t
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Search } from '../../engine/search.ts';
 import { type ActionOutcome, actOnSearch } from '../act-on-search.ts';
-import { openSearch, type WorkRequest } from '../open-search.ts';
+import { openSearch } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import { serveRequests } from '../serve-requests.ts';
+import type { WorkRequest } from '../work/consent.ts';
 import type { ActWithin, AgentHost, AgentRun } from './agent-host.ts';
 import { runsAlready, stopped, tooMany } from './messages.ts';
 
@@ -136,7 +137,7 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
     signal: AbortSignal,
     { model, mostUsd }: ActWithin,
   ): Promise<ActionOutcome> {
-    const { kinds, by, openModel, work } = this.#parts;
+    const { kinds, by, openModel } = this.#parts;
     const run = this.#runs.get(place.folder);
     if (!run)
       return await actOnSearch(place, call, {
@@ -144,7 +145,6 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
         by,
         signal,
         mostUsd,
-        work,
         named: model,
         openModel: (name) => openModel(name, place, false),
       });

@@ -63,6 +63,7 @@ export function fakeState(workspace: FakeTree): FakeState {
 export function fakeWorkshop(state: FakeState, options: FakeOptions): Workshop {
   return {
     isolation: options.isolation ?? { by: 'git', sandbox: 'bubblewrap' },
+    leftOut: async () => [],
     uncommitted: async () => options.uncommitted ?? [],
     async begin() {
       if (state.start === undefined) {

@@ -1,4 +1,5 @@
 import type { KindRun } from '../../../engine/kind/kind.ts';
+import { OFFERING } from '../../../engine/offers/offering-actions.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { workActions } from '../actions/work-actions.ts';
 import type { PlanFile } from '../plan/plan.ts';
@@ -34,7 +35,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
     strategy: new WorkGraphStrategy(graphFacts(ctx, roles, () => limits)),
     executors: workExecutors(search),
     offers: workOffers(search, () => lastIteration(ctx)),
-    actions: workActions(search),
+    actions: { ...OFFERING, ...workActions(search) },
     prepare: (show) => prepare(search, show),
     takeUp: () => completeLayOut(search),
     writeReport: (results) => writeWorkReport(search, results),

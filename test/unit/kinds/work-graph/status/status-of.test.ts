@@ -13,7 +13,10 @@ function rowsOf(tree: Tree): Record<string, string[]> {
 
 function atomsOf(tree: Tree): Map<string, Told> {
   const { ofNode } = workStatus(tree);
-  const told: Told[] = [...walk(tree.root)].flatMap((node) => (ofNode(node) as Told | undefined) ?? []);
+  const told = [...walk(tree.root)].flatMap((node): Told[] => {
+    const each = ofNode(node) as Told | undefined;
+    return each ? [each] : [];
+  });
   return new Map(told.map((each) => [String(each['atom'] ?? each['group'] ?? 'goal'), each]));
 }
 
