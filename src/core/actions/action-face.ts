@@ -25,6 +25,8 @@ export interface NodeFacts {
   /** Whether a node above it is pruned. */
   readonly isCutOff: boolean;
   readonly hasDocument: boolean;
+  /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
+  readonly offer?: 'open' | 'taken' | undefined;
 }
 
 /** One argument of an action, apart from its target. */

@@ -59,7 +59,7 @@ export class ActionCommands {
 
   /**
    * On a node of a search, or on the whole search if the path is empty.
-   * @param given the arguments; by default the person is asked
+   * @param given the arguments; by default the person is asked, or the editor does it in its own way
    * @throws ThoughtTreeError saying why not
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
@@ -71,7 +71,7 @@ export class ActionCommands {
     }
     await this.#check(search, path, face);
     const own = this.#own[name];
-    if (own) return await own(search, path);
+    if (own && !given) return await own(search, path);
     const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
     if (!args) return;
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };

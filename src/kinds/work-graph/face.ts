@@ -86,6 +86,7 @@ export const workGraphFace: KindFace = {
   drawing: workGraphDrawing,
   groups: workGraphGroups,
   details: workGraphDetails,
+  byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,
 };
