@@ -31,7 +31,7 @@ export async function decomposeAtom(
     const done = await search.nodes.commit(node, signal, async () => {
       const current = { ...(atomFieldsOf(node) ?? started), tries: started.tries };
       if (typeof answer === 'string') return await failAtom(search, node, current, { as: 'failed', seen: answer });
-      const laid = partsOf(current, answer).map(laidAtom);
+      const laid = partsOf(current, answer).map((part) => laidAtom(part));
       await search.nodes.add(node, childrenFor(node, laid), 'list-first');
       await changeAtom(search, node, { ...current, tries: ended(current, 'decomposed') }, { status: 'expanded' });
     });
