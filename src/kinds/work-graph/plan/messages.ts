@@ -30,6 +30,10 @@ export const partApart = message(
   'work.plan.part-apart',
   '"{name}" is an alternative of "{group}"; what it is part of is said at the group: move it there',
 );
+export const fallbackApart = message(
+  'work.plan.fallback-apart',
+  '"{name}" is done if another atom fails, but is in another place; make both part of the same atom, outside of groups',
+);
 export const cycle = message(
   'work.plan.cycle',
   'these wait for each other in a circle: {names}; remove one of the dependencies',

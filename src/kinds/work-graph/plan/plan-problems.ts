@@ -1,4 +1,5 @@
 import type { Message } from '../../../core/messages/message.ts';
+import { misplacedFallbacks } from '../graph/misplaced-fallbacks.ts';
 import type { WorkGraph } from '../graph/work-graph.ts';
 import { cycleIn } from './cycle.ts';
 import * as say from './messages.ts';
@@ -29,6 +30,10 @@ export function planProblems(plan: PlanFile): PlanProblem[] {
     ...plan.atoms.flatMap((atom, i) => partProblems(atom, plan, i)),
     ...groupProblems(plan, graph),
     ...checklistProblems(plan),
+    ...misplacedFallbacks(graph).map((name) => ({
+      path: [...(places.get(name) ?? ['atoms']), 'if_failed'],
+      why: say.fallbackApart({ name }),
+    })),
   ];
   const circle = found.length === 0 ? cycleIn(graph) : undefined;
   if (!circle) return found;
