@@ -3,6 +3,8 @@ import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
+import { rolesOf } from './roles/roles-of.ts';
+import { systemText } from './roles/system-text.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { workStatus } from './status/status-of.ts';
@@ -16,5 +18,6 @@ export const workGraph: Kind = {
   planFrom: givenPlan,
   statusOf: workStatus,
   forecast: workGraphForecast,
-  open: (ctx) => openWorkGraph(ctx, {}),
+  system: systemText,
+  open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),
 };

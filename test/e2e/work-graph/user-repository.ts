@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -49,6 +50,13 @@ export class UserRepository {
   async git(...args: string[]): Promise<string> {
     const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org'];
     return (await run('git', ['-C', this.folder, ...who, ...args])).stdout;
+  }
+
+  /** The exit code of a command line that the test itself runs. */
+  async shell(line: string): Promise<number | null> {
+    const child = spawn('sh', ['-c', line], { cwd: this.folder, stdio: 'ignore' });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code;
   }
 
   get #options() {

@@ -60,7 +60,7 @@ export const noWorker = message(
 // Why it goes no further
 
 // What is wrong with an answer
-export const wrongAnswer = message('work.wrong-form', 'An answer is {form}: {why}');
+export const wrongAnswer = message('work.wrong-handed-in', 'An answer is {form}: {why}');
 export const gaveUp = message('work.gave-up', '{from} was given up.');
 export const baseCase = message('work.base-case', 'What has to hold in the end');
 export const noAlternative = message(

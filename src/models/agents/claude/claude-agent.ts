@@ -12,7 +12,7 @@ import { shownInput, shownName } from '../shown-input.ts';
 import { mayChange, mayChangeFiles, rightsIn } from './claude-rights.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
 import { findSession } from './claude-sessions.ts';
-import { OWN_SERVER, ownServer } from './claude-tools.ts';
+import { isOwnTool, OWN_SERVER, ownServer } from './claude-tools.ts';
 import { Hearing } from './hearing.ts';
 
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
@@ -111,10 +111,7 @@ export class ClaudeAgent implements Agent {
       ...(this.#model === 'default' ? {} : { model: this.#model }),
       systemPrompt: system,
       ...rights,
-      ...(toolbox && {
-        mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) },
-        allowedTools: [...rights.allowedTools, `mcp__${OWN_SERVER}`],
-      }),
+      ...(toolbox && { mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) } }),
       permissionMode: 'default',
       strictMcpConfig: true,
       maxTurns: this.limits.turns,
@@ -123,8 +120,10 @@ export class ClaudeAgent implements Agent {
       persistSession: isKept,
       ...(from === undefined ? {} : { resume: from, forkSession: true as const }),
       ...(id === undefined || !isKept ? {} : { sessionId: id }),
-      canUseTool: async (tool, input, { signal }) =>
-        mayChange(workplace, tool, input) ?? (await this.#mayUse(tool, input, workplace, signal)),
+      canUseTool: async (tool, input, { signal }) => {
+        if (toolbox && isOwnTool(tool)) return { behavior: 'allow', updatedInput: input };
+        return mayChange(workplace, tool, input) ?? (await this.#mayUse(tool, input, workplace, signal));
+      },
       spawnClaudeCodeProcess: spawned,
     };
   }

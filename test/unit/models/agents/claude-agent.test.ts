@@ -215,8 +215,11 @@ describe('Claude Code as an agent', () => {
         },
       };
       const said = new Map<number, Reply>();
-      const work: Work = async ({ mcpServers, allowedTools }) => {
-        assert.deepEqual(allowedTools, ['mcp__checkout']);
+      const work: Work = async ({ mcpServers, allowedTools, canUseTool }) => {
+        assert.deepEqual(allowedTools, []);
+        const { signal } = new AbortController();
+        assert.equal((await canUseTool('mcp__checkout__run_command', {}, { signal })).behavior, 'allow');
+        assert.equal((await canUseTool('mcp__other__run_command', {}, { signal })).behavior, 'deny');
         const all = Promise.withResolvers<void>();
         const transport = {
           onmessage: (_: unknown): void => undefined,

@@ -31,7 +31,7 @@ export async function decomposeAtom(
     const done = await search.nodes.commit(node, signal, async () => {
       const current = { ...(atomFieldsOf(node) ?? started), tries: started.tries };
       if (typeof answer === 'string') return await failAtom(search, node, current, { as: 'failed', seen: answer });
-      const laid = partsOf(current, answer).map(laidAtom);
+      const laid = partsOf(current, answer).map((part) => laidAtom(part));
       await search.nodes.add(node, childrenFor(node, laid), 'list-first');
       await changeAtom(search, node, { ...current, tries: ended(current, 'decomposed') }, { status: 'expanded' });
     });
@@ -57,7 +57,7 @@ async function partsFor(
 /** Parts as atoms, named after the whole. */
 function partsOf(own: AtomFields, parts: readonly Part[]): PlannedAtom[] {
   const nameOf = (i: number): string => `${own.name.slice(0, 90)}.${i + 1}`;
-  return parts.map(({ title, does, after, touches }, i) => ({
+  return parts.map(({ title, does, after, touches, checks }, i) => ({
     id: nameOf(i),
     title,
     does,
@@ -65,6 +65,6 @@ function partsOf(own: AtomFields, parts: readonly Part[]): PlannedAtom[] {
     uses: [...(own.uses ?? [])],
     probe: false,
     ...(touches ? { touches: [...touches] } : own.touches ? { touches: [...own.touches] } : {}),
-    checks: i === parts.length - 1 ? [...(own.checks ?? [])] : [],
+    checks: [...checks],
   }));
 }

@@ -61,7 +61,7 @@ async function addAll(search: WorkSearch, plan: PlanFile): Promise<void> {
 }
 
 /** The id of the node of an atom or a group. */
-function idOf(name: string): string {
+export function idOf(name: string): string {
   const readable = slugify(name, 40).replace(/[^\w-]/g, '');
   return `${readable || 'n'}-${digest(name)}`;
 }
@@ -91,12 +91,12 @@ function laidOut(plan: PlanFile): Laid[] {
   return laid;
 }
 
-/** An atom of a plan as a node. */
-export function laidAtom(atom: PlannedAtom): Laid {
+/** An atom of a plan as a node. @param idFor the id of the node of another one */
+export function laidAtom(atom: PlannedAtom, idFor: (name: string) => string = idOf): Laid {
   const { id: name, title, group, part_of: parent, depends_on: after, if_failed: failed } = atom;
   const links = [
-    ...after.map((other) => ({ type: DEPENDS_ON, to: idOf(other) })),
-    ...(failed === undefined ? [] : [{ type: IF_FAILED, to: idOf(failed) }]),
+    ...after.map((other) => ({ type: DEPENDS_ON, to: idFor(other) })),
+    ...(failed === undefined ? [] : [{ type: IF_FAILED, to: idFor(failed) }]),
   ];
   return { name, title: oneLine(title, 200) || name, parent: group ?? parent, own: fieldsOf(atom), links };
 }
