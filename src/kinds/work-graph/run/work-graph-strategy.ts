@@ -233,7 +233,7 @@ export class WorkGraphStrategy implements Strategy {
   #stallStep({ graph, atoms, loop: { stuck, stalls } }: Moment, atom: Atom): StallStep | undefined {
     const found = atoms.get(atom.name);
     if (!found || !stuck.includes(atom.name)) return undefined;
-    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed');
+    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed' || ended === 'infeasible');
     return stallStep(graph, atom, { stalls, wasProbed }, this.#facts.can());
   }
 
