@@ -2,6 +2,7 @@ import { foreign } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
+import { workGraphFormats } from './exchange/work-graph-formats.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
@@ -15,6 +16,7 @@ export const workGraph: Kind = {
   begin: ({ options }) => ({ options }),
   planFrom: givenPlan,
   forecast: workGraphForecast,
+  formats: workGraphFormats,
   open: () => {
     throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));
   },
