@@ -11,6 +11,7 @@ import { PANEL_BUILD } from './scripts/panel-build.ts';
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
   agents: 'src/extension/agents/agents.ts',
+  'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
@@ -30,6 +31,7 @@ const lazy = {
   secrets: 'src/text/secrets/hide-secrets.ts',
   start: 'src/extension/commands/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
+  workshop: 'src/work/open-workshop.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

@@ -130,6 +130,8 @@ async function actAtRest(place: Place, call: ActionCall, actor: Actor): Promise<
     translation,
     isAgreed,
     settings,
+    // Accepted work can be brought into the files; no command runs that was not agreed to before.
+    work: { consent: async () => false },
   });
   const stop = (): void => search.pause(true);
   signal?.addEventListener('abort', stop, { once: true });

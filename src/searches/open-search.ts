@@ -7,7 +7,7 @@ import { checkModel } from '../engine/kind/check-model.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import { Search } from '../engine/search.ts';
 import type { SearchParts } from '../engine/search-parts.ts';
-import { createSearch, openForWriting } from '../store/open-store.ts';
+import { createSearch, openForWriting, readSearchId } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
 import { lazyWorkspaceText } from './lazy-workspace-text.ts';
 import { limitsHeldBack } from './messages.ts';
@@ -16,15 +16,8 @@ import { openToolbox } from './tools/open-toolbox.ts';
 import { toolsIn } from './tools/writing/tools-in.ts';
 import { ownKey } from './trust/own-key.ts';
 import { type OwnSettings, ownSearch } from './trust/own-search.ts';
-
-/** What a person decides about the work of a search whose kind changes files and runs commands. */
-export interface WorkRequest {
-  /**
-   * Whether exactly these command lines may run; they are asked only about those that they did not agree to before.
-   * @throws ThoughtTreeError `declined` or `bad-input` if nobody can be asked, saying what would help
-   */
-  readonly consent: (lines: readonly string[]) => Promise<boolean>;
-}
+import type { WorkRequest } from './work/consent.ts';
+import { type OpenWork, openWork } from './work/open-work.ts';
 
 /** What is needed to open a search for work. */
 export interface OpenRequest {
@@ -85,6 +78,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
   const model = await openModel();
   let judge: Model | undefined;
   let store: Store | undefined;
+  let work: OpenWork | undefined;
   try {
     judge = await openJudge?.();
     await approve?.(model, judge);
@@ -95,16 +89,22 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     store = held;
     if (request.plan !== undefined && (await held.readPlan()) === undefined) await held.writePlan(request.plan);
     const opening = { kinds, folder: place.folder, created: create, isAgreed, settings, given: request };
-    const { own, run, heldBack, remember } = await ownSearch(held, opening);
+    const formerId = await readSearchId(place.folder);
+    const { own, run, heldBack, remember, id } = await ownSearch(held, opening);
     const early: JournalEvent[] = [];
     const listener = (event: JournalEvent): void => void early.push(event);
     const folder = folderInWorkspace(place);
     const models = { model, ...(judge && { judge }) };
     const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
     const toolbox = openToolbox(place.workspace, allowedFiles);
-    const reading = { workspaceText, toolbox, toolsIn: toolsIn(allowedFiles) };
+    const { face } = await loadKind(kinds, create ?? (await held.readSearch()));
+    if (request.work && face.takesWork)
+      work = await openWork({ place, id, formerId, asked: request.work, allowedFiles });
+    const workshop = work && { workshop: work.workshop };
+    const reading = { workspaceText, toolbox, toolsIn: toolsIn(allowedFiles), ...workshop };
     const parts = { ...given, ...run, own, kinds, ...ports, ...models, ...reading, listener, store: held, folder };
     const search = await Search.open(parts);
+    if (work) search.listen(work.hear);
     const areLowered = !own.isKnown && early.some(({ type }) => type === 'budget-changed');
     search.listen(remember(search, { model: model.name, judge: judge?.name, address: request.address }));
     return {
@@ -116,6 +116,7 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
       heldBack: areLowered ? [...heldBack, limitsHeldBack()] : heldBack,
     };
   } catch (error) {
+    await work?.workshop.close();
     await store?.close();
     await judge?.close?.();
     await model.close?.();

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import * as say from '../messages.ts';
 import type { WorkFlags } from '../options/work-options.ts';
@@ -16,13 +17,15 @@ export class CommandConsent {
 
   /**
    * Asks about exactly these lines, apart from those that were agreed to before.
+   * @param says what holds them, and what does not
    * @throws ThoughtTreeError `bad-input` if there is nobody to ask
    */
-  async allows(lines: readonly string[]): Promise<boolean> {
+  async allows(lines: readonly string[], says: readonly Message[] = []): Promise<boolean> {
     this.check(lines);
     const asked = this.#unknown(lines);
     if (asked.length === 0) return true;
     sayCommands(asked);
+    for (const each of says) terminalOf(process).err.line(inWords(each));
     if (!(await askYes(inWords(say.runCommands({ count: asked.length }))))) return false;
     this.#agree(asked);
     return true;

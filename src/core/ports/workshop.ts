@@ -99,6 +99,8 @@ export interface Isolation {
 /** Where a search's work is done. One process at a time has it: whoever holds the search's lease. */
 export interface Workshop {
   readonly isolation: Isolation;
+  /** Paths of the workspace's last commit that checkouts do not have, because its repository does not hold them: submodules. */
+  leftOut(): Promise<readonly string[]>;
   /** Paths that differ from the workspace's last commit and are not ignored: without a choice, work begins without them. */
   uncommitted(): Promise<readonly string[]>;
   /**
@@ -142,6 +144,6 @@ export interface Workshop {
    * @throws ThoughtTreeError `edited` naming the files that the person changed meanwhile; then nothing is changed
    */
   accept(signal: AbortSignal): Promise<Accepted>;
-  /** Removes all checkouts; the line of accepted work stays. */
+  /** Ends the use of it. What unfinished tries left in their checkouts stays for the next run, as does the line of accepted work. */
   close(): Promise<void>;
 }

@@ -52,6 +52,8 @@ export interface Opening {
  * The rest of the folder says what is asked for, within that.
  */
 export interface OwnSearch {
+  /** The search's id, known to this user alone. */
+  readonly id: string;
   /** For the engine. */
   readonly own: OwnUse;
   readonly run: RunOptions;
@@ -74,6 +76,7 @@ export async function ownSearch(store: SearchStore, opening: Opening): Promise<O
   const id = await ownId(store, recalled);
   const path = await realPath(folder);
   return {
+    id,
     own: ownUseOf(known, settings?.guards),
     run,
     heldBack: heldBack(file, run),

@@ -1,0 +1,90 @@
+import type { Stats } from 'node:fs';
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasOtherLineEnds, isSameContent, withLineEnds } from '../same-content.ts';
+import type { Entry } from '../work-store.ts';
+import type { Step } from './take-steps.ts';
+
+/** What is at a path of the workspace. */
+export type Found =
+  | { readonly is: 'nothing' }
+  | { readonly is: 'file'; readonly about: Stats; readonly bytes: Buffer }
+  | { readonly is: 'link'; readonly about: Stats; readonly target: string }
+  /** What no commit can hold, or what lies behind a link. */
+  | { readonly is: 'other' };
+
+/**
+ * Looks at a path without following any link.
+ * @param removed paths that will be gone when this one is written
+ */
+export async function findAt(workspace: string, path: string, removed: ReadonlySet<string>): Promise<Found> {
+  const steps = path.split('/');
+  for (let depth = 1; depth < steps.length; depth++) {
+    const above = steps.slice(0, depth).join('/');
+    const about = await lstat(join(workspace, above)).catch(() => undefined);
+    if (!about) return { is: 'nothing' };
+    // A file that makes room for a folder is no obstacle.
+    if (!about.isDirectory()) return removed.has(above) ? { is: 'nothing' } : { is: 'other' };
+  }
+  const file = join(workspace, path);
+  const about = await lstat(file).catch(() => undefined);
+  if (!about) return { is: 'nothing' };
+  if (about.isFile()) return { is: 'file', about, bytes: await readFile(file) };
+  if (about.isSymbolicLink()) return { is: 'link', about, target: await readlink(file) };
+  if (about.isDirectory() && (await holdsOnly(workspace, path, removed))) return { is: 'nothing' };
+  return { is: 'other' };
+}
+
+/** Whether nothing is left of a folder once these paths are gone. */
+async function holdsOnly(workspace: string, folder: string, removed: ReadonlySet<string>): Promise<boolean> {
+  for (const entry of await readdir(join(workspace, folder), { withFileTypes: true })) {
+    const path = `${folder}/${entry.name}`;
+    if (!(entry.isDirectory() ? await holdsOnly(workspace, path, removed) : removed.has(path))) return false;
+  }
+  return true;
+}
+
+/** Whether what was found is what a commit has. @param isExact whether that includes that it can be run */
+export function matches(
+  found: Found,
+  entry: Entry | undefined,
+  content: Buffer | undefined,
+  isExact: boolean,
+): boolean {
+  if (!entry || !content) return found.is === 'nothing' && !entry;
+  if (entry.mode === '120000') return found.is === 'link' && found.target === content.toString('utf8');
+  if (found.is !== 'file' || !isSameContent(content, found.bytes)) return false;
+  return !isExact || process.platform === 'win32' || canRun(found.about) === (entry.mode === '100755');
+}
+
+/** What has to be done with a file, whose line ends stay as the person has them. */
+export function stepFor(
+  path: string,
+  found: Found,
+  before: Buffer | undefined,
+  after: Entry | undefined,
+  content: Buffer | undefined,
+): Step {
+  const about = found.is === 'file' || found.is === 'link' ? found.about : undefined;
+  if (!after || !content) return { path, found: about, content: undefined };
+  if (after.mode === '120000') return { path, found: about, content: { link: content.toString('utf8') } };
+  const old = found.is === 'file' ? found : undefined;
+  const known = before ?? content;
+  const isOther = old !== undefined && hasOtherLineEnds(known, old.bytes) && !content.includes(0);
+  const bytes = isOther ? withLineEnds(content) : content;
+  return { path, found: about, content: { bytes, mode: modeFor(after, old?.about) } };
+}
+
+function canRun({ mode }: Stats): boolean {
+  return (mode & 0o100) !== 0;
+}
+
+/** The rights of a file as they are, but for running it; undefined for those that new files get. */
+function modeFor({ mode }: Entry, about: Stats | undefined): number {
+  const isRun = mode === '100755';
+  const usual = (isRun ? 0o777 : 0o666) & ~process.umask();
+  if (!about) return usual;
+  const kept = about.mode & 0o777;
+  // Whoever may read it may run it, as git does it.
+  return isRun ? kept | ((kept & 0o444) >> 2) : kept & ~0o111;
+}

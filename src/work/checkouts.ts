@@ -1,0 +1,131 @@
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Checkout, CommitId, WorkCommand, WorkOutcome } from '../core/ports/workshop.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { type About, CheckoutPlace } from './checkout-place.ts';
+import { type CommandRules, runWorkCommand } from './commands/run-command.ts';
+import { badName, endedWith, isUnclean, notAllowed, notEnded, replaced, setUpFailed } from './messages.ts';
+import { removeFolder } from './remove-folder.ts';
+import { shownLine } from './shown.ts';
+import type { WorkStore } from './work-store.ts';
+
+const NAME = /^[\w-]{1,100}$/;
+/** How long a set-up command may take, in milliseconds. */
+const SET_UP_MS = 30 * 60_000;
+
+/** What checkouts are made of. */
+export interface CheckoutParts {
+  readonly store: WorkStore & { isClean?(folder: string): Promise<boolean> };
+  readonly rules: CommandRules;
+  /** Whether a person agreed to a command line. */
+  readonly isAllowed: (line: string) => boolean;
+}
+
+/** The checkouts of a workshop, each in a folder of its own. */
+export class Checkouts {
+  readonly #root: string;
+  readonly #parts: CheckoutParts;
+
+  constructor(root: string, parts: CheckoutParts) {
+    this.#root = root;
+    this.#parts = parts;
+  }
+
+  /** Whether an earlier try left one of this name. */
+  async has(name: string): Promise<boolean> {
+    const about = await this.#place(name).about();
+    return about !== undefined && !about.isShown;
+  }
+
+  /**
+   * Finds the one that an earlier try left, or makes it.
+   * @param wanted the commit that it begins at
+   * @param isShown whether it is to show that commit, whatever was there
+   */
+  async open(
+    name: string,
+    wanted: CommitId,
+    setUp: string | undefined,
+    isShown: boolean,
+    signal: AbortSignal,
+  ): Promise<Checkout> {
+    const place = this.#place(name);
+    const known = await place.about();
+    if (known && !known.isShown && !isShown) {
+      await place.assert(known);
+      return this.#checkout(place, known, true);
+    }
+    await removeFolder(place.root);
+    try {
+      return this.#checkout(place, await this.#make(place, wanted, setUp, isShown, signal), false);
+    } catch (error) {
+      await removeFolder(place.root);
+      throw error;
+    }
+  }
+
+  /** Removes those that were never completed, and those that only showed a commit; all of them if the search is finished. */
+  async clear(all: boolean): Promise<void> {
+    for (const name of await readdir(this.#root).catch(() => [])) {
+      const place = new CheckoutPlace(join(this.#root, name));
+      const about = await place.about();
+      if (all || !about || about.isShown) await removeFolder(place.root);
+    }
+  }
+
+  #place(name: string): CheckoutPlace {
+    if (!NAME.test(name)) throw new ThoughtTreeError('bad-input', badName({ name: shownLine(name.slice(0, 100)) }));
+    return new CheckoutPlace(join(this.#root, name));
+  }
+
+  async #make(
+    place: CheckoutPlace,
+    base: CommitId,
+    setUp: string | undefined,
+    isShown: boolean,
+    signal: AbortSignal,
+  ): Promise<About> {
+    const { store } = this.#parts;
+    for (const folder of [place.folder, place.home]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    await store.write(base, place.folder);
+    if ((await store.isClean?.(place.folder)) === false)
+      throw new ThoughtTreeError('outside', replaced({ folder: place.folder, what: isUnclean() }));
+    if (setUp !== undefined) await this.#setUp(place, base, setUp, signal);
+    return place.remember(base, isShown);
+  }
+
+  async #setUp(place: CheckoutPlace, base: CommitId, line: string, signal: AbortSignal): Promise<void> {
+    const command: WorkCommand = { line, rights: 'write', timeoutMs: SET_UP_MS };
+    const { exitCode, output } = await this.#run(place, command, signal);
+    if (exitCode !== 0) {
+      const how = exitCode === undefined ? notEnded() : endedWith({ code: exitCode });
+      const end = output.slice(-2000);
+      throw new ThoughtTreeError('bad-input', setUpFailed({ line: shownLine(line), how, output: end }));
+    }
+    // What it made stays if git ignores it; the rest would count as work.
+    await this.#parts.store.reset(base, place.folder);
+  }
+
+  async #run(place: CheckoutPlace, command: WorkCommand, signal: AbortSignal): Promise<WorkOutcome> {
+    const { rules, isAllowed } = this.#parts;
+    if (!isAllowed(command.line)) throw new ThoughtTreeError('declined', notAllowed({ line: shownLine(command.line) }));
+    return runWorkCommand(rules, place, command, signal);
+  }
+
+  #checkout(place: CheckoutPlace, about: About, isContinued: boolean): Checkout {
+    return {
+      folder: place.folder,
+      base: about.base,
+      isContinued,
+      run: async (command, signal) => {
+        await place.assert(about);
+        return this.#run(place, command, signal);
+      },
+      commit: async (message) => {
+        await place.assert(about);
+        return this.#parts.store.take(place.folder, about.base, message);
+      },
+      remove: () => removeFolder(place.root),
+    };
+  }
+}

@@ -1,0 +1,30 @@
+import { isIn } from '../paths.ts';
+import type { Held } from './sandbox.ts';
+
+/** Folders of sockets of services, which a read-only place does not close: only what finding names and programs needs. */
+const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driver'];
+
+/** Of which a command gets an empty one. */
+export const TEMPORARY = ['/tmp', '/var/tmp'];
+
+/**
+ * How bubblewrap holds a command: it sees the whole system read only, without the person's secrets, with processes,
+ * temporary files and, unless allowed, a network of its own. What it started ends with it.
+ */
+export function bubblewrapArguments(held: Held): string[] {
+  const { folder, home, seenAs, temporary, empty, workspace, hidden, emptied, shown, hasNetwork } = held;
+  return [
+    ...['--unshare-user-try', '--unshare-pid', '--unshare-ipc', '--unshare-cgroup-try', '--die-with-parent'],
+    ...(hasNetwork ? [] : ['--unshare-net']),
+    ...['--cap-drop', 'ALL', '--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/run'],
+    ...OF_RUN.flatMap((place) => ['--ro-bind-try', place, place]),
+    // Before all others: any of them may be in a folder for temporary files.
+    ...TEMPORARY.flatMap((place) => ['--bind', temporary, place]),
+    ...hidden.flatMap((place) => ['--tmpfs', place]),
+    ...shown.flatMap((place) => ['--ro-bind', place, place]),
+    // Only where that hid it: it may well be the home folder itself.
+    ...([...TEMPORARY, ...hidden].some((place) => isIn(place, workspace)) ? ['--ro-bind', workspace, workspace] : []),
+    ...emptied.flatMap((place) => ['--ro-bind', empty, place]),
+    ...['--bind', home, seenAs.home, '--bind', folder, seenAs.folder, '--chdir', seenAs.folder],
+  ];
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import type { WorkCommand, WorkOutcome } from '../../core/ports/workshop.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { runProcess } from '../../processes/run-process.ts';
+import { copyFolder } from '../copy-folder.ts';
+import { cannotStart } from '../messages.ts';
+import { removeFolder } from '../remove-folder.ts';
+import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts';
+import { endLeftBehind } from './left-behind.ts';
+import { OutputEnd } from './output-end.ts';
+import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
+import { changedBetween, lookAt } from './strayed.ts';
+
+/** How all commands of a workshop run. */
+export interface CommandRules {
+  readonly sandbox: Sandbox | undefined;
+  /** Folders of programs. */
+  readonly searchPath: readonly string[];
+  /** Paths that hold what is this person's alone, besides their home: our own state. */
+  readonly hidden: readonly string[];
+  /** Files of the workspace that hold secrets. */
+  readonly secretFiles: () => Promise<readonly string[]>;
+  readonly hasNetwork: boolean;
+  readonly workspace: string;
+  /** The search's own folder, relative to the workspace. */
+  readonly ownFolder: string;
+  /** For what is thrown away afterwards. */
+  readonly scratch: string;
+  /** Removes secrets from an output. */
+  readonly redact: (text: string) => Promise<string>;
+}
+
+/** Where a command runs: a checkout, and the home of its tools. */
+export interface CommandPlace {
+  readonly folder: string;
+  readonly home: string;
+}
+
+/**
+ * Runs a command in a checkout: with its own home and temporary files, without keys, held by the sandbox if there is one,
+ * bounded in time and output, and ended with everything it started.
+ * @throws ThoughtTreeError `bad-input` if it cannot be started
+ */
+export async function runWorkCommand(
+  rules: CommandRules,
+  place: CommandPlace,
+  { line, rights, timeoutMs }: WorkCommand,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const own = join(rules.scratch, `run-${randomBytes(8).toString('hex')}`);
+  const given = await ownFolders(own);
+  try {
+    const used = rights === 'read' ? await copyOf(place, own) : place;
+    const folders = { ...used, ...given, seenAs: { ...place, temporary: '/tmp' }, workspace: rules.workspace };
+    return await run(rules, folders, line, timeoutMs, signal);
+  } finally {
+    await removeFolder(own);
+  }
+}
+
+/** What each command gets anew. */
+export async function ownFolders(own: string): Promise<Pick<CommandFolders, 'temporary' | 'empty'>> {
+  const [temporary, empty] = [join(own, 'tmp'), join(own, 'empty')];
+  await mkdir(temporary, { recursive: true, mode: 0o700 });
+  await writeFile(empty, '');
+  return { temporary, empty };
+}
+
+/** What is written there is thrown away with it. */
+async function copyOf({ folder, home }: CommandPlace, own: string): Promise<CommandPlace> {
+  const copy = { folder: join(own, 'work'), home: join(own, 'home') };
+  await copyFolder(folder, copy.folder);
+  await copyFolder(home, copy.home);
+  return copy;
+}
+
+async function run(
+  rules: CommandRules,
+  folders: CommandFolders,
+  line: string,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<WorkOutcome> {
+  const { sandbox, searchPath, workspace, ownFolder, redact } = rules;
+  const id = randomBytes(12).toString('hex');
+  const command = shellOf(line);
+  const { program, args } = sandbox?.wrap(command, await heldBy(rules, folders)) ?? command;
+  const seen = sandbox?.name === 'bubblewrap' ? { ...folders, ...folders.seenAs } : folders;
+  const env = workEnvironment(process.env, searchPath.join(delimiter), seen, id);
+  const output = new OutputEnd();
+  const before = sandbox ? undefined : await lookAt(workspace, ownFolder);
+  const started = performance.now();
+  const onOutput = (piece: Buffer): boolean => output.take(piece);
+  const request = { program, args, folder: folders.folder, env, timeoutMs, signal, onOutput };
+  const end = await runProcess({ ...request, isVerbatim: process.platform === 'win32' }).catch((cause: unknown) => {
+    throw new ThoughtTreeError('bad-input', cannotStart({ why: oneLine(String(cause), 300) }), { cause });
+  });
+  const ms = Math.round(performance.now() - started);
+  if (!sandbox) await endLeftBehind(id);
+  const strayed = before ? changedBetween(before, await lookAt(workspace, ownFolder)) : [];
+  return { ...end, output: await output.text(redact), outputHash: output.hash(), ms, strayed };
+}
+
+/** Everything that a command in a sandbox may see and write. */
+export async function heldBy(rules: CommandRules, folders: CommandFolders): Promise<Held> {
+  const { searchPath, hidden, secretFiles, hasNetwork } = rules;
+  const ofHome = await hiddenOfHome(searchPath);
+  return {
+    ...folders,
+    hidden: [...ofHome.hidden, ...hidden],
+    shown: [...ofHome.shown, ...programsInTemporary(searchPath)],
+    emptied: [...ofHome.emptied, ...(await secretFiles())],
+    hasNetwork,
+  };
+}

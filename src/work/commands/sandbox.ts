@@ -1,0 +1,148 @@
+import { readdir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Isolation } from '../../core/ports/workshop.ts';
+import { runProcess } from '../../processes/run-process.ts';
+import { isIn } from '../paths.ts';
+import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
+import type { CommandFolders, Invocation } from './command-line.ts';
+import { seatbeltProfile } from './seatbelt.ts';
+
+/** What a sandbox lets a command see and do. */
+export interface Held extends CommandFolders {
+  /** Folders that it does not see at all. */
+  readonly hidden: readonly string[];
+  /** Files that it sees empty. */
+  readonly emptied: readonly string[];
+  /** What it sees of the hidden folders all the same, read only. */
+  readonly shown: readonly string[];
+  readonly hasNetwork: boolean;
+}
+
+/** What holds commands in their folders. */
+export interface Sandbox {
+  readonly name: NonNullable<Isolation['sandbox']>;
+  /** The command inside of it. */
+  wrap(command: Invocation, held: Held): Invocation;
+}
+
+/** Looks for the system's sandbox, and tries it: one that is there need not work, as in some containers. */
+export async function findSandbox(folders: readonly string[], held: Held): Promise<Sandbox | undefined> {
+  for (const sandbox of sandboxes(folders)) if (await works(sandbox, held)) return sandbox;
+  return undefined;
+}
+
+function sandboxes(folders: readonly string[]): Sandbox[] {
+  if (process.platform === 'darwin')
+    return [
+      {
+        name: 'sandbox-exec',
+        wrap: ({ program, args }, held) => ({
+          program: '/usr/bin/sandbox-exec',
+          args: ['-p', seatbeltProfile(held), program, ...args],
+        }),
+      },
+    ];
+  if (process.platform !== 'linux') return [];
+  return folders.map((folder) => ({
+    name: 'bubblewrap',
+    wrap: ({ program, args }, held) => ({
+      program: join(folder, 'bwrap'),
+      args: [...bubblewrapArguments(held), '--', program, ...args],
+    }),
+  }));
+}
+
+/** Whether a command in it can write where it should, and nowhere else. */
+async function works(sandbox: Sandbox, held: Held): Promise<boolean> {
+  const line = 'touch "$0/.try" && rm "$0/.try" && ! touch "$1/.try" 2>/dev/null && echo held';
+  const command = { program: '/bin/sh', args: ['-c', line, held.folder, held.workspace] };
+  let said = '';
+  const onOutput = (piece: Buffer, from: string): boolean => {
+    if (from === 'stdout') said += piece.toString('latin1');
+    return said.length < 1000;
+  };
+  const { program, args } = sandbox.wrap(command, held);
+  const env = { PATH: process.env['PATH'] };
+  try {
+    const end = await runProcess({ program, args, folder: held.folder, env, timeoutMs: 20_000, onOutput });
+    return end.exitCode === 0 && said.trim() === 'held';
+  } catch {
+    return false;
+  }
+}
+
+/** Of the person's home, only these dot folders are shown: those that hold tools, and no secrets. */
+const TOOLS = [
+  ...[
+    '.nvm',
+    '.pyenv',
+    '.rbenv',
+    '.rustup',
+    '.cargo/bin',
+    '.volta',
+    '.asdf',
+    '.fnm',
+    '.bun',
+    '.deno',
+    '.sdkman',
+    '.jenv',
+  ],
+  ...[
+    '.dotnet',
+    '.juliaup',
+    '.ghcup/bin',
+    '.opam',
+    '.goenv',
+    '.nodenv',
+    '.proto',
+    '.pixi/bin',
+    '.local/bin',
+    '.local/lib',
+  ],
+  ...[
+    '.local/share/pnpm',
+    '.local/share/mise',
+    '.local/share/fnm',
+    '.local/share/uv',
+    '.local/share/rtx',
+    '.linuxbrew',
+  ],
+];
+
+/**
+ * What is hidden of the person's home: every file and folder whose name begins with a dot, but tools. Looked up before each
+ * command, as such files come and go.
+ * @param searchPath folders of programs, which are shown
+ */
+export async function hiddenOfHome(
+  searchPath: readonly string[],
+  home = homedir(),
+): Promise<Pick<Held, 'hidden' | 'emptied' | 'shown'>> {
+  const real = await realpath(home).catch(() => undefined);
+  if (real === undefined || real === '/') return { hidden: [], emptied: [], shown: [] };
+  const entries = await readdir(real, { withFileTypes: true }).catch(() => []);
+  const dots = entries.filter(({ name }) => name.startsWith('.'));
+  const keychains = join(real, 'Library', 'Keychains');
+  const folders = dots.filter((entry) => entry.isDirectory()).map(({ name }) => join(real, name));
+  const hidden = [...folders, ...((await isThere(keychains)) ? [keychains] : [])];
+  const programs = searchPath.filter((folder) => hidden.some((each) => folder !== each && isIn(each, folder)));
+  const tools = [...TOOLS.map((tool) => join(real, tool)), ...programs];
+  const shown: string[] = [];
+  for (const tool of tools) if (await isThere(tool)) shown.push(tool);
+  return { hidden, emptied: dots.filter((entry) => entry.isFile()).map(({ name }) => join(real, name)), shown };
+}
+
+/**
+ * Folders of programs that are in a folder for temporary files, of which a command sees an empty one instead. Programs of npm
+ * are links into the folder above.
+ */
+export function programsInTemporary(searchPath: readonly string[]): string[] {
+  const inside = searchPath.filter((folder) => TEMPORARY.some((place) => folder !== place && isIn(place, folder)));
+  return [...new Set(inside.map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)))];
+}
+
+/** Whether there is a folder, with no link on the way. */
+async function isThere(folder: string): Promise<boolean> {
+  return (await realpath(folder).catch(() => undefined)) === folder;
+}

@@ -1,0 +1,228 @@
+import { appendFile, copyFile, mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { inSubmodule, nestedRepository, ownFiles } from '../messages.ts';
+import { shownPaths } from '../shown.ts';
+import type { Change, Entry, WorkStore } from '../work-store.ts';
+import { firstCommit, submodulesOf } from './first-commit.ts';
+import { gitDiff } from './git-diff.ts';
+import { type GitRepository, SUBMODULE } from './git-repository.ts';
+import { lineOf, zeroSeparated } from './run-git.ts';
+import { uncommittedPaths } from './uncommitted.ts';
+import type { UserRepository } from './user-repository.ts';
+
+/** What a store of commits is made for. */
+export interface StoreSource {
+  /** The workspace's folder, with no link in it. */
+  readonly workspace: string;
+  /** The repository it is in; undefined if it is in none. */
+  readonly user: UserRepository | undefined;
+  /** The search's own folder relative to the workspace; nothing in it is ever changed by work. */
+  readonly ownFolder: string;
+  /** Whether a file is one that keeps secrets: it is not taken along unless it is tracked. */
+  readonly isSecret: (path: string) => boolean;
+}
+
+/** The branch that a worker's own repository is on. */
+const BRANCH = 'work';
+/** What it is told, so that whoever works there can commit and compare. */
+const SETTINGS =
+  '[user]\n\tname = Thought Tree\n\temail = thought-tree@localhost\n[core]\n\tautocrlf = false\n[gc]\n\tauto = 0\n';
+
+/** Keeps commits in a git repository of ours; the person's is only read. */
+export class GitStore implements WorkStore {
+  readonly by = 'git';
+  readonly #own: GitRepository;
+  readonly #source: StoreSource;
+  #leftOut: Promise<readonly string[]> | undefined;
+
+  constructor(own: GitRepository, source: StoreSource) {
+    this.#own = own;
+    this.#source = source;
+  }
+
+  leftOut(): Promise<readonly string[]> {
+    this.#leftOut ??= submodulesOf(this.#own, this.#source.user);
+    return this.#leftOut;
+  }
+
+  uncommitted(): Promise<readonly string[]> {
+    return uncommittedPaths(this.#own, this.#source);
+  }
+
+  first(withUncommitted: boolean, signal: AbortSignal): Promise<CommitId> {
+    return firstCommit(this.#own, this.#source, withUncommitted, signal);
+  }
+
+  async write(commit: CommitId, folder: string): Promise<void> {
+    const own = this.#own;
+    await own.runIn(
+      folder,
+      'init',
+      '--quiet',
+      '--template=',
+      `--initial-branch=${BRANCH}`,
+      ...(await this.#format()),
+      folder,
+    );
+    const gitDir = join(folder, '.git');
+    const index = join(gitDir, 'index');
+    // Its objects are copies: whoever works there could change ours through links.
+    const packs = join(gitDir, 'objects', 'pack', 'pack');
+    await own.run({ input: `${commit}\n` }, 'pack-objects', '--quiet', '--revs', packs);
+    await own.run({ index }, 'read-tree', commit);
+    await own.run({ index, workTree: folder, folder }, 'checkout-index', '--all', '--quiet', '--index');
+    await own.run({ gitDir, folder }, 'update-ref', `refs/heads/${BRANCH}`, commit);
+    await appendFile(join(gitDir, 'config'), SETTINGS);
+    await mkdir(join(gitDir, 'info'), { recursive: true });
+    await copyFile(own.excludes, join(gitDir, 'info', 'exclude')).catch(() => undefined);
+  }
+
+  async reset(commit: CommitId, folder: string): Promise<void> {
+    await this.#own.withIndex(commit, async (index) => {
+      const at = { index, workTree: folder, folder };
+      const { output } = await this.#own.run(at, 'ls-files', '-z', '--others', '--exclude-standard');
+      for (const path of zeroSeparated(output)) await rm(join(folder, path), { recursive: true, force: true });
+      await this.#own.run(at, 'checkout-index', '--all', '--force', '--quiet');
+    });
+  }
+
+  /** Our own git reads the files, with an index of ours: nothing in the folder's own repository is looked at. */
+  async take(folder: string, base: CommitId, message: string): Promise<CommitId | undefined> {
+    const before = await this.#own.treeOf(base);
+    const tree = await this.#own.withIndex(base, async (index) => {
+      await this.#own.run({ index, workTree: folder, folder }, 'add', '--all', '--', '.');
+      return this.#own.writeTree(index);
+    });
+    if (tree === before) return undefined;
+    await this.#check(before, tree);
+    return this.#own.commit(tree, [base], message);
+  }
+
+  /** @throws ThoughtTreeError `outside` for files that must not be changed, or are not there in full */
+  async #check(before: string, after: string): Promise<void> {
+    const { output } = await this.#own.run({}, 'diff-tree', '-r', '-z', '--no-renames', '--raw', before, after);
+    const changed = rawChanges(output);
+    const nested = changed.filter(({ newMode }) => newMode === SUBMODULE).map(({ path }) => path);
+    if (nested.length > 0) throw new ThoughtTreeError('outside', nestedRepository({ paths: shownPaths(nested) }));
+    const modules = await this.leftOut();
+    const touched = (folders: readonly string[]): string[] =>
+      changed
+        .map(({ path }) => path)
+        .filter((path) => folders.some((each) => path === each || path.startsWith(`${each}/`)));
+    const inside = touched(modules);
+    if (inside.length > 0) throw new ThoughtTreeError('outside', inSubmodule({ paths: shownPaths(inside) }));
+    const own = touched([this.#source.ownFolder]);
+    if (own.length > 0) throw new ThoughtTreeError('outside', ownFiles({ paths: shownPaths(own) }));
+  }
+
+  /** Three-way, without any files: as if both had begun at `base`, whatever lies between that and the tip. */
+  async join(
+    tip: CommitId,
+    { base, commit }: { readonly base: CommitId; readonly commit: CommitId },
+    message: string,
+  ): Promise<Joined> {
+    if (tip === base) return { isJoined: true, commit };
+    const own = this.#own;
+    const date = await own.dateOf(commit);
+    const from = await own.commit(await own.treeOf(base), [], 'base', 0);
+    const ours = await own.commit(await own.treeOf(tip), [from], 'ours', 0);
+    const theirs = await own.commit(await own.treeOf(commit), [from], 'theirs', 0);
+    const asked = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+    const { code, output } = await own.run({ codes: [1] }, ...asked);
+    const [tree = '', ...conflicts] = zeroSeparated(output);
+    if (code === 1) return { isJoined: false, conflicts: [...new Set(conflicts)] };
+    return { isJoined: true, commit: await own.commit(tree, [tip], message, date) };
+  }
+
+  async isAfter(commit: CommitId, earlier: CommitId): Promise<boolean> {
+    await this.#own.treeOf(commit);
+    const { code } = await this.#own.run({ codes: [1] }, 'merge-base', '--is-ancestor', earlier, commit);
+    return code === 0;
+  }
+
+  async withPathsOf(commit: CommitId, earlier: CommitId, paths: readonly string[]): Promise<CommitId> {
+    const isMeant = ({ path }: { path: string }): boolean =>
+      paths.some((each) => path === each || path.startsWith(`${each}/`));
+    const [now, then] = [await this.#own.list(commit), await this.#own.list(earlier)];
+    const tree = await this.#own.withIndex(commit, async (index) => {
+      await this.#own.putEntries(
+        index,
+        now.filter(isMeant).map(({ path }) => ({ path })),
+      );
+      await this.#own.putEntries(index, then.filter(isMeant));
+      return this.#own.writeTree(index);
+    });
+    if (tree === (await this.#own.treeOf(commit))) return commit;
+    return this.#own.commit(tree, [commit], 'As it was', await this.#own.dateOf(commit));
+  }
+
+  async entriesOf(commit: CommitId): Promise<ReadonlyMap<string, Entry>> {
+    return this.#own.entriesOf(await this.#own.treeOf(commit));
+  }
+
+  async changes(from: CommitId, to: CommitId): Promise<readonly Change[]> {
+    const trees = [await this.#own.treeOf(from), await this.#own.treeOf(to)];
+    const { output } = await this.#own.run({}, 'diff-tree', '-r', '-z', '--no-renames', '--raw', ...trees);
+    return rawChanges(output).map(({ path, oldMode, newMode, oldId, newId }) => ({
+      path,
+      before: entryOf(oldMode, oldId),
+      after: entryOf(newMode, newId),
+    }));
+  }
+
+  diff(from: CommitId, to: CommitId): Promise<Diff> {
+    return gitDiff(this.#own, from, to);
+  }
+
+  async read(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+    const found = new Map<string, Buffer>();
+    if (ids.length === 0) return found;
+    const { output } = await this.#own.run({ input: `${ids.join('\n')}\n` }, 'cat-file', '--batch');
+    let at = 0;
+    for (const id of ids) {
+      const end = output.indexOf(10, at);
+      const size = Number(output.subarray(at, end).toString('latin1').split(' ')[2]);
+      if (!Number.isInteger(size)) throw new Error(`no object ${id}`);
+      found.set(id, output.subarray(end + 1, end + 1 + size));
+      at = end + 1 + size + 1;
+    }
+    return found;
+  }
+
+  /** Before a worker has a checkout, its own repository is as we made it: so git may be asked what is where. */
+  async isClean(folder: string): Promise<boolean> {
+    const top = lineOf(await this.#own.runIn(folder, 'rev-parse', '--show-toplevel'));
+    const branch = lineOf(await this.#own.runIn(folder, 'symbolic-ref', 'HEAD'));
+    const changed = await this.#own.runIn(folder, 'status', '--porcelain', '--untracked-files=all');
+    return top === folder && branch === `refs/heads/${BRANCH}` && changed.output.length === 0;
+  }
+
+  async #format(): Promise<string[]> {
+    return [`--object-format=${lineOf(await this.#own.run({}, 'rev-parse', '--show-object-format'))}`];
+  }
+}
+
+interface RawChange {
+  readonly path: string;
+  readonly oldMode: string;
+  readonly newMode: string;
+  readonly oldId: string;
+  readonly newId: string;
+}
+
+/** The lines of `diff-tree --raw -z`. */
+function rawChanges(output: Buffer): RawChange[] {
+  const parts = zeroSeparated(output);
+  const changes: RawChange[] = [];
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [oldMode = '', newMode = '', oldId = '', newId = ''] = (parts[at] as string).slice(1).split(' ');
+    changes.push({ path: parts[at + 1] as string, oldMode, newMode, oldId, newId });
+  }
+  return changes;
+}
+
+function entryOf(mode: string, id: string): Entry | undefined {
+  return mode === '000000' ? undefined : { mode: mode as Entry['mode'], id };
+}

@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import type { Accepted, Checkout, CommitId, Diff, Isolation, Joined, Workshop } from '../core/ports/workshop.ts';
+import { ThoughtTreeError } from '../core/search/errors.ts';
+import { acceptInto } from './accept/accept-into.ts';
+import { Checkouts } from './checkouts.ts';
+import type { CommandRules } from './commands/run-command.ts';
+import { Line } from './line.ts';
+import { linesNotAllowed, notAfter, notBegun, tipMoved } from './messages.ts';
+import { shownLine } from './shown.ts';
+import type { WorkStore } from './work-store.ts';
+
+/** The longest text of a file that is read, in bytes. */
+const LONGEST_TEXT = 4 * 1024 * 1024;
+
+/** Which command lines a person agreed to. */
+export interface Consent {
+  isAllowed(line: string): boolean;
+  /** Asks for those that they have not agreed to; false if they do not. */
+  ask(lines: readonly string[], isolation: Isolation): Promise<boolean>;
+}
+
+/** What a workshop is made of. */
+export interface WorkshopParts {
+  /** Our own folder for it. */
+  readonly folder: string;
+  readonly store: WorkStore & { isClean?(folder: string): Promise<boolean> };
+  readonly rules: CommandRules;
+  readonly consent: Consent;
+}
+
+/** A workshop over a store of commits, whatever that is. */
+export class WorkshopOfStore implements Workshop {
+  readonly isolation: Isolation;
+  readonly #parts: WorkshopParts;
+  readonly #line: Line;
+  readonly #checkouts: Checkouts;
+  #isFinished = false;
+
+  private constructor(parts: WorkshopParts, line: Line) {
+    const { store, rules, consent, folder } = parts;
+    this.#parts = parts;
+    this.#line = line;
+    this.isolation = { by: store.by, sandbox: rules.sandbox?.name };
+    const isAllowed = (each: string): boolean => consent.isAllowed(each);
+    this.#checkouts = new Checkouts(join(folder, 'checkouts'), { store, rules, isAllowed });
+  }
+
+  static async open(parts: WorkshopParts): Promise<WorkshopOfStore> {
+    const workshop = new WorkshopOfStore(parts, await Line.open(parts.folder));
+    // What a process that was killed was just making.
+    await workshop.#checkouts.clear(false);
+    return workshop;
+  }
+
+  leftOut(): Promise<readonly string[]> {
+    return this.#parts.store.leftOut();
+  }
+
+  uncommitted(): Promise<readonly string[]> {
+    return this.#parts.store.uncommitted();
+  }
+
+  async begin(
+    { withUncommitted, setUp }: { readonly withUncommitted: boolean; readonly setUp?: string },
+    signal: AbortSignal,
+  ): Promise<CommitId> {
+    if (this.#line.now) return this.#line.now.start;
+    const start = await this.#parts.store.first(withUncommitted, signal);
+    await this.#line.set({ version: 1, start, tip: start, ...(setUp !== undefined && { setUp }) });
+    return start;
+  }
+
+  async start(): Promise<CommitId | undefined> {
+    return this.#line.now?.start;
+  }
+
+  async tip(): Promise<CommitId | undefined> {
+    return this.#line.now?.tip;
+  }
+
+  async consent(lines: readonly string[]): Promise<void> {
+    const { consent } = this.#parts;
+    const asked = [...new Set(lines)].filter((line) => !consent.isAllowed(line));
+    if (asked.length === 0 || (await consent.ask(asked, this.isolation))) return;
+    const shown = asked.map((line) => shownLine(line)).join(' · ');
+    throw new ThoughtTreeError('declined', linesNotAllowed({ lines: shown.slice(0, 2000) }));
+  }
+
+  async checkout(name: string, signal: AbortSignal, at?: CommitId): Promise<Checkout> {
+    const { tip, setUp } = this.#begun();
+    return this.#checkouts.open(name, at ?? tip, setUp, at !== undefined, signal);
+  }
+
+  hasCheckout(name: string): Promise<boolean> {
+    return this.#checkouts.has(name);
+  }
+
+  async join(work: { readonly base: CommitId; readonly commit: CommitId }, message: string): Promise<Joined> {
+    return this.#parts.store.join(this.#begun().tip, work, message);
+  }
+
+  async advance(from: CommitId, to: CommitId): Promise<void> {
+    const line = this.#begun();
+    // Done before, by a process that was killed before it could say so.
+    if (line.tip === to) return;
+    if (line.tip !== from) throw new ThoughtTreeError('edited', tipMoved({ commit: from }));
+    if (!(await this.#parts.store.isAfter(to, from))) throw new ThoughtTreeError('bad-input', notAfter({ from, to }));
+    await this.#line.set({ ...line, tip: to });
+  }
+
+  withPathsOf(commit: CommitId, earlier: CommitId, paths: readonly string[]): Promise<CommitId> {
+    return this.#parts.store.withPathsOf(commit, earlier, paths);
+  }
+
+  async fileAt(commit: CommitId, path: string): Promise<string | undefined> {
+    const entry = (await this.#parts.store.entriesOf(commit)).get(path);
+    if (!entry || entry.mode === '120000') return undefined;
+    const bytes = (await this.#parts.store.read([entry.id])).get(entry.id);
+    if (!bytes || bytes.length > LONGEST_TEXT || bytes.includes(0)) return undefined;
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  async pathsAt(commit: CommitId): Promise<readonly string[]> {
+    return [...(await this.#parts.store.entriesOf(commit)).keys()];
+  }
+
+  diff(from: CommitId, to: CommitId): Promise<Diff> {
+    return this.#parts.store.diff(from, to);
+  }
+
+  async accept(signal: AbortSignal): Promise<Accepted> {
+    const line = this.#begun();
+    const { store, rules } = this.#parts;
+    const { start, tip, accepted } = line;
+    const from = { start, accepted: accepted ?? start };
+    await acceptInto(rules.workspace, store, { ...from, tip, ownFolder: rules.ownFolder }, signal);
+    await this.#line.set({ ...line, accepted: tip });
+    return { commit: tip, files: (await store.diff(start, tip)).files };
+  }
+
+  /** Whether all work is done: then no checkout is left when it is closed. */
+  finish(isFinished = true): void {
+    this.#isFinished = isFinished;
+  }
+
+  close(): Promise<void> {
+    return this.#checkouts.clear(this.#isFinished);
+  }
+
+  #begun(): NonNullable<Line['now']> {
+    if (!this.#line.now) throw new ThoughtTreeError('bad-input', notBegun());
+    return this.#line.now;
+  }
+}
