@@ -1,12 +1,12 @@
 import { FORMAT_VERSION, type SearchFile } from '../../../../core/search/search-file.ts';
-import { digest } from '../../../../core/text/digest.ts';
 import { LONGEST_FRONT_MATTER, writeDocument } from '../../../../core/text/document.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import type { Link, NodeData } from '../../../../core/tree/node-file.ts';
-import { childSlug, slugify } from '../../../../core/tree/slug.ts';
+import { childSlug } from '../../../../core/tree/slug.ts';
 import { pathOf, Tree, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { IncomingWishes } from '../../../../engine/kind/kind-format.ts';
 import { type PlanFile, PlanName } from '../../plan/plan.ts';
+import { idOf } from '../../run/moves/lay-out.ts';
 import type { AtomFields, GroupFields, OwnFields } from '../../run/own-fields.ts';
 import { DEPENDS_ON } from '../../run/read-graph.ts';
 import type { State, StateAtom, StateGroup } from './state.ts';
@@ -58,12 +58,6 @@ export function fileOfState({ objective }: State, { title, titleFrom, now }: Inc
     options: {},
     createdAt: new Date(now).toISOString(),
   };
-}
-
-/** The id of the node of an atom or a group. */
-function idOf(name: string): string {
-  const readable = slugify(name, 40).replace(/[^\w-]/g, '');
-  return `${readable || 'n'}-${digest(name)}`;
 }
 
 interface Laid {

@@ -1,5 +1,5 @@
+import { cyclesIn } from '../../graph/cycles.ts';
 import type { Atom, OrGroup, WorkGraph } from '../../graph/work-graph.ts';
-import { cycleIn } from '../../plan/cycle.ts';
 import * as say from '../messages.ts';
 import type { Part } from './part.ts';
 import type { State } from './state.ts';
@@ -41,7 +41,7 @@ export function parentsOfGroups(atoms: State['atoms']): Map<string, string> {
 
 /** @throws ThoughtTreeError `damaged` naming an atom that waits for itself */
 export function checkCircles(state: State, atoms: Part): void {
-  const circle = cycleIn(graphOfState(state));
+  const [circle] = cyclesIn(graphOfState(state));
   if (!circle) return;
   const names = circle.length > MOST_SHOWN ? [...circle.slice(0, MOST_SHOWN), '…'] : [...circle, circle[0]];
   const place = state.atoms.findIndex(({ id }) => circle.includes(id));

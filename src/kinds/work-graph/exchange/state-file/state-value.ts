@@ -1,4 +1,5 @@
-import { pathOf, type Tree, type TreeNode } from '../../../../core/tree/tree.ts';
+import { pathOf, type Tree } from '../../../../core/tree/tree.ts';
+import { isResolved } from '../../graph/resolved.ts';
 import type { Check, CheckItem, PlanFile } from '../../plan/plan.ts';
 import type { AtomNode, GraphInTree } from '../../run/read-graph.ts';
 import { graphFrom } from '../../run/read-graph.ts';
@@ -114,20 +115,14 @@ function atomValue(name: string, { node, own }: AtomNode, { graph }: GraphInTree
   return {
     id: name,
     description: own?.does ?? node.title,
-    status: isResolved(node) ? 'resolved' : 'pending',
+    status: isResolved(graph, name) ? 'resolved' : 'pending',
     depends_on: [...dependsOn],
     ...(group === undefined ? {} : { or_group: group }),
     ...(parent === undefined ? {} : { decomposed_from: parent }),
   };
 }
 
-/** An atom with parts is resolved when they are; a group, when one of its alternatives is. */
-function isResolved(node: TreeNode): boolean {
-  const type = (node.file?.own as { type?: unknown } | undefined)?.type;
-  if (type === 'group') return node.children.some(isResolved);
-  return node.children.length === 0 ? node.status === 'leaf' : node.children.every(isResolved);
-}
-
+/** All atoms that an atom was split into, whatever became of them. */
 function partsOf(name: string, { graph }: GraphInTree): string[] {
   return [...graph.atoms.values()].filter(({ parent }) => parent === name).map((atom) => atom.name);
 }
@@ -138,7 +133,7 @@ function bindingOf(
   graph: GraphInTree,
   bindings: StateOf['bindings'],
 ): Binding | undefined {
-  if (!isResolved(node)) return undefined; // programs that read such files take a bound atom for a resolved one
+  if (!isResolved(graph.graph, name)) return undefined; // programs that read such files take a bound atom for a resolved one
   const found = bindings.get(pathOf(node));
   if (found) return found;
   const parts = node.children.length > 0 ? partsOf(name, graph) : [];
