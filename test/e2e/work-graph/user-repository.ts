@@ -59,8 +59,13 @@ export class UserRepository {
     return code;
   }
 
+  /** The variables of its commands. */
+  get env(): Readonly<Record<string, string>> {
+    return { XDG_STATE_HOME: join(this.#home, 'state'), HOME: this.#home };
+  }
+
   get #options() {
-    return { cwd: this.folder, env: { XDG_STATE_HOME: join(this.#home, 'state'), HOME: this.#home } };
+    return { cwd: this.folder, env: this.env };
   }
 
   cli(...args: string[]): Promise<CliEnd> {

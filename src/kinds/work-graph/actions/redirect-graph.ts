@@ -6,6 +6,7 @@ import type { Atom, WorkGraph } from '../graph/work-graph.ts';
 import { CheckItem, CommandLine, FileGlob, PlanName, PlannedAtom } from '../plan/plan.ts';
 import { addAtom } from '../run/discovered.ts';
 import type { AtomFields } from '../run/own-fields.ts';
+import { partsDocument } from '../run/parts-document.ts';
 import { DEPENDS_ON, type GraphInTree, graphFrom } from '../run/read-graph.ts';
 import { atomFieldsOf, fitting, type WorkSearch } from '../run/work-search.ts';
 import { type Change, checkedChange, refused } from './change.ts';
@@ -96,7 +97,8 @@ async function makeChange(search: WorkSearch, found: GraphInTree, change: GraphC
     const name = atom.group ?? atom.part_of;
     const above = name === undefined ? undefined : (at.groups.get(name)?.node ?? at.atoms.get(name)?.node);
     await addAtom(search, atom, {}, above ?? tree.root);
-    if (above && above.status !== 'expanded') await nodes.change(above, { status: 'expanded', leafReason: null });
+    if (above && above.status !== 'expanded')
+      await nodes.change(above, { status: 'expanded', leafReason: null }, partsDocument(search, above));
   }
   for (const [name, fields] of Object.entries(change.change)) {
     const node = found.atoms.get(name)?.node;

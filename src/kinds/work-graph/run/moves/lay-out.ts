@@ -9,6 +9,7 @@ import type { Child } from '../../../../engine/nodes/written-nodes.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import * as say from '../messages.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
+import { partsDocument } from '../parts-document.ts';
 import { planIn, planOf } from '../plan-of.ts';
 import { DEPENDS_ON, IF_FAILED, ownOf } from '../read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
@@ -133,7 +134,8 @@ async function addBelow(
   if (below.length === 0 && name !== undefined) return;
   const added = await nodes.add(above, childrenFor(above, below), above.parent ? 'list-first' : 'list-last');
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
-  if (above.parent && above.status !== 'expanded') await nodes.change(above, { status: 'expanded' });
+  if (above.parent && above.status !== 'expanded')
+    await nodes.change(above, { status: 'expanded' }, partsDocument(search, above));
 }
 
 /** The nodes as they are written; one that is there is found by its name. */
