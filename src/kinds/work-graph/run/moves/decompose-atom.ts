@@ -7,6 +7,7 @@ import type { Part } from '../../roles/roles.ts';
 import { changeAtom, failAtom } from '../atom-changes.ts';
 import { taskOf } from '../atom-task.ts';
 import * as say from '../messages.ts';
+import { overviewOf } from '../node-document.ts';
 import type { AtomFields } from '../own-fields.ts';
 import { begun, ended } from '../tries.ts';
 import { atomFieldsOf, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
@@ -33,7 +34,8 @@ export async function decomposeAtom(
       if (typeof answer === 'string') return await failAtom(search, node, current, { as: 'failed', seen: answer });
       const laid = partsOf(current, answer).map((part) => laidAtom(part));
       await search.nodes.add(node, childrenFor(node, laid), 'list-first');
-      await changeAtom(search, node, { ...current, tries: ended(current, 'decomposed') }, { status: 'expanded' });
+      const next: AtomFields = { ...current, tries: ended(current, 'decomposed') };
+      await changeAtom(search, node, next, { status: 'expanded' }, overviewOf(own.name, node.title, next));
     });
     return done === 'gone' ? DROPPED : DONE;
   });
