@@ -34,6 +34,7 @@ import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
 import type { ByHand } from './work/by-hand.ts';
+import { ChangesView, WORK_SCHEME } from './work/changes-view.ts';
 
 /** What other extensions, and the tests, get from this one. */
 export interface ThoughtTreeApi {
@@ -72,6 +73,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
+  const changes = new ChangesView({ runner, targets, library });
   const own: OwnActions = {
     resume: (search) => searches.resume(search),
     pauseNow: (search) => searches.pauseNow(search),
@@ -81,6 +83,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     exportSearch: (search) => searches.export(search, kinds),
     openDocument: (search, path) => nodes.openDocument(search, path),
     ...byHandActions(available, () => actions),
+    diff: async (search, path) => void (await changes.show(search, path)),
+    accept: (search) => changes.accept(search),
   };
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
@@ -106,6 +110,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new StatusBar(library),
     new EndNotices(runner, actions, log, kinds),
     new CitationWatch(runner, log),
+    vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),

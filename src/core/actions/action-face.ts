@@ -129,5 +129,5 @@ export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boo
 
 /** The texts of an action that a host may translate, including the prompts for its arguments. */
 export function actionTexts({ title, help, args }: ActionFace): string[] {
-  return [title, help, ...args.map((arg) => arg.help)];
+  return [title, help, ...args.flatMap((arg) => [arg.help, ...(arg.choices ?? [])])];
 }

@@ -155,7 +155,7 @@ export class SearchRunner implements vscode.Disposable {
       ...this.#openers(request),
       ...allowed,
       plan: request.plan,
-      work: { consent: (lines) => askForCommands(file?.title ?? '', lines) },
+      work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
       findHooks,
     });
     const { search, store } = opened;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
+import { type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { cyclesIn } from '../graph/cycles.ts';
 import { dependentsOf } from '../graph/dependents.ts';
 import type { Atom, WorkGraph } from '../graph/work-graph.ts';
 import { CheckItem, CommandLine, FileGlob, PlanName, PlannedAtom } from '../plan/plan.ts';
 import { addAtom } from '../run/discovered.ts';
-import { overviewOf } from '../run/node-document.ts';
 import type { AtomFields } from '../run/own-fields.ts';
-import { DEPENDS_ON, type GraphInTree, graphFrom, ownOf } from '../run/read-graph.ts';
+import { partsDocument } from '../run/parts-document.ts';
+import { DEPENDS_ON, type GraphInTree, graphFrom } from '../run/read-graph.ts';
 import { atomFieldsOf, fitting, type WorkSearch } from '../run/work-search.ts';
 import { type Change, checkedChange, refused } from './change.ts';
 import * as say from './messages.ts';
@@ -97,7 +97,8 @@ async function makeChange(search: WorkSearch, found: GraphInTree, change: GraphC
     const name = atom.group ?? atom.part_of;
     const above = name === undefined ? undefined : (at.groups.get(name)?.node ?? at.atoms.get(name)?.node);
     await addAtom(search, atom, {}, above ?? tree.root);
-    if (above && above.status !== 'expanded') await divide(search, above);
+    if (above && above.status !== 'expanded')
+      await nodes.change(above, { status: 'expanded', leafReason: null }, partsDocument(search, above));
   }
   for (const [name, fields] of Object.entries(change.change)) {
     const node = found.atoms.get(name)?.node;
@@ -107,14 +108,6 @@ async function makeChange(search: WorkSearch, found: GraphInTree, change: GraphC
     const node = found.atoms.get(name)?.node ?? found.groups.get(name)?.node;
     if (node) await nodes.change(node, { status: 'pruned', prunedBy: 'user' });
   }
-}
-
-/** A node that gets its first child: it counts as finished only with a document. */
-async function divide({ nodes, store }: WorkSearch, node: TreeNode): Promise<void> {
-  const own = ownOf(node);
-  const isThere = own?.type !== 'atom' || (await store.readDocument(pathOf(node))) !== undefined;
-  const document = isThere ? undefined : overviewOf(own.name, node.title, own);
-  await nodes.change(node, { status: 'expanded', leafReason: null }, { document });
 }
 
 async function changeFields(search: WorkSearch, node: TreeNode, fields: AtomChange): Promise<void> {

@@ -5,7 +5,7 @@ import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { fenced, plainLine } from '../../../engine/report/safe-markdown.ts';
 import { itemAt } from '../evidence/item-at.ts';
 import type { CheckItem } from '../plan/plan.ts';
-import { type AtomFields, type Evidence, type OwnFields, ownFieldsOf, type Work } from './own-fields.ts';
+import { type AtomFields, type Evidence, ownFieldsOf, type Work } from './own-fields.ts';
 import { triedLine } from './tries.ts';
 
 const LONGEST_LINE = 300;
@@ -40,16 +40,6 @@ export function documentOf({ node, own, work, details, log }: Told): string {
   return written({ title: node.title, summary, artifacts, by }, parts.join('\n\n'));
 }
 
-/** A node that is divided, for people: a group of alternatives, or an atom with parts. */
-export function overviewOf(name: string, title: string, own: OwnFields): string {
-  const does = own.type === 'atom' ? own.does : undefined;
-  const parts = [
-    `# ${plainLine(name === title ? name : `${name} ${title}`, LONGEST_LINE)}`,
-    ...(does ? [fenced(withoutCommands(does).split('\n'), '')] : []),
-  ];
-  return written({ title }, parts.join('\n\n'));
-}
-
 /** The document of a node, made again from what its node.json says; the log of a command is not in there. */
 export function documentAgain(node: TreeNode): string | undefined {
   const own = ownFieldsOf(node.file?.own);
@@ -58,7 +48,7 @@ export function documentAgain(node: TreeNode): string | undefined {
     return own.evidence && withEvidence(`# ${plainLine(node.title, LONGEST_LINE)}\n`, [], own.evidence);
   if (own.type === 'atom' && own.work)
     return withEvidence(documentOf({ node, own, work: own.work }), own.checks ?? [], own.evidence ?? []);
-  return node.children.length > 0 ? overviewOf(own.name, node.title, own) : undefined;
+  return undefined;
 }
 
 /** A document with what is known of each item; what else it says stays, whoever wrote it. */

@@ -8,8 +8,8 @@ import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { Child } from '../../../../engine/nodes/written-nodes.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import * as say from '../messages.ts';
-import { overviewOf } from '../node-document.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
+import { partsDocument } from '../parts-document.ts';
 import { planIn, planOf } from '../plan-of.ts';
 import { DEPENDS_ON, IF_FAILED, ownOf } from '../read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
@@ -22,8 +22,6 @@ interface Laid {
   readonly parent: string | undefined;
   readonly own: OwnFields;
   readonly links: readonly Link[];
-  /** Whether others are below it. */
-  readonly isDivided?: boolean;
 }
 
 /** The longest text of an atom that node.json keeps; the longest of all its fields. */
@@ -91,8 +89,7 @@ function laidOut(plan: PlanFile): Laid[] {
     laid.push(laidAtom(atom));
   }
   for (const name of groups.keys()) addGroup(name);
-  const above = new Set(laid.map(({ parent }) => parent));
-  return laid.map((each) => ({ ...each, isDivided: above.has(each.name) }));
+  return laid;
 }
 
 /** An atom of a plan as a node. @param idFor the id of the node of another one */
@@ -139,23 +136,21 @@ async function addBelow(
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
   // What is in memory already follows from the list of its children.
   if (above.parent && (await store.readNodeFile(pathOf(above)))?.status !== 'expanded')
-    await nodes.change(above, { status: 'expanded' });
+    await nodes.change(above, { status: 'expanded' }, partsDocument(search, above));
 }
 
 /** The nodes as they are written. One that is there is found by its name; one that a kill left without any, by its folder. */
 export function childrenFor(above: TreeNode, laid: readonly Laid[]): Child[] {
   const taken = new Set(above.children.map(({ slug }) => slug));
-  return laid.map(({ name, title, own, links, isDivided = false }) => {
-    // Nothing with children counts as finished without a document.
-    const text = isDivided ? { document: overviewOf(name, title, own) } : {};
+  return laid.map(({ name, title, own, links }) => {
     const standing = above.children.find((child) => nameIn(child) === name);
-    if (standing) return { slug: standing.slug, title: standing.title, ...text };
+    if (standing) return { slug: standing.slug, title: standing.title };
     const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set());
     const isLeft = above.children.some((child) => child.slug === wanted && child.title === title && !ownOf(child));
     const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken);
     taken.add(slug);
     const fields = { id: idOf(name), own: fitting(own) as never, ...(links.length > 0 && { links: [...links] }) };
-    return { slug, title, fields, ...text };
+    return { slug, title, fields };
   });
 }
 
