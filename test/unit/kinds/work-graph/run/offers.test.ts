@@ -60,7 +60,7 @@ describe('an atom that somebody outside works on', () => {
     assert.equal(outcome.state, 'waiting');
     const [open] = work.search.record.offers.open;
     assert.notEqual(open?.offer.id, work.offer);
-    assert.deepEqual((open?.offer.ask as { seen: string[] }).seen, ['No tool.']);
+    assert.deepEqual((open?.offer.ask as { seen?: string[] } | undefined)?.seen, ['No tool.']);
   });
 
   it('is not believed: what was said without any file is contradicted', async () => {
