@@ -6,6 +6,7 @@ import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { rolesOf } from './roles/roles-of.ts';
 import { systemText } from './roles/system-text.ts';
+import { documentAgain } from './run/node-document.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { workStatus } from './status/status-of.ts';
@@ -21,5 +22,6 @@ export const workGraph: Kind = {
   forecast: workGraphForecast,
   formats: workGraphFormats,
   system: systemText,
+  documentAgain: async (node) => documentAgain(node),
   open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),
 };
