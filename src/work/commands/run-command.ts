@@ -7,7 +7,9 @@ import { oneLine } from '../../core/text/text.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { copyFolder } from '../copy-folder.ts';
 import { cannotStart } from '../messages.ts';
+import { isIn } from '../paths.ts';
 import { removeFolder } from '../remove-folder.ts';
+import { TEMPORARY } from './bubblewrap.ts';
 import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts';
 import { endLeftBehind } from './left-behind.ts';
 import { OutputEnd } from './output-end.ts';
@@ -99,7 +101,8 @@ async function run(
     throw new ThoughtTreeError('bad-input', cannotStart({ why: oneLine(String(cause), 300) }), { cause });
   });
   const ms = Math.round(performance.now() - started);
-  if (!sandbox) await endLeftBehind(id);
+  // A sandbox ends everything with the command, but not at once if it was ended itself.
+  if (!sandbox || end.stopped) await endLeftBehind(id);
   const strayed = before ? changedBetween(before, await lookAt(workspace, ownFolder)) : [];
   return { ...end, output: await output.text(redact), outputHash: output.hash(), ms, strayed };
 }
@@ -111,7 +114,7 @@ export async function heldBy(rules: CommandRules, folders: CommandFolders): Prom
   return {
     ...folders,
     hidden: [...ofHome.hidden, ...hidden],
-    shown: ofHome.shown,
+    shown: [...ofHome.shown, ...searchPath.filter((each) => TEMPORARY.some((place) => isIn(place, each)))],
     emptied: [...ofHome.emptied, ...(await secretFiles())],
     hasNetwork,
   };
