@@ -8,7 +8,7 @@ import { ChildrenFile, SearchFile, SearchOptions } from '../src/core/search/sear
 import { NodeFile } from '../src/core/tree/node-file.ts';
 import { COMMON_ACTIONS } from '../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../src/extension/commands/command-table.ts';
-import { kindCommands } from '../src/extension/commands/kind-commands.ts';
+import { kindCommands, startCommands } from '../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../src/extension/commands/manifest.ts';
 import { KINDS } from '../src/kinds/kinds.ts';
 import { TREE_TOOLS, WINDOW_TOOLS } from '../src/searches/agent-tools/tools/tool-faces.ts';
@@ -49,7 +49,7 @@ const byHand = Object.entries(titles).filter(([key]) => !/^(?:command\.\w+|tool)
 const untitled = Object.entries(COMMANDS).filter(([id, { action }]) => action && !(keyOf(id) in titles));
 const own = [
   ...untitled.map(([id, { action }]) => [keyOf(id), inTitleCase(COMMON_ACTIONS[action].title)]),
-  ...kindCommands(faces).map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
+  ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, title }) => [keyOf(id), inTitleCase(title)]),
   ...windowTools.map(({ name, title }) => [`tool.${name}`, title]),
 ];
 const last = byHand.findLastIndex(([key]) => key.startsWith('command.')) + 1;

@@ -110,6 +110,7 @@ export const commandsOfPlan = counted(
 export const runCommands = counted('cli.run-commands', 'May it run?', 'May they run?');
 export const beginPlan = message('cli.begin-plan', 'Begin with this plan? To change it, edit {file} first.');
 export const sayWithYes = message('cli.say-with-yes', '{question} Say so with --yes.');
+export const doIt = message('cli.do-it', '{what} Do it?');
 export const leftAsItIs = message('cli.left-as-it-is', 'It is left as it is.');
 
 // Comparing strategies

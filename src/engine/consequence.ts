@@ -34,6 +34,7 @@ const CONSEQUENCES: Record<Reason, Consequence> = {
   budget: 'budget',
   declined: 'person',
   'five-failures': 'person',
+  'at-rest': 'person',
   edited: 'fail',
   'offer-gone': 'fail',
   'offer-answered': 'fail',

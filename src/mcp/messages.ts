@@ -31,6 +31,10 @@ export const runsElsewhere = message(
   'mcp.runs-elsewhere',
   `${ask}, and another program runs this search, so that --allow-usd cannot limit it. The person may do it there, or pause it there first.`,
 );
+export const needsCommands = message(
+  'mcp.needs-commands',
+  'The plan runs commands that the person has not agreed to. They may continue the search in a terminal, where they are asked, or start this server with --allow-commands.',
+);
 export const notAllowed = message('mcp.not-allowed', 'The person did not allow it. Nothing was done.');
 export const cannotListen = message('mcp.cannot-listen', 'Nothing can be served on port {port}: {why}.');
 export const modelOfEditor = message(
@@ -44,4 +48,8 @@ export const fewerRounds = message(
 export const needsAgents = message(
   'mcp.needs-agents',
   'This server requires agents, the search.json of this investigation does not. The person may start it without --require-agents.',
+);
+export const atomNotOpen = message(
+  'mcp.atom-not-open',
+  '{atom} of {search} does not wait for somebody outside now. atom_next lists what does.',
 );

@@ -3,6 +3,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { instructionsFor } from '../kinds/investigation/protocol/instructions.ts';
 import { setupFor } from '../kinds/investigation/protocol/start.ts';
 import type { AppResource } from './app-resources.ts';
+import { addAtomTools } from './atoms/atom-tools.ts';
 import { addDocuments } from './documents/documents.ts';
 import { tellChanges } from './documents/subscriptions.ts';
 import { addInvestigationTools } from './investigations/investigation-tools.ts';
@@ -25,6 +26,7 @@ export interface ServerParts {
 
 const ABOUT_TREES = [
   'Searches: tree_start begins one in the background, tree_wait waits for it, tree_status and tree_read say what it found, tree_act steers it.',
+  'Goals: atom_next lists pieces of work that you may do, atom_take gives you one with its checkout, atom_done hands it in; it counts only once its checks were run here.',
   'What may cost money, or removes something, needs the permission of a person; without it nothing happens, and the refusal says what would help.',
 ];
 
@@ -44,6 +46,7 @@ export function buildServer(parts: ServerParts, { era }: Pick<McpRequestContext,
   const server = new McpServer(info, { instructions, capabilities });
   addInvestigationTools(server, investigations, isReadOnly, apps);
   addTreeTools(server, program, isReadOnly, apps, besideWindow);
+  addAtomTools(server, program, isReadOnly);
   if (apps.length > 0) addPanelTool(server, program, investigations, isReadOnly);
   addDocuments(server, program, apps);
   if (!besideWindow) addPrompts(server, program, protocol, isReadOnly);

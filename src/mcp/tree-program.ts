@@ -17,7 +17,7 @@ import type { TreeToolName } from '../searches/agent-tools/tools/tool-faces.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
 import { openWithEnvironment, readEnvironment } from '../searches/models/environment.ts';
 import { Allowance } from './allowance.ts';
-import { modelOfEditor } from './messages.ts';
+import { modelOfEditor, needsCommands } from './messages.ts';
 
 /** What a person decided about searches, on the server's command line. */
 export interface TreeProgramParts {
@@ -33,6 +33,8 @@ export interface TreeProgramParts {
   /** What all searches of this server may spend where nobody can be asked, in US dollars. */
   readonly allowUsd: number;
   readonly allowDelete: boolean;
+  /** Whether the commands of plans may run that this person did not agree to elsewhere. */
+  readonly allowCommands?: boolean | undefined;
   /** Rounds before which an investigation cannot end; as its rules say if undefined. */
   readonly minRounds?: number | undefined;
 }
@@ -142,6 +144,7 @@ export class TreeProgram {
       const runs = new tools.OwnRuns({
         kinds,
         by: 'agent',
+        work: { consent: async () => this.#mayRunCommands() },
         tell: this.#tell,
         onChange: (place) => void changes.followPlace(place),
         openModel: (name) => {
@@ -157,6 +160,12 @@ export class TreeProgram {
       return { tools, runs, changes };
     });
     return this.#loaded;
+  }
+
+  /** @throws ThoughtTreeError `declined`, naming the flag that would allow it */
+  #mayRunCommands(): true {
+    if (this.#parts.allowCommands) return true;
+    throw new ThoughtTreeError('declined', needsCommands());
   }
 
   /** The models that the person chose for this server. */

@@ -63,22 +63,26 @@ export function addTreeTools(
     server.registerTool(
       name,
       { title, description, inputSchema: input as z.ZodObject, outputSchema: output, annotations, ...shown },
-      (args: unknown, ctx: ServerContext) => callTool(server, program, name, args, ctx),
+      (args: object, ctx: ServerContext) => answered(server, program, ctx, (call) => call(name, args)),
     );
   }
 }
 
-async function callTool(
+/** Calls one of the tools over searches, as a part of a call of a client. */
+export type CallTree = (name: TreeToolName, args: object) => Promise<ToolAnswer>;
+
+/** Answers a call of a client, whose person is asked where a tool over searches needs their permission. */
+export async function answered(
   server: McpServer,
   program: TreeProgram,
-  name: TreeToolName,
-  args: unknown,
   ctx: ServerContext,
+  answer: (call: CallTree) => Promise<ToolAnswer>,
 ): Promise<CallToolResult | InputRequiredResult> {
+  const call = callOf(ctx);
+  const calling: CallTree = (name, args) =>
+    program.call(name, args, call, (wanted) => permit(server, program, { name, args, wanted }, ctx));
   try {
-    return resultOf(
-      await program.call(name, args, callOf(ctx), (wanted) => permit(server, program, { name, args, wanted }, ctx)),
-    );
+    return resultOf(await answer(calling));
   } catch (error) {
     if (error instanceof AskPerson) return asking(error);
     const { reason, message } = toThoughtTreeError(error);

@@ -13,12 +13,12 @@ import {
   type SearchFlags,
   wholeNumber,
 } from '../options/options.ts';
+import type { WorkFlags } from '../options/work-options.ts';
 import { inWords, kindText, l10n } from '../terminal/translation.ts';
 
 /** Options of these commands; those of single actions under their command-line names. */
-export type ActionFlags = SearchFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<
-    Record<string, unknown>
-  >;
+export type ActionFlags = SearchFlags &
+  WorkFlags & { readonly yes?: boolean; readonly resume?: boolean } & Readonly<Record<string, unknown>>;
 
 /** The arguments of an action, as typed. */
 type Args = Readonly<Record<string, unknown>>;
@@ -54,6 +54,7 @@ export function describeAction(command: Command, face: ActionFace): void {
   else if (canLeaveOutNode(face)) command.usage(`DIR [NODE] "${textsOf(face)[0]?.name.toUpperCase()}" [options]`);
   if (own?.addOptions) own.addOptions(command);
   else for (const arg of optionsOf(face)) command.addOption(optionFor(arg));
+  if (face.asksFirst) command.option('--yes', l10n.t('without asking'));
   if (face.asksModel) addModelOptions(command);
 }
 

@@ -6,19 +6,22 @@ import { actionsOfAll } from '../../core/actions/actions.ts';
 import { answerProblems } from '../../core/offers/answer-problems.ts';
 import type { Model } from '../../core/ports/model.ts';
 import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
-import { oneLine } from '../../core/text/text.ts';
+import { oneLine, withoutCommands } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { type ActionOutcome, type Actor, actOnSearch } from '../../searches/act-on-search.ts';
 import { readEnvironment } from '../../searches/models/environment.ts';
 import type { Place } from '../../searches/place.ts';
 import { findNode } from '../../searches/reader/find-node.ts';
 import { EXIT, type ExitCode, exitCodeOfError, exitCodeOfReason } from '../exit-codes.ts';
-import { leftAsItIs, notRunning, sayWithYes, searchItself } from '../messages.ts';
+import { doIt, leftAsItIs, notRunning, sayWithYes, searchItself } from '../messages.ts';
 import { namedModel } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
+import { addWorkOptions } from '../options/work-options.ts';
+import { askRows } from '../rows/offer-texts.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
+import { renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n, ownTranslation } from '../terminal/translation.ts';
 import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
@@ -32,7 +35,10 @@ export function addActions(program: Command, end: (code: ExitCode) => void, kind
       .description(kindText(face.help))
       .argument('<dir>', l10n.t("the search's folder"));
     describeAction(command, face);
-    if (face.waitsForRun) command.option('--resume', l10n.t('continue the search afterwards, unless it is running'));
+    if (face.waitsForRun) {
+      command.option('--resume', l10n.t('continue the search afterwards, unless it is running'));
+      addWorkOptions(command, kinds, false);
+    }
     command.option('--json', l10n.t('{ok, message} as one line of JSON on stdout'));
     const positions = countOfPositions(face);
     command.action(async (dir: string, ...rest: unknown[]) => {
@@ -55,7 +61,7 @@ async function actFromTerminal(
     const node = named === undefined ? undefined : await findNode(place.folder, named);
     if (node === '' && face.on === 'node') throw new ThoughtTreeError('bad-input', searchItself({ action: face.name }));
     const call = { action: face.name, ...(node === undefined ? {} : { node }), ...args };
-    const outcome = await actAndAsk(kinds, place, call, flags);
+    const outcome = await showAndAct(kinds, face, place, call, flags);
     const code = tell(outcome, face, place, flags);
     if (!outcome.ok || !outcome.isResting || !flags.resume) return code;
     return await resumeSearch(place, flags, kinds);
@@ -74,6 +80,24 @@ function actorFor(kinds: Kinds, place: Place, flags: ActionFlags): Actor {
     return openNamedModel(name, { place, flags, env });
   };
   return { kinds, by: 'terminal', named: namedModel(flags, env), openModel, translation: ownTranslation() };
+}
+
+/** Shows a person what would happen, and asks; with --yes, or where only that is wanted, it is done at once. */
+async function showAndAct(
+  kinds: Kinds,
+  face: ActionFace,
+  place: Place,
+  call: ActionCall,
+  flags: ActionFlags,
+): Promise<ActionOutcome> {
+  if (face.asksFirst !== true || call['dryRun'] === true || flags.yes) return actAndAsk(kinds, place, call, flags);
+  const shown = await actAndAsk(kinds, place, { ...call, dryRun: true }, flags);
+  if (!shown.ok) return shown;
+  if (flags.json || !canAsk())
+    return { ...shown, ok: false, reason: 'declined', say: sayWithYes({ question: shown.say }) };
+  printText(shown);
+  if (await askYes(oneLine(inWords(doIt({ what: shown.say })), 500))) return actAndAsk(kinds, place, call, flags);
+  return { ...shown, ok: false, reason: 'declined', say: leftAsItIs() };
 }
 
 /** Asks the person before replacing a document that they edited. */
@@ -98,11 +122,19 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
     err.line(`thought-tree: ${oneLine(inWords(say), 2000)}`);
     for (const each of answerProblems(problems)) err.line(`  ${oneLine(inWords(each), 2000)}`);
   } else {
+    if (face.prints && (!face.asksFirst || flags['dryRun'])) printText(outcome);
     out.line(oneLine(inWords(say), 2000));
+    for (const row of askRows(value)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
     if (resume !== undefined) out.line(`${inWords(notRunning())}\n  ${resume}`);
   }
   return ok ? EXIT.finished : exitCodeOfReason(reason ?? '');
+}
+
+/** What an action found, for people to read, without anything that a terminal would carry out. */
+function printText({ value }: ActionOutcome): void {
+  const text = (value as { readonly text?: unknown } | undefined)?.text;
+  if (typeof text === 'string' && text !== '') terminalOf(process).out.line(withoutCommands(text).trimEnd());
 }
 
 function tellAsJson(said: object): void {

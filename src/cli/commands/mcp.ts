@@ -22,6 +22,7 @@ interface McpFlags {
   readonly http?: number;
   readonly allowUsd: number;
   readonly allowDelete?: true;
+  readonly allowCommands?: true;
   readonly model?: string;
   readonly judge?: string;
   readonly baseUrl?: string;
@@ -64,9 +65,10 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       number(0),
       0,
     )
-    .option('--allow-delete', l10n.t('let agents prune and rewrite where their client cannot ask you'));
+    .option('--allow-delete', l10n.t('let agents prune and rewrite where their client cannot ask you'))
+    .option('--allow-commands', l10n.t('let the commands of plans run that you have not agreed to elsewhere'));
   addJudgeOptions(addModelChoice(command)).action(async (flags: McpFlags) => {
-    const { dir, folder, readOnly, requireAgents, allowDelete, ...given } = flags;
+    const { dir, folder, readOnly, requireAgents, allowDelete, allowCommands, ...given } = flags;
     const workspace = await existingFolder(dir);
     const { err } = terminalOf(process);
     // The library behind it is loaded here and nowhere else.
@@ -78,6 +80,7 @@ export function addMcp(program: Command, end: (code: ExitCode) => void, kinds: K
       folder: folderForAgents(workspace, folder),
       requireAgents: requireAgents === true,
       allowDelete: allowDelete === true,
+      allowCommands: allowCommands === true,
       isReadOnly: readOnly === true,
       tell: (text) => err.line(oneLine(text, 1000)),
     });

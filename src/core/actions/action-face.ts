@@ -25,6 +25,8 @@ export interface NodeFacts {
   /** Whether a node above it is pruned. */
   readonly isCutOff: boolean;
   readonly hasDocument: boolean;
+  /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
+  readonly offer?: 'open' | 'taken' | undefined;
 }
 
 /** One argument of an action, apart from its target. */
@@ -65,6 +67,10 @@ export interface ActionFace {
   readonly raisesLimits?: true;
   /** It takes something away that was there: agents ask a person before. */
   readonly removes?: true;
+  /** The `text` of its result is what a person wants to read. */
+  readonly prints?: true;
+  /** A person is shown first what it would do, by its argument `dryRun`, and asked. */
+  readonly asksFirst?: true;
   /** It has an effect only while the search runs; otherwise nothing happens, and that is not a failure. */
   readonly needsRun?: true;
   /** Its node is worked on next, also after a restart. */
@@ -123,5 +129,5 @@ export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boo
 
 /** The texts of an action that a host may translate, including the prompts for its arguments. */
 export function actionTexts({ title, help, args }: ActionFace): string[] {
-  return [title, help, ...args.map((arg) => arg.help)];
+  return [title, help, ...args.flatMap((arg) => [arg.help, ...(arg.choices ?? [])])];
 }

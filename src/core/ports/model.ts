@@ -50,10 +50,10 @@ export interface Thinking {
   readonly low: number;
 }
 
-/** Where an agent works on one request instead of the workspace, and what it may do there with tools of its own. */
+/** Where an agent works on one request, and what it may do there with tools of its own. */
 export interface Workplace {
-  /** Absolute. */
-  readonly folder: string;
+  /** Absolute; by default the workspace, where nothing can be written. */
+  readonly folder?: string;
   readonly rights: Rights;
 }
 
@@ -145,6 +145,8 @@ export interface Model {
   readonly tools?: boolean;
   /** True if it works by itself in the workplace of a request: an agent that reads, writes and uses tools on its own. */
   readonly worksByItself?: boolean;
+  /** True if the person let it change files of the workspace: outside of a workplace, one call is made at a time. */
+  readonly changesWorkspace?: boolean;
   /** The most that one call can use, if neither prompt nor answer bounds it: an agent makes many requests per call. */
   readonly most?: { readonly tokens: number; readonly usd?: number };
   /**

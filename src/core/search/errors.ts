@@ -35,6 +35,7 @@ export type Reason =
   | 'budget'
   | 'declined'
   | 'five-failures'
+  | 'at-rest'
   | 'edited'
   // an offer
   | 'offer-gone'

@@ -16,6 +16,7 @@ import * as say from '../messages.ts';
 import { CacheWarming } from './cache-warming.ts';
 import { FirstCalls } from './first-calls.ts';
 import { limitInTheWay } from './limit-in-the-way.ts';
+import { OneWriter } from './one-writer.ts';
 import { tellDoubts, tellUnpriced } from './tell-doubts.ts';
 import { bytesOf, TokenEstimate } from './token-estimate.ts';
 
@@ -77,6 +78,7 @@ export class ModelCaller {
   /** How much more expensive than its known price a model's server turned out to be. */
   readonly #dearer = new Map<string, number>();
   readonly #first = new FirstCalls();
+  readonly #writer = new OneWriter();
   #freed: (() => void)[] = [];
 
   constructor(parts: CallerParts) {
@@ -87,12 +89,22 @@ export class ModelCaller {
   /**
    * @throws ThoughtTreeError `budget` if a guard could be exceeded, `lease-lost`, or the model's error
    */
-  async call(
+  async call(request: ModelRequest, sending: Sending, signal: AbortSignal): Promise<Answered> {
+    const model = this.#parts.modelFor(request.purpose);
+    const turnOver = await this.#writer.enter(request, model, signal);
+    try {
+      return await this.#call(request, model, sending, signal);
+    } finally {
+      turnOver();
+    }
+  }
+
+  async #call(
     request: ModelRequest,
+    model: Model,
     { question, attempt, about, kept: words, begun, toolbox }: Sending,
     signal: AbortSignal,
   ): Promise<Answered> {
-    const model = this.#parts.modelFor(request.purpose);
     const place = await this.#warming.enter(request, model, signal);
     try {
       const { purpose, node } = request;

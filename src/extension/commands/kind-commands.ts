@@ -25,6 +25,27 @@ export function kindCommands(faces: readonly KindFace[]): KindCommand[] {
   );
 }
 
+/** A command that begins a search of one kind, for the palette. */
+export interface StartEntry {
+  readonly id: string;
+  readonly kind: string;
+  /** In English: "Research a question". */
+  readonly title: string;
+  readonly entry: CommandEntry;
+}
+
+/** The commands that begin searches, one for each kind. */
+export function startCommands(faces: readonly KindFace[]): StartEntry[] {
+  const id = 'thoughtTree.start';
+  const { palette, enablement } = COMMANDS[id] as Required<CommandEntry>;
+  return faces.map(({ name: kind, words: { title } }) => ({
+    id: `${id}.${kind}`,
+    kind,
+    title,
+    entry: { palette, enablement },
+  }));
+}
+
 /** The command of every action. */
 export function actionCommands(faces: readonly KindFace[]): Pick<KindCommand, 'id' | 'action'>[] {
   const common = Object.entries(COMMANDS).flatMap(([id, { action }]) => (action === undefined ? [] : { id, action }));

@@ -1,6 +1,6 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, SELECTION } from './command-table.ts';
-import { kindCommands } from './kind-commands.ts';
+import { kindCommands, startCommands } from './kind-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
 
@@ -15,7 +15,7 @@ export function commandContributions(faces: readonly KindFace[]): {
 } {
   const entries: [string, CommandEntry][] = [
     ...Object.entries(COMMANDS),
-    ...kindCommands(faces).map(({ id, entry }): [string, CommandEntry] => [id, entry]),
+    ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, entry }): [string, CommandEntry] => [id, entry]),
   ];
   return {
     commands: entries.map(([command, { icon, enablement }]) => ({

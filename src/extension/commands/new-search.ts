@@ -21,6 +21,8 @@ export interface Beginning {
   readonly settings: Settings;
   /** Options of its kind. */
   readonly choices: Choices;
+  /** The plan that it begins with, as its kind checked it. */
+  readonly plan?: string;
 }
 
 /**

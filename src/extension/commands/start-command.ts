@@ -18,6 +18,7 @@ import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { approveModels } from './approve-models.ts';
+import { askGoal } from './ask-goal.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 import { askKind, askOptions, askSize, type Choices } from './start-questions.ts';
 import { COMMAND_TASK, ownTaskName } from './task-hooks.ts';
@@ -61,15 +62,19 @@ export class StartCommand {
     this.#parts = parts;
   }
 
-  async run(): Promise<void> {
+  /** @param kind by default the person chooses one */
+  async run(kind?: string): Promise<void> {
     const folder = await chooseFolder();
     if (!folder) return;
-    const { memory } = this.#parts;
-    const face = await askKind(this.#faces, memory.get<string>(LAST_KIND));
-    const prompt = face && (await this.#askQuestion(face));
-    if (!face || prompt === undefined) return;
-    const asked = await this.#askRest(folder, face, prompt);
-    if (!asked) return;
+    const { memory, kinds } = this.#parts;
+    const known = this.#faces.find(({ name }) => name === kind);
+    const face = known ?? (await askKind(this.#faces, memory.get<string>(LAST_KIND)));
+    const told = face && (face.takesWork ? await askGoal(face, kinds) : await this.#askQuestion(face));
+    if (!face || told === undefined) return;
+    const { prompt, plan } = typeof told === 'string' ? { prompt: told } : told;
+    const rest = await this.#askRest(folder, face, prompt);
+    if (!rest) return;
+    const asked = plan === undefined ? rest : { ...rest, plan };
     await memory.update(LAST_QUESTION, prompt);
     await memory.update(LAST_KIND, face.name);
     try {
@@ -213,7 +218,9 @@ export class StartCommand {
     const { concurrency, timeoutMs } = settings;
     const limits = { guards: guardsFor(settings, model, judge) };
     const judging = judge ? { judge } : {};
-    await this.#parts.runner.run({ place, model, ...judging, create, concurrency, timeoutMs, limits, showsPlan: asks });
+    const { plan } = beginning;
+    const run = { place, model, ...judging, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
+    await this.#parts.runner.run(run);
     return place.folder;
   }
 }

@@ -26,11 +26,10 @@ import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
+import { askForCommands } from '../work/command-consent.ts';
+import { BY } from '../work/offers-by-hand.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
-
-/** Who asks, in journals. */
-const BY = 'vscode';
 
 /** What a run needs. */
 export interface RunRequest {
@@ -43,6 +42,8 @@ export interface RunRequest {
   readonly timeoutMs?: number;
   /** The search to create first; undefined if it exists. */
   readonly create?: SearchFile | undefined;
+  /** The plan that a new search begins with, as its kind checked it. */
+  readonly plan?: string | undefined;
   /** Whether a person reviews the decomposition of the problem before the search begins. */
   readonly showsPlan?: boolean;
   /** Whether they were shown its forecast, and agreed. */
@@ -153,6 +154,8 @@ export class SearchRunner implements vscode.Disposable {
       ...request,
       ...this.#openers(request),
       ...allowed,
+      plan: request.plan,
+      work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
       findHooks,
     });
     const { search, store } = opened;

@@ -9,7 +9,7 @@ export const workGraphForecast: KindForecast = {
   parts: (request) => partsOf(request, 1.3),
   most: (request) => partsOf(request, 3),
   purposes: workGraphPurposes,
-  ofNode: ['work'],
+  ofNode: ['work-on'],
 };
 
 function partsOf({ expansions, open }: PartsRequest, tries: number): Part[] {
@@ -21,5 +21,5 @@ function partsOf({ expansions, open }: PartsRequest, tries: number): Part[] {
         { purpose: 'align', depth: 0, count: 1 },
         { purpose: 'plan', depth: 0, count: 1 },
       ];
-  return count > 0 ? [...plan, { purpose: 'work', depth: 1, count }] : plan;
+  return count > 0 ? [...plan, { purpose: 'work-on', depth: 1, count }] : plan;
 }

@@ -23,7 +23,7 @@ export const workGraphPurposes = {
     doing: 'finding out whether it can be done',
     brief: 'probing',
   },
-  work: {
+  'work-on': {
     conversation: 'own',
     when: 'slot',
     guess: { prompt: 20_000, completion: 3000 },

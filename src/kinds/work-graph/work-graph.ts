@@ -1,11 +1,13 @@
-import { foreign } from '../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
+import { rolesOf } from './roles/roles-of.ts';
+import { systemText } from './roles/system-text.ts';
+import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
+import { workStatus } from './status/status-of.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */
 export const workGraph: Kind = {
@@ -14,8 +16,8 @@ export const workGraph: Kind = {
   own: OwnFields,
   begin: ({ options }) => ({ options }),
   planFrom: givenPlan,
+  statusOf: workStatus,
   forecast: workGraphForecast,
-  open: () => {
-    throw new ThoughtTreeError('bad-input', foreign({ text: 'not built yet' }));
-  },
+  system: systemText,
+  open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),
 };

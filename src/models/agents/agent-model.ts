@@ -14,6 +14,7 @@ export function agentModel(agent: Agent): Model {
     label: agent.label,
     free: false,
     worksByItself: true,
+    changesWorkspace: agent.changesWorkspace,
     most: { tokens: agent.limits.tokens, usd: agent.limits.usd },
     async generate(request, call) {
       const begun = await begunSessions(agent, request, call);

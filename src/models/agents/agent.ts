@@ -59,6 +59,8 @@ export interface Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
+  /** Whether the person let it change files of the workspace. */
+  readonly changesWorkspace: boolean;
   /**
    * Whether a session can be forked on this machine.
    * @param workplace where it has to have been, if not in the workspace

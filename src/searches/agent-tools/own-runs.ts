@@ -7,6 +7,7 @@ import { type ActionOutcome, actOnSearch } from '../act-on-search.ts';
 import { openSearch } from '../open-search.ts';
 import type { Place } from '../place.ts';
 import { serveRequests } from '../serve-requests.ts';
+import type { WorkRequest } from '../work/consent.ts';
 import type { ActWithin, AgentHost, AgentRun } from './agent-host.ts';
 import { runsAlready, stopped, tooMany } from './messages.ts';
 
@@ -26,6 +27,8 @@ export interface OwnRunsParts {
   readonly by: string;
   /** Opens a model, prepared with its price and without secrets. */
   readonly openModel: (name: string, place: Place, isJudge: boolean) => Promise<Model>;
+  /** For searches that change files and run commands; without it, they cannot. */
+  readonly work?: WorkRequest | undefined;
   /** Tells a person, in one line, what nobody else hears. */
   readonly tell: (text: string) => void;
   /** Called when a search has begun or ended here. */
@@ -67,13 +70,14 @@ export class OwnRuns implements Pick<AgentHost['runs'], 'isHere' | 'start' | 'pa
   }
 
   async #open({ place, create, model, judge, limits, permit }: AgentRun): Promise<void> {
-    const { kinds, openModel, onChange } = this.#parts;
+    const { kinds, openModel, onChange, work } = this.#parts;
     const hasJudge = judge !== undefined && judge !== model;
     const { search, store } = await openSearch({
       kinds,
       place,
       create,
       limits,
+      work,
       openModel: () => openModel(model, place, false),
       openJudge: hasJudge ? () => openModel(judge, place, true) : undefined,
     });

@@ -5,7 +5,7 @@ export const noState = message(
   'Work is done in a folder of your own, apart from the workspace, and there is none: your home folder cannot be written. Set XDG_STATE_HOME to one that can.',
 );
 export const heldBySandbox = message(
-  'work.held-by',
+  'work.held-by-sandbox',
   'They are held by {sandbox}: they can write in their own copy of the files only, and do not see your keys.',
 );
 export const heldByNothing = message(

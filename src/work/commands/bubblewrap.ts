@@ -4,7 +4,7 @@ import type { Held } from './sandbox.ts';
 /** Folders of sockets of services, which a read-only place does not close: only what finding names and programs needs. */
 const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driver'];
 
-/** Places of temporary files, of which each command has its own. */
+/** Of which a command gets an empty one. */
 export const TEMPORARY = ['/tmp', '/var/tmp'];
 
 /**

@@ -7,13 +7,11 @@ import { oneLine } from '../../core/text/text.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { copyFolder } from '../copy-folder.ts';
 import { cannotStart } from '../messages.ts';
-import { isIn } from '../paths.ts';
 import { removeFolder } from '../remove-folder.ts';
-import { TEMPORARY } from './bubblewrap.ts';
 import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts';
 import { endLeftBehind } from './left-behind.ts';
 import { OutputEnd } from './output-end.ts';
-import { type Held, hiddenOfHome, type Sandbox } from './sandbox.ts';
+import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
 import { changedBetween, lookAt } from './strayed.ts';
 
 /** How all commands of a workshop run. */
@@ -114,7 +112,7 @@ export async function heldBy(rules: CommandRules, folders: CommandFolders): Prom
   return {
     ...folders,
     hidden: [...ofHome.hidden, ...hidden],
-    shown: [...ofHome.shown, ...searchPath.filter((each) => TEMPORARY.some((place) => isIn(place, each)))],
+    shown: [...ofHome.shown, ...programsInTemporary(searchPath)],
     emptied: [...ofHome.emptied, ...(await secretFiles())],
     hasNetwork,
   };

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { catalogueFiles, englishTexts, faultsOf, manifestTexts, type Texts, textsIn } from '../../../scripts/texts.ts';
 import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
 import { COMMANDS } from '../../../src/extension/commands/command-table.ts';
-import { kindCommands } from '../../../src/extension/commands/kind-commands.ts';
+import { kindCommands, startCommands } from '../../../src/extension/commands/kind-commands.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -72,7 +72,7 @@ describe('texts', () => {
 
   it('of the manifest are in package.nls.json, each of them used', () => {
     const manifest = readFileSync(`${ROOT}package.json`, 'utf8');
-    const used = [...new Set([...manifest.matchAll(/"%([\w.]+)%"/g)].map(([, key = '']) => key))].sort();
+    const used = [...new Set([...manifest.matchAll(/"%([\w.-]+)%"/g)].map(([, key = '']) => key))].sort();
     assert.ok(used.length > 50);
     assert.deepEqual(Object.keys(json(`${ROOT}package.nls.json`)).sort(), used);
   });
@@ -146,7 +146,7 @@ describe('the manifest', () => {
   });
 
   it('has only commands of the table in its menus, and those that a kind renames', () => {
-    const named = ofKinds.map(({ id }) => id);
+    const named = [...startCommands(KINDS.map(({ face }) => face)), ...ofKinds].map(({ id }) => id);
     assert.deepEqual(
       places
         .map(({ command }) => command)
@@ -161,11 +161,11 @@ describe('the manifest', () => {
     );
     const code = source.join('\n');
     const whens = places.map(({ when = '' }) => when).join('\n');
-    const keys = new Set([...whens.matchAll(/thoughtTree\.([\w.]+)/g)].map(([, key = '']) => key));
-    const flags = new Set([...whens.matchAll(/viewItem =~ \/\\b(\w+)\\b\//g)].map(([, flag = '']) => flag));
+    const keys = new Set([...whens.matchAll(/thoughtTree\.([\w.-]+)/g)].map(([, key = '']) => key));
+    const flags = new Set([...whens.matchAll(/viewItem =~ \/\\b([\w-]+)\\b\//g)].map(([, flag = '']) => flag));
     keys.delete('searches');
     assert.ok(keys.size > 3 && flags.size > 8);
-    const isAction = (name: string): boolean => name in COMMON_ACTIONS;
+    const isAction = (name: string): boolean => name in COMMON_ACTIONS || ofKinds.some(({ action }) => action === name);
     for (const key of keys)
       if (!(key.startsWith('can.') && isAction(key.slice('can.'.length))))
         assert.match(code, new RegExp(`#set\\(\\s*'${key}'`), `nobody sets thoughtTree.${key}`);

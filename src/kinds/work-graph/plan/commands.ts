@@ -7,7 +7,7 @@ export function commandsOf({ set_up, atoms, base_case }: PlanFile): string[] {
 }
 
 /** The command lines that a checklist runs. */
-function commandsIn(items: readonly CheckItem[]): string[] {
+export function commandsIn(items: readonly CheckItem[]): string[] {
   return checksIn(items).flatMap(({ check }) => {
     if ('command' in check) return check.command;
     return 'not_command' in check ? check.not_command : [];

@@ -1,6 +1,6 @@
 import type { Checkout, CommitId } from '../../../core/ports/workshop.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
-import type { Check, PlanFile } from '../plan/plan.ts';
+import type { Check, CheckItem, PlanFile } from '../plan/plan.ts';
 import type { AtomFields, Evidence } from '../run/own-fields.ts';
 
 // What models do in a work graph, as its executors see it. An answer is kept in a conversation before it is returned, and not
@@ -76,6 +76,8 @@ export interface Part {
   /** Indexes of earlier parts that have to be resolved before. */
   readonly after: readonly number[];
   readonly touches?: readonly string[];
+  /** Those of the whole come with the last part, which waits for all others. */
+  readonly checks: readonly CheckItem[];
 }
 
 /** What the models of this search can do. What they cannot is missing: without a model that writes, all of it is. */

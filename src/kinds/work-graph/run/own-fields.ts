@@ -75,7 +75,7 @@ export const AtomFields = z
     joined: CommitId.optional(),
     isProposed: z.literal(true).optional(),
   })
-  .catchall(z.json());
+  .loose();
 export type AtomFields = z.infer<typeof AtomFields>;
 
 /** What it keeps of a group. Which alternatives failed, is in their own nodes. */
@@ -92,7 +92,7 @@ export const GroupFields = z
       .max(100)
       .optional(),
   })
-  .catchall(z.json());
+  .loose();
 export type GroupFields = z.infer<typeof GroupFields>;
 
 /** The goal is a node as well, the last one: its checklist is the base case of the plan. */
@@ -102,7 +102,7 @@ export const GoalFields = z
     evidence: z.array(Evidence).max(200).optional(),
     tries: z.array(Try).max(100).optional(),
   })
-  .catchall(z.json());
+  .loose();
 export type GoalFields = z.infer<typeof GoalFields>;
 
 /** `own` in node.json. */

@@ -9,10 +9,10 @@ import { agentEnvironment } from '../agent-environment.ts';
 import { agentSecrets } from '../agent-secrets.ts';
 import { hideKeys } from '../hide-keys.ts';
 import { shownInput, shownName } from '../shown-input.ts';
-import { mayChange, rightsIn } from './claude-rights.ts';
+import { mayChange, mayChangeFiles, rightsIn } from './claude-rights.ts';
 import type { ClaudeSdk, Permission, QueryOptions, SpawnOptions } from './claude-sdk.ts';
 import { findSession } from './claude-sessions.ts';
-import { OWN_SERVER, ownServer } from './claude-tools.ts';
+import { isOwnTool, OWN_SERVER, ownServer } from './claude-tools.ts';
 import { Hearing } from './hearing.ts';
 
 const KEYS = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'];
@@ -25,6 +25,7 @@ export class ClaudeAgent implements Agent {
   readonly name: string;
   readonly label: string;
   readonly limits: AgentLimits;
+  readonly changesWorkspace: boolean;
   readonly #sdk: ClaudeSdk;
   readonly #model: string;
   readonly #workspace: string;
@@ -37,6 +38,7 @@ export class ClaudeAgent implements Agent {
     this.name = `claude/${model}`;
     this.label = `Claude Code (${model})`;
     this.limits = { ...AGENT_LIMITS, ...options.limits };
+    this.changesWorkspace = mayChangeFiles(options.allowedTools ?? []);
     this.#sdk = sdk;
     this.#model = model;
     this.#workspace = workspace;
@@ -109,10 +111,7 @@ export class ClaudeAgent implements Agent {
       ...(this.#model === 'default' ? {} : { model: this.#model }),
       systemPrompt: system,
       ...rights,
-      ...(toolbox && {
-        mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) },
-        allowedTools: [...rights.allowedTools, `mcp__${OWN_SERVER}`],
-      }),
+      ...(toolbox && { mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) } }),
       permissionMode: 'default',
       strictMcpConfig: true,
       maxTurns: this.limits.turns,
@@ -121,8 +120,10 @@ export class ClaudeAgent implements Agent {
       persistSession: isKept,
       ...(from === undefined ? {} : { resume: from, forkSession: true as const }),
       ...(id === undefined || !isKept ? {} : { sessionId: id }),
-      canUseTool: async (tool, input, { signal }) =>
-        mayChange(workplace, tool, input) ?? (await this.#mayUse(tool, input, workplace, signal)),
+      canUseTool: async (tool, input, { signal }) => {
+        if (toolbox && isOwnTool(tool)) return { behavior: 'allow', updatedInput: input };
+        return mayChange(workplace, tool, input) ?? (await this.#mayUse(tool, input, workplace, signal));
+      },
       spawnClaudeCodeProcess: spawned,
     };
   }

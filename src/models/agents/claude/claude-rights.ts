@@ -11,8 +11,13 @@ const EDITING = ['Edit', 'Write'];
 /** Tools that change a file wherever they are told to. */
 const CHANGES_FILES: ReadonlySet<string> = new Set([...EDITING, 'MultiEdit', 'NotebookEdit']);
 
+/** Tools that change no file, whatever they are given. */
+const HARMLESS: ReadonlySet<string> = new Set([...READING, 'WebFetch', 'WebSearch', 'TodoWrite']);
+
 const OUTSIDE =
   'That is outside of the folder in which you work, or belongs to git. Only files of that folder can be changed.';
+
+const READS = 'Nothing may be changed here.';
 
 /** The part of the SDK's options that says what may be used. */
 export type Rights = Pick<QueryOptions, 'tools' | 'allowedTools' | 'settingSources'>;
@@ -25,9 +30,15 @@ export function rightsIn(workplace: Workplace | undefined, allowed: readonly str
   // Not the workspace's own settings: they can name programs to run, and may have come with a clone.
   if (!workplace) return { tools: toolsOf(allowed), allowedTools: allowed, settingSources: ['user'] };
   // The person's settings may allow edits everywhere, which then would not be looked at.
-  if (workplace.rights === 'read') return { tools: READING, allowedTools: [], settingSources: [] };
+  if (workplace.rights === 'read' || workplace.folder === undefined)
+    return { tools: READING, allowedTools: [], settingSources: [] };
   const others = allowed.filter((rule) => !CHANGES_FILES.has(toolOf(rule)));
   return { tools: [...new Set([...toolsOf(others), ...EDITING])], allowedTools: others, settingSources: [] };
+}
+
+/** Whether what a person allowed can change files: commands can, and tools that are not known. */
+export function mayChangeFiles(allowed: readonly string[]): boolean {
+  return allowed.some((rule) => !HARMLESS.has(toolOf(rule)));
 }
 
 function toolsOf(rules: readonly string[]): string[] {
@@ -47,7 +58,9 @@ export function mayChange(
 ): Permission | undefined {
   if (!workplace || !CHANGES_FILES.has(tool)) return undefined;
   const path = input['file_path'] ?? input['notebook_path'];
-  const place = typeof path === 'string' && !/^\s*~/.test(path) ? placeWithin(workplace.folder, path) : undefined;
-  const isAllowed = workplace.rights === 'write' && place !== undefined && !isOfGit(place);
+  const { folder, rights } = workplace;
+  if (rights !== 'write' || folder === undefined) return { behavior: 'deny', message: READS };
+  const place = typeof path === 'string' && !/^\s*~/.test(path) ? placeWithin(folder, path) : undefined;
+  const isAllowed = place !== undefined && !isOfGit(place);
   return isAllowed ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: OUTSIDE };
 }

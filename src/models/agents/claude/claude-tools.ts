@@ -26,6 +26,11 @@ const LONGEST_WAIT_MS = 3_660_000;
 /** What it is called there: its tools are `mcp__checkout__NAME`. */
 export const OWN_SERVER = 'checkout';
 
+/** Whether it is one of our tools, by the agent's name for it: they look after themselves. */
+export function isOwnTool(name: string): boolean {
+  return name.startsWith(`mcp__${OWN_SERVER}__`);
+}
+
 const Asked = z.looseObject({
   id: z.union([z.string(), z.number()]),
   method: z.string(),

@@ -64,6 +64,54 @@ describe('asking a model', () => {
     assert.equal(history.ledger.spend.calls, 0);
   });
 
+  it('lets one call at a time change the workspace, while those in workplaces go on', async () => {
+    const clock = new VirtualClock();
+    const store = await createMemoryStore(QUESTION);
+    const history = new History(store, clock, () => undefined);
+    const random = seededRandom(1);
+    let [inWorkspace, inWorkplaces] = [0, 0];
+    const most = { workspace: 0, workplaces: 0 };
+    const model: Model = {
+      name: 'test/writer',
+      label: 'Test',
+      free: true,
+      worksByItself: true,
+      changesWorkspace: true,
+      async generate({ workplace }, { signal }) {
+        if (workplace) most.workplaces = Math.max(most.workplaces, ++inWorkplaces);
+        else most.workspace = Math.max(most.workspace, ++inWorkspace);
+        await clock.sleep(100, signal);
+        if (workplace) inWorkplaces--;
+        else inWorkspace--;
+        return { text: 'Done.', finish: 'stop' };
+      },
+    };
+    const modelFor = (): Model => model;
+    const purposes: Purposes = {
+      sing: { conversation: 'own', when: 'slot', guess: { prompt: 1, completion: 1 }, doing: '', brief: '' },
+    };
+    const guards = { guards: () => ({}), keptForReport: () => undefined, timeoutMs: 250 };
+    const caller = new ModelCaller({ purposes, modelFor, store, history, clock, random, ...guards });
+    const patience = new Patience(clock, random, history, 1000);
+    const asks = new Asks({ purposes, caller, modelFor, patience, clock, random, store, history, system: '' });
+    const stop = new AbortController();
+    const ask = (signal: AbortSignal, parts = {}): Promise<unknown> => {
+      const words = () => ({ prompt: 'Sing.', data: { question: '' }, maxOutputTokens: 10, ...parts });
+      return asks.ask({ purpose: 'sing', words, check: (text) => text }, signal);
+    };
+    const workplace = { folder: '/checkout', rights: 'write' } as const;
+    const { signal } = new AbortController();
+    const stopped = assert.rejects(ask(stop.signal), /stopped/);
+    stop.abort();
+    const all = [
+      ...Array.from({ length: 4 }, () => ask(signal)),
+      ask(signal, { workplace }),
+      ask(signal, { workplace }),
+    ];
+    await clock.run(Promise.all([...all, stopped]));
+    assert.deepEqual(most, { workspace: 1, workplaces: 2 });
+  });
+
   describe('with a place and tools of its own', () => {
     const workplace = { folder: '/checkout', rights: 'write' } as const;
     const toolbox: Toolbox = {

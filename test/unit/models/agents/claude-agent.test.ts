@@ -182,6 +182,18 @@ describe('Claude Code as an agent', () => {
       assert.equal(await mayEdit('src/a.ts', 'read'), 'deny');
     });
 
+    it('is told apart from one that may change the workspace, which does so alone', () => {
+      const nobody = async function* (): AsyncIterable<unknown> {};
+      for (const [allowedTools, changes] of [
+        [[], false],
+        [['WebFetch(domain:a.org)', 'Read'], false],
+        [['Edit'], true],
+        [['Bash(git log:*)'], true],
+        [['mcp__files__write'], true],
+      ] as const)
+        assert.equal(agentWith(nobody, { allowedTools }).changesWorkspace, changes, allowedTools.join());
+    });
+
     it('asks a person for everything else, so that nothing is done where nobody is asked', async () => {
       const { canUseTool } = await optionsIn('write');
       const { signal } = new AbortController();
@@ -203,8 +215,11 @@ describe('Claude Code as an agent', () => {
         },
       };
       const said = new Map<number, Reply>();
-      const work: Work = async ({ mcpServers, allowedTools }) => {
-        assert.deepEqual(allowedTools, ['mcp__checkout']);
+      const work: Work = async ({ mcpServers, allowedTools, canUseTool }) => {
+        assert.deepEqual(allowedTools, []);
+        const { signal } = new AbortController();
+        assert.equal((await canUseTool('mcp__checkout__run_command', {}, { signal })).behavior, 'allow');
+        assert.equal((await canUseTool('mcp__other__run_command', {}, { signal })).behavior, 'deny');
         const all = Promise.withResolvers<void>();
         const transport = {
           onmessage: (_: unknown): void => undefined,

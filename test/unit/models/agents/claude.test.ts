@@ -97,6 +97,7 @@ describe('an agent as a model', () => {
       name: 'test/agent',
       label: 'Test',
       limits: AGENT_LIMITS,
+      changesWorkspace: false,
       asked,
       hasSession: async (id) => here.includes(id),
       async ask(question) {

@@ -1,0 +1,25 @@
+import type { ActionFace } from '../../../core/actions/action-face.ts';
+
+/** What can be done with the accepted work of a goal: look at it, and bring it into one's own files. */
+export const ACCEPT_ACTIONS = {
+  diff: {
+    name: 'diff',
+    on: 'both',
+    title: 'Show changes',
+    help: 'show what the accepted work changes, or what one atom does',
+    args: [{ name: 'file', type: 'text', help: 'this file alone, as it was and as it is', most: 1000 }],
+    prints: true,
+    when: (search) => search.isDivided,
+  },
+  accept: {
+    name: 'accept',
+    on: 'search',
+    title: 'Accept changes…',
+    help: 'bring all accepted work into your own files; neither your index nor your branch changes',
+    args: [{ name: 'dryRun', type: 'boolean', help: 'only show what would change' }],
+    prints: true,
+    asksFirst: true,
+    removes: true,
+    when: (search) => search.isDivided,
+  },
+} as const satisfies Readonly<Record<string, ActionFace>>;

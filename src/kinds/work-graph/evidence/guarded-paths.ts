@@ -1,0 +1,109 @@
+import type { ChangedFile, CommitId, Workshop } from '../../../core/ports/workshop.ts';
+import { commandsIn } from '../plan/commands.ts';
+import type { CheckItem } from '../plan/plan.ts';
+import { matcherOf } from './path-globs.ts';
+
+// What a check runs is guarded: who is judged by it may not change it. It cannot be known exactly what a command reads, so
+// these are the files that its words name, the scripts of package.json that it runs, and what tests and builds usually obey.
+
+/** Settings that decide what a command does, wherever they are. */
+const SETTINGS = [
+  '**/package.json',
+  '**/tsconfig*.json',
+  '**/.{mocharc,nycrc,c8rc,babelrc,eslintrc,npmrc,swcrc,prettierrc,oxlintrc}*',
+  '**/{jest,vitest,vite,babel,ava,karma,playwright,cypress,eslint,webpack,rollup,esbuild,prettier}.config.*',
+  '**/{biome,oxlintrc,knip,nx,turbo,deno}.json*',
+  '**/{Makefile,makefile,GNUmakefile,justfile,Justfile,Rakefile,CMakeLists.txt,build.gradle,pom.xml}',
+  '**/{pytest.ini,tox.ini,setup.cfg,setup.py,pyproject.toml,conftest.py,noxfile.py,Cargo.toml,go.mod}',
+];
+/** Tests. */
+const TESTS = ['**/*.{test,spec}.*', '**/*_test.*', '**/test_*.py', '**/{test,tests,spec,__tests__,__snapshots__}/**'];
+const RUNNERS =
+  /\b(?:npm|npx|pnpm|yarn|bun|make|just|rake|test|tests|mocha|jest|vitest|ava|tap|c8|nyc|playwright|cypress|pytest|tox|cargo|go|tsc|eslint|biome)\b/;
+const PACKAGERS = /\b(?:npm|npx|pnpm|yarn|bun)\b/;
+const DEEPEST = 5;
+
+/** What guards need to know of a commit. */
+type Files = Pick<Workshop, 'fileAt' | 'pathsAt'>;
+
+/** Tells which of some changed files are guarded, as the checks and what they run were at a commit. */
+export async function guardOf(
+  files: Files,
+  at: CommitId,
+  items: readonly CheckItem[],
+): Promise<(changed: ChangedFile) => boolean> {
+  const lines = commandsIn(items);
+  if (lines.length === 0) return () => false;
+  const paths = await files.pathsAt(at);
+  const scripts = lines.some((line) => PACKAGERS.test(line)) ? await scriptsAt(files, at) : {};
+  const all = [...new Set(lines.flatMap((line) => withScripts(line, scripts, DEEPEST)))];
+  const named = namedIn(all, paths);
+  const isRun = all.some((line) => RUNNERS.test(line));
+  const isSetting = matcherOf(SETTINGS);
+  const isTest = matcherOf(TESTS);
+  return ({ path, change }) => {
+    if (change === 'added') return isRun && isSetting(path); // what was not there judged nothing
+    return named(path) || (isRun && (isSetting(path) || isTest(path)));
+  };
+}
+
+async function scriptsAt(files: Files, at: CommitId): Promise<Readonly<Record<string, string>>> {
+  const text = await files.fileAt(at, 'package.json');
+  try {
+    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown };
+    const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).slice(0, 500);
+    return Object.fromEntries(entries.flatMap(([name, line]) => (typeof line === 'string' ? [[name, line]] : [])));
+  } catch {
+    return {};
+  }
+}
+
+/** A command line, and those of the scripts that it names. */
+function withScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): string[] {
+  if (depth === 0 || !PACKAGERS.test(line)) return [line];
+  const names = wordsOf(line).flatMap((word) => [word === 't' ? 'test' : word, `pre${word}`, `post${word}`]);
+  const found = names.flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name] as string] : []));
+  return [line, ...found.flatMap((each) => withScripts(each, scripts, depth - 1))];
+}
+
+function wordsOf(line: string): string[] {
+  return line
+    .slice(0, 4000)
+    .split(/[\s"'`;|&()<>=,]+/)
+    .filter((word) => word !== '');
+}
+
+/** Whether a path is named by a word, or below a folder that is; also from within folders that the line names. */
+function namedIn(lines: readonly string[], paths: readonly string[]): (path: string) => boolean {
+  const words = new Set(lines.flatMap(runWords).map((word) => word.replace(/^\.\//, '').replace(/\/$/, '')));
+  const globs = [...words].filter((word) => /[*?[{]/.test(word) && word.length <= 500);
+  const folders = [...words].filter((word) => word !== '' && paths.some((path) => path.startsWith(`${word}/`)));
+  const exact = new Set([...words, ...folders.flatMap((folder) => [...words].map((word) => `${folder}/${word}`))]);
+  const isGlobbed = matcherOf(globs);
+  const isBelow = (path: string): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
+  return (path) => !ORDINARY.test(path) && (exact.has(path) || isBelow(path) || isGlobbed(path));
+}
+
+/**
+ * The words of what a line runs: its programs, what interpreters and runners of tests are given, scripts and settings. What
+ * other programs are given, and all that those such as `grep` look at, is what is judged, not what judges.
+ */
+function runWords(line: string): string[] {
+  return line.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
+    const [program = '', ...args] = wordsOf(part).filter((word) => word !== '!' && word !== 'env');
+    if (READERS.has(program)) return [];
+    return [program, ...(INTERPRETERS.test(program) ? args : args.filter((word) => CODE.test(word)))];
+  });
+}
+
+const INTERPRETERS =
+  /^(?:node|deno|bun|npx|npm|pnpm|yarn|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|zsh|dash|pwsh|source|\.|make|mocha|jest|vitest|ava|tap|c8|nyc|pytest|tox|rspec|phpunit|playwright|cypress|go|cargo)$/;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|p[lm]|php|lua|ps1|bat|cmd|(?:ba|z)?sh|jsonc?|ya?ml|toml|ini|cfg|conf|xml|mk|gradle)$/i;
+const READERS: ReadonlySet<string> = new Set(
+  'grep egrep fgrep rg cat test [ [[ diff cmp ls wc head tail stat find jq yq sed awk sort uniq file du echo cd true false'.split(
+    ' ',
+  ),
+);
+/** Where the work itself is: a command that runs it, such as a linter or a program, does not thereby forbid it. */
+const ORDINARY = /^(?:src|lib|app|source|packages)\/(?!(?:.*\/)?(?:tests?|spec|__tests__)\/|.*\.(?:test|spec)\.)/;

@@ -1,0 +1,94 @@
+import type { Try } from '../run/own-fields.ts';
+import type { AtomName } from './work-graph.ts';
+
+/** How far the loop may go. */
+export interface LoopLimits {
+  readonly iterations: number;
+  readonly parallel: number;
+  readonly stall: number;
+  /** The last iteration before a person let the loop go on: this and those before count for no limit. */
+  readonly since?: number | undefined;
+}
+
+/** What the loop knows of an atom. */
+export interface AtomTries {
+  readonly atom: AtomName;
+  readonly tries: readonly Try[];
+  /** The iteration of the try under way; undefined if nobody works on it, nor is its work about to be joined. */
+  readonly underWay: number | undefined;
+  /** Whether its group went on to another alternative because of it. */
+  readonly isSwitched: boolean;
+}
+
+/** Where the loop is. An iteration consists of the atoms taken at its start, and ends when they have ended. */
+export interface Loop {
+  /** The iteration under way, if any. */
+  readonly running: number | undefined;
+  /** The highest number of an iteration that any atom was taken in; 0 before the first. */
+  readonly last: number;
+  /** How many iterations in a row have ended without progress. */
+  readonly stalls: number;
+  /** The atoms that failed in the last of these. */
+  readonly stuck: readonly AtomName[];
+}
+
+type Ended = NonNullable<Try['ended']>;
+
+const FAILED: ReadonlySet<Ended | undefined> = new Set<Ended>(['failed', 'conflict', 'contradicted']);
+/** What counts as progress, the first time that an atom has it. */
+const PROGRESS: Partial<Record<Ended, string>> = {
+  resolved: 'resolved',
+  decomposed: 'decomposed',
+  probed: 'probe',
+  infeasible: 'probe',
+};
+
+/** Where the loop is, according to the tries of all atoms. */
+export function loopOf(atoms: readonly AtomTries[], since = 0): Loop {
+  const running = least(atoms.flatMap(({ underWay }) => underWay ?? []));
+  const counted = atoms.map((each) => ({ ...each, tries: each.tries.filter(hasCounted) }));
+  const numbers = counted.flatMap(({ tries, underWay = 0 }) => [underWay, ...tries.map(({ iteration }) => iteration)]);
+  const last = numbers.reduce((a, b) => Math.max(a, b), 0);
+  const progress = progressIn(counted);
+  const ended = new Set(numbers.filter((n) => n > since && n < (running ?? Number.POSITIVE_INFINITY)));
+  let stalls = 0;
+  const newestFirst = [...ended].sort((a, b) => b - a);
+  for (const iteration of newestFirst) {
+    if (progress.has(iteration)) break;
+    stalls++;
+  }
+  const latest = newestFirst[0];
+  const stuck = stalls > 0 ? counted.flatMap((each) => (hasFailedIn(each, latest) ? each.atom : [])) : [];
+  return { running, last, stalls, stuck };
+}
+
+/** Whether the last try of an atom in an iteration failed. */
+export function hasFailedIn({ tries }: Pick<AtomTries, 'tries'>, iteration: number | undefined): boolean {
+  return FAILED.has(tries.findLast((each) => each.iteration === iteration)?.ended);
+}
+
+/** What was stopped, or waits for a person, says nothing about the loop. */
+function hasCounted({ ended }: Try): boolean {
+  return ended !== undefined && ended !== 'dropped';
+}
+
+/** The iterations with progress; each kind of it counts once for an atom. */
+function progressIn(atoms: readonly AtomTries[]): Set<number> {
+  const progress = new Set<number>();
+  for (const { tries, isSwitched } of atoms) {
+    const seen = new Set<string>();
+    for (const { ended, iteration } of tries) {
+      const kind = ended && PROGRESS[ended];
+      if (kind === undefined || seen.has(kind)) continue;
+      seen.add(kind);
+      progress.add(iteration);
+    }
+    const lastFailed = isSwitched ? tries.at(-1)?.iteration : undefined;
+    if (lastFailed !== undefined) progress.add(lastFailed);
+  }
+  return progress;
+}
+
+function least(numbers: readonly number[]): number | undefined {
+  return numbers.length === 0 ? undefined : numbers.reduce((a, b) => Math.min(a, b));
+}

@@ -1,0 +1,161 @@
+import type { Atom, AtomName, OrGroup, WorkGraph } from './work-graph.ts';
+
+/** How the atoms and groups of a graph hang together, whatever their state is; names that do not exist are left out. */
+export interface Structure {
+  /**
+   * What an atom needs in order to be resolved instead of being worked on: its parts and the groups in it; of the whole
+   * graph, under undefined. Proposals are none, and fallbacks only once they are needed.
+   */
+  readonly parts: ReadonlyMap<AtomName | undefined, readonly AtomName[]>;
+  /** The alternatives of a group for which there is an atom, in the order in which they are tried. */
+  readonly alternatives: ReadonlyMap<AtomName, readonly AtomName[]>;
+  /** Atoms that are done if this one fails. */
+  readonly fallbacks: ReadonlyMap<AtomName, readonly AtomName[]>;
+  /** What an atom itself waits for, apart from what it inherits: atoms and groups, or undefined for what does not exist. */
+  readonly waits: ReadonlyMap<AtomName, readonly (AtomName | undefined)[]>;
+}
+
+const NONE: readonly never[] = [];
+const known = new WeakMap<WorkGraph, Structure>();
+
+/** The structure of a graph, which is computed once. */
+export function structureOf(graph: WorkGraph): Structure {
+  const before = known.get(graph);
+  if (before) return before;
+  const found = {
+    parts: partsIn(graph),
+    alternatives: alternativesIn(graph),
+    fallbacks: fallbacksIn(graph),
+    waits: waitsIn(graph),
+  };
+  known.set(graph, found);
+  return found;
+}
+
+/** The parts of an atom; none for one that is worked on itself. */
+export function partsOf(graph: WorkGraph, name: AtomName | undefined): readonly AtomName[] {
+  return structureOf(graph).parts.get(name) ?? NONE;
+}
+
+export function alternativesOf(graph: WorkGraph, group: AtomName): readonly AtomName[] {
+  return structureOf(graph).alternatives.get(group) ?? NONE;
+}
+
+export function fallbacksOf(graph: WorkGraph, name: AtomName): readonly AtomName[] {
+  return structureOf(graph).fallbacks.get(name) ?? NONE;
+}
+
+export function waitsOf(graph: WorkGraph, name: AtomName): readonly (AtomName | undefined)[] {
+  return structureOf(graph).waits.get(name) ?? NONE;
+}
+
+/** The atoms of which any has to be resolved for a fallback not to be needed: the other, or what that is a fallback of. */
+export function replacedBy({ atoms }: WorkGraph, { ifFailed }: Atom): AtomName[] {
+  const others = new Set<AtomName>();
+  let at = ifFailed;
+  while (at !== undefined && !others.has(at)) {
+    const other = atoms.get(at);
+    if (!other || other.state === 'failed') break;
+    others.add(at);
+    at = other.ifFailed;
+  }
+  return [...others];
+}
+
+/** The group of an alternative; undefined for any other atom. */
+export function groupOf(graph: WorkGraph, { group }: Atom): OrGroup | undefined {
+  return group === undefined ? undefined : graph.groups.get(group);
+}
+
+/** The atom whose part an atom, or its group, is. */
+export function parentOf(graph: WorkGraph, atom: Atom): Atom | undefined {
+  const { parent } = groupOf(graph, atom) ?? atom;
+  return parent === undefined ? undefined : graph.atoms.get(parent);
+}
+
+/** An atom and all that it is a part of, from the inside out. In a circle, each comes once. */
+export function lineOf(graph: WorkGraph, atom: Atom): Atom[] {
+  const line: Atom[] = [];
+  const seen = new Set<Atom>();
+  for (let at: Atom | undefined = atom; at && !seen.has(at); at = parentOf(graph, at)) {
+    line.push(at);
+    seen.add(at);
+  }
+  return line;
+}
+
+function partsIn(graph: WorkGraph): Structure['parts'] {
+  const parts = new Map<AtomName | undefined, AtomName[]>();
+  for (const atom of graph.atoms.values()) {
+    if (atom.isProposed || groupOf(graph, atom) || !isNeeded(graph, atom)) continue;
+    append(parts, parentOf(graph, atom)?.name, atom.name);
+  }
+  for (const { name, parent } of graph.groups.values())
+    append(parts, parent !== undefined && graph.atoms.has(parent) ? parent : undefined, name);
+  return parts;
+}
+
+/** A fallback belongs to what has to be done only once the other has failed. */
+function isNeeded({ atoms }: WorkGraph, { ifFailed }: Atom): boolean {
+  return ifFailed === undefined || atoms.get(ifFailed)?.state === 'failed';
+}
+
+function alternativesIn(graph: WorkGraph): Structure['alternatives'] {
+  const members = new Map<AtomName, AtomName[]>();
+  for (const atom of graph.atoms.values()) {
+    const group = atom.isProposed ? undefined : groupOf(graph, atom);
+    if (group) append(members, group.name, atom.name);
+  }
+  for (const [name, found] of members) {
+    const places = new Map(graph.groups.get(name)?.choices.map((choice, place) => [choice, place]));
+    const placeOf = (choice: AtomName) => places.get(choice) ?? places.size;
+    found.sort((a, b) => placeOf(a) - placeOf(b));
+  }
+  return members;
+}
+
+function fallbacksIn({ atoms }: WorkGraph): Structure['fallbacks'] {
+  const fallbacks = new Map<AtomName, AtomName[]>();
+  for (const { name, ifFailed, isProposed } of atoms.values())
+    if (ifFailed !== undefined && !isProposed) append(fallbacks, ifFailed, name);
+  return fallbacks;
+}
+
+function waitsIn(graph: WorkGraph): Structure['waits'] {
+  const waits = new Map<AtomName, (AtomName | undefined)[]>();
+  for (const atom of graph.atoms.values()) {
+    const needed = dependenciesOf(graph, atom);
+    if (needed.length === 0) continue;
+    waits.set(
+      atom.name,
+      needed.map((name) => targetOf(graph, atom, name)),
+    );
+  }
+  return waits;
+}
+
+/** The names that an atom depends on, apart from proposals, and from what it takes the place of. */
+export function dependenciesOf({ atoms }: WorkGraph, { dependsOn, ifFailed }: Atom): AtomName[] {
+  return dependsOn.filter((name) => name !== ifFailed && atoms.get(name)?.isProposed !== true);
+}
+
+/**
+ * What a dependency waits for. For everybody outside of it, an alternative or a part of one counts as its group, and a part of
+ * a fallback as the fallback: it may never be done, since something else is.
+ */
+function targetOf(graph: WorkGraph, from: Atom, name: AtomName): AtomName | undefined {
+  const atom = graph.atoms.get(name);
+  const group = atom ? undefined : graph.groups.get(name);
+  const inner = atom ?? (group?.parent === undefined ? undefined : graph.atoms.get(group.parent));
+  const inside = new Set(lineOf(graph, from));
+  const isOptional = (each: Atom) => groupOf(graph, each) !== undefined || each.ifFailed !== undefined;
+  const outermost = inner && lineOf(graph, inner).findLast((each) => isOptional(each) && !inside.has(each));
+  if (outermost) return (groupOf(graph, outermost) ?? outermost).name;
+  return (atom ?? group)?.name;
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,47 @@
+import { takingAt } from '../../../core/offers/offer-book.ts';
+import { pathOf } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import type { WorkGraphOptions } from '../face.ts';
+import type { LoopLimits } from '../graph/loop.ts';
+import type { PlanFile } from '../plan/plan.ts';
+import type { Roles } from '../roles/roles.ts';
+import { type AtomNode, graphFrom } from './read-graph.ts';
+import type { GraphFacts } from './work-graph-strategy.ts';
+import { goalFieldsOf } from './work-search.ts';
+
+/** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */
+export function graphFacts(ctx: SearchContext, roles: Roles, limits: () => PlanFile['limits'] | undefined): GraphFacts {
+  const { history, clock, options, workshop } = ctx;
+  const isTaken = ({ node }: AtomNode): boolean => {
+    const path = pathOf(node);
+    const now = clock.now();
+    return history.past.offers.open.some(
+      (open) => open.offer.nodes.includes(path) && takingAt(open, now) !== undefined,
+    );
+  };
+  return {
+    hands: ({ own }) => (own?.by !== 'person' && (own?.run !== undefined || roles.work) ? 'here' : 'outside'),
+    isTaken,
+    can: () => ({ probe: roles.probe !== undefined, decompose: roles.decompose !== undefined, extend: true }),
+    limits: (): LoopLimits => {
+      const { iterations = 20, parallel = 3, stall = 3 } = limits() ?? {};
+      // Without git there is one copy to work on.
+      const most = workshop?.isolation.by === 'copy' ? 1 : ((options as WorkGraphOptions).parallel ?? parallel);
+      return { iterations, parallel: most, stall, since: sinceIn(ctx) };
+    },
+  };
+}
+
+/** The last iteration before a person let the loop go on. */
+function sinceIn({ tree }: Pick<SearchContext, 'tree'>): number | undefined {
+  const { goal } = graphFrom(tree);
+  const since = goal && (goalFieldsOf(goal.node) as { since?: unknown } | undefined)?.since;
+  return typeof since === 'number' && Number.isSafeInteger(since) && since >= 0 ? since : undefined;
+}
+
+/** The newest iteration that any atom was taken in; 0 before the first. */
+export function lastIteration({ tree }: Pick<SearchContext, 'tree'>): number {
+  const { atoms, goal } = graphFrom(tree);
+  const tries = [...[...atoms.values()].map(({ own }) => own?.tries ?? []), goal?.own.tries ?? []].flat();
+  return tries.reduce((last, { iteration }) => Math.max(last, iteration), 0);
+}

@@ -1,0 +1,115 @@
+import { noted } from '../../../../core/messages/kept.ts';
+import type { CommitId, Workshop } from '../../../../core/ports/workshop.ts';
+import type { MoveResult } from '../../../../core/search/strategy.ts';
+import { oneLine } from '../../../../core/text/text.ts';
+import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
+import { type CheckedWork, type Judged, judge } from '../../evidence/check-work.ts';
+import { allOf, topLevel } from '../../evidence/combine.ts';
+import { listed } from '../../evidence/look-at-check.ts';
+import { changeAtom, documentIn, failAtom } from '../atom-changes.ts';
+import * as say from '../messages.ts';
+import { withEvidence } from '../node-document.ts';
+import type { AtomFields, Work } from '../own-fields.ts';
+import { planOf } from '../plan-of.ts';
+import { ended } from '../tries.ts';
+import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+
+/** Work on an atom that is joined. */
+interface Joining {
+  readonly search: WorkSearch;
+  readonly shop: Workshop;
+  readonly node: TreeNode;
+  readonly own: AtomFields;
+  readonly work: Work;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Makes work a part of the accepted work, if it holds there: joined with the tip, its own checks and those of all atoms that
+ * were joined before. If it does not, the atom that caused it is open again, with what was seen.
+ */
+export async function joinAtom(search: WorkSearch, given: TreeNode, signal: AbortSignal): Promise<MoveResult> {
+  const node = await lookedAt(search, given, signal);
+  const own = node && atomFieldsOf(node);
+  if (!node || !own?.work || !isOpen(node)) return DROPPED;
+  search.history.note({ type: 'progress', ...noted(say.joining({ name: own.name, title: node.title })) });
+  const shop = await search.ready(signal);
+  return await search.nodes.work(node, signal, () =>
+    joinOnce({ search, shop, node, own, work: own.work as Work, signal }),
+  );
+}
+
+async function joinOnce(joining: Joining): Promise<MoveResult> {
+  const { search, shop, node, own, work, signal } = joining;
+  const tip = (await shop.tip()) as CommitId;
+  const title = `${own.name} ${oneLine(node.title, 150)}`;
+  const joined =
+    work.commit === undefined
+      ? ({ isJoined: true, commit: tip } as const)
+      : await shop.join({ base: work.base, commit: work.commit }, title);
+  if (!joined.isJoined) {
+    const seen = search.show(say.conflictIn({ paths: listed(joined.conflicts) }));
+    return await give(joining, () => reopen(joining, 'conflict', { evidence: [], against: seen }));
+  }
+  const candidate = joined.commit;
+  const plan = await planOf(search.store);
+  const earlier = earlierThan(search, node);
+  const judged = await judge({ search, plan, node, own, work, candidate, earlier, signal });
+  if (judged.against !== undefined) return await give(joining, () => reopen(joining, 'contradicted', judged));
+  if (allOf(topLevel(judged.evidence).map(({ word }) => word)) !== 'verified')
+    return await give(joining, () => waitForPerson(joining, judged));
+  return await give(joining, async () => {
+    // A kill after this leaves work that is joined again: nothing is left to change then.
+    if (candidate !== tip) await shop.advance(tip, candidate);
+    await resolve(joining, judged, candidate);
+  });
+}
+
+async function give({ search, node, signal }: Joining, work: () => Promise<void>): Promise<MoveResult> {
+  return (await search.nodes.commit(node, signal, work)) === 'gone' ? DROPPED : DONE;
+}
+
+/** The atoms that are part of the accepted work, with their checks, in the order of the tree. */
+function earlierThan({ tree }: WorkSearch, node: TreeNode): CheckedWork['earlier'] {
+  return [...walk(tree.root)].flatMap((each) => {
+    const own = each === node ? undefined : atomFieldsOf(each);
+    return own?.joined !== undefined && own.checks ? [{ name: own.name, checks: own.checks }] : [];
+  });
+}
+
+/** The fields as they are now: a person may have changed some meanwhile. */
+function nowOf({ node, own }: Joining): AtomFields {
+  return atomFieldsOf(node) ?? own;
+}
+
+async function resolve(joining: Joining, { evidence }: Judged, commit: CommitId): Promise<void> {
+  const { search, node, work } = joining;
+  const own = nowOf(joining);
+  const tries = ended(own, 'resolved');
+  const next: AtomFields = { ...own, tries, evidence: [...evidence], joined: commit };
+  const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
+  const summary = oneLine(work.summary, 300) || node.title;
+  await changeAtom(search, node, next, { status: 'leaf', leafReason: 'model', summary, failure: null }, document);
+  await dropCheckout(joining);
+}
+
+/** Its work stays as it is; whatever could be found out is kept. */
+async function waitForPerson(joining: Joining, { evidence }: Judged): Promise<void> {
+  const { search, node } = joining;
+  const own = nowOf(joining);
+  const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
+  await changeAtom(search, node, { ...own, evidence: [...evidence] }, { status: 'unexpanded' }, document);
+}
+
+async function reopen(joining: Joining, as: 'conflict' | 'contradicted', judged: Judged): Promise<void> {
+  const { search, node } = joining;
+  const { evidence, against: seen = '' } = judged;
+  await failAtom(search, node, nowOf(joining), { as, seen, evidence });
+  await dropCheckout(joining);
+}
+
+/** What a kill left of the checkout of finished work: the next try begins at the tip. */
+async function dropCheckout({ shop, node, signal }: Joining): Promise<void> {
+  const name = checkoutName(node);
+  if (await shop.hasCheckout(name)) await (await shop.checkout(name, signal)).remove();
+}

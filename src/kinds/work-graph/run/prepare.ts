@@ -1,0 +1,50 @@
+import type { Message } from '../../../core/messages/message.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { Plan } from '../../../engine/kind/kind.ts';
+import { listed } from '../evidence/look-at-check.ts';
+import type { WorkGraphOptions } from '../face.ts';
+import { commandsOf } from '../plan/commands.ts';
+import type { PlanFile } from '../plan/plan.ts';
+import { planLines } from '../plan/plan-lines.ts';
+import { writePlan } from '../plan/write-plan.ts';
+import * as say from './messages.ts';
+import { planIn, planOf } from './plan-of.ts';
+import { graphFrom } from './read-graph.ts';
+import { shopOf, type WorkSearch } from './work-search.ts';
+
+/**
+ * Makes the plan, if there is none, has it reviewed together with the commands that it runs, and begins the line of accepted
+ * work. Nothing is shown again once the plan is laid out.
+ * @throws ThoughtTreeError `bad-input` if there is no plan and no model to make one; `declined` if the person does not agree
+ */
+export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
+  const { store, roles, tree } = search;
+  const signal = new AbortController().signal;
+  if (!(await planIn(store))) {
+    if (!roles.makePlan) throw new ThoughtTreeError('bad-input', say.noPlan());
+    const made = await roles.makePlan(signal);
+    if (!(await planIn(store))) await store.writePlan(writePlan(made));
+  }
+  const plan = await planOf(store);
+  if (!graphFrom(tree).goal) {
+    const check = async (): Promise<void> => void (await planOf(store));
+    await show({ lines: await linesFor(search, plan), file: 'plan.yaml', check, commands: commandsOf(plan) });
+    await check();
+  }
+  if (search.workshop) await search.ready(signal);
+}
+
+/** The plan with all that a person agrees to: its commands, what holds them, and what the work begins without. */
+async function linesFor(search: WorkSearch, plan: PlanFile): Promise<Message[]> {
+  const lines = planLines(plan);
+  if (!search.workshop) return lines;
+  const { isolation, uncommitted } = shopOf(search);
+  const { sandbox } = isolation;
+  lines.push(sandbox ? say.heldBy({ sandbox }) : say.notHeld());
+  if (isolation.by === 'copy') lines.push(say.byCopy());
+  const open = await uncommitted.call(search.workshop);
+  const told = { count: open.length, paths: listed(open) };
+  const isTaken = (search.options as WorkGraphOptions).uncommitted === true;
+  if (open.length > 0) lines.push(isTaken ? say.uncommittedTaken(told) : say.uncommitted(told));
+  return lines;
+}

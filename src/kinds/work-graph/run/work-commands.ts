@@ -1,0 +1,51 @@
+import type { Workshop } from '../../../core/ports/workshop.ts';
+import { walk } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import type { WorkGraphOptions } from '../face.ts';
+import { commandsIn, commandsOf } from '../plan/commands.ts';
+import { planOf } from './plan-of.ts';
+import { atomFieldsOf, shopOf } from './work-search.ts';
+
+/** Sees to it that the workshop has begun, and that a person agreed to every command line of plan and atoms. */
+export class Readiness {
+  readonly #ctx: SearchContext;
+  #agreed = new Set<string>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(ctx: SearchContext) {
+    this.#ctx = ctx;
+  }
+
+  /**
+   * @returns the workshop, in which work may begin
+   * @throws ThoughtTreeError `declined` if the person does not agree, or nobody can be asked
+   */
+  async ready(signal: AbortSignal): Promise<Workshop> {
+    const turn = this.#last.then(() => this.#ready(signal));
+    this.#last = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  async #ready(signal: AbortSignal): Promise<Workshop> {
+    const { store, options } = this.#ctx;
+    const shop = shopOf(this.#ctx);
+    const plan = await planOf(store);
+    const lines = [...new Set([...commandsOf(plan), ...this.#added()])];
+    if (this.#agreed.size === 0 || lines.some((line) => !this.#agreed.has(line))) {
+      if (lines.length > 0) await shop.consent(lines, signal);
+      this.#agreed = new Set(lines);
+    }
+    const withUncommitted = (options as WorkGraphOptions).uncommitted === true;
+    if ((await shop.start()) === undefined)
+      await shop.begin({ withUncommitted, ...(plan.set_up !== undefined && { setUp: plan.set_up }) }, signal);
+    return shop;
+  }
+
+  /** The lines of atoms that are not in the plan: a redirection, or a person by hand, added them. */
+  #added(): string[] {
+    return [...walk(this.#ctx.tree.root)].flatMap((node) => {
+      const { run, checks = [] } = atomFieldsOf(node) ?? {};
+      return [...(run === undefined ? [] : [run]), ...commandsIn(checks)];
+    });
+  }
+}

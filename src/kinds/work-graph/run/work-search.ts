@@ -1,0 +1,91 @@
+import type { Workshop } from '../../../core/ports/workshop.ts';
+import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import type { MoveResult } from '../../../core/search/strategy.ts';
+import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
+import type { SearchContext } from '../../../engine/search-context.ts';
+import type { Roles } from '../roles/roles.ts';
+import * as say from './messages.ts';
+import { type AtomFields, type GoalFields, type GroupFields, type OwnFields, ownFieldsOf } from './own-fields.ts';
+
+/** An open search for a goal. */
+export interface WorkSearch extends SearchContext {
+  /** What its models can do. */
+  readonly roles: Roles;
+  /** The workshop, once the work has begun and a person agreed to all commands. @throws ThoughtTreeError `declined` */
+  readonly ready: (signal: AbortSignal) => Promise<Workshop>;
+}
+
+/** @throws ThoughtTreeError `declined` where nobody allowed to change files and to run commands */
+export function shopOf({ workshop }: Pick<SearchContext, 'workshop'>): Workshop {
+  if (!workshop) throw new ThoughtTreeError('declined', say.noWorkshop());
+  return workshop;
+}
+
+/** Where an atom is worked on: the same for every process. Ids are letters, digits, `-` and `_`. */
+export function checkoutName(node: TreeNode): string {
+  return node.fileId ?? node.slug.replace(/[^\w-]/g, '_');
+}
+
+export function atomFieldsOf(node: TreeNode): AtomFields | undefined {
+  const own = ownFieldsOf(node.file?.own);
+  return own?.type === 'atom' ? own : undefined;
+}
+
+export function groupFieldsOf(node: TreeNode): GroupFields | undefined {
+  const own = ownFieldsOf(node.file?.own);
+  return own?.type === 'group' ? own : undefined;
+}
+
+export function goalFieldsOf(node: TreeNode): GoalFields | undefined {
+  const own = ownFieldsOf(node.file?.own);
+  return own?.type === 'goal' ? own : undefined;
+}
+
+/** Whether an atom is still to be done. */
+export function isOpen(node: TreeNode): boolean {
+  return (node.status === 'unexpanded' || node.status === 'in-progress') && !isPruned(node);
+}
+
+export const DROPPED: MoveResult = { outcome: 'dropped' };
+export const DONE: MoveResult = { outcome: 'done' };
+
+/** Looks at a node on disk before it is worked on; undefined if it is gone. */
+export async function lookedAt(
+  { nodes, tree }: SearchContext,
+  node: TreeNode,
+  signal: AbortSignal,
+): Promise<TreeNode | undefined> {
+  if (node.parent) await nodes.lookBeforeWork(node, signal);
+  return tree.get(node.id) === node && !isPruned(node) ? node : undefined;
+}
+
+/** Room that is left for what others keep in a node, in characters of JSON. */
+const MOST_OWN = 18_000;
+const LATEST_TRIES = 6;
+
+/**
+ * Fields of ours as they can be kept: if they are too long together, what was seen at earlier tries goes first, then what was
+ * seen of each check, then most artifacts.
+ */
+export function fitting<T extends OwnFields>(own: T): T {
+  const cuts: readonly ((own: AtomFields) => AtomFields)[] = [
+    (each) => each,
+    ({ tries = [], ...rest }) => ({
+      ...rest,
+      tries: tries.map(({ seen, ...one }, i) => (seen && i >= tries.length - LATEST_TRIES ? { ...one, seen } : one)),
+    }),
+    ({ evidence = [], ...rest }) => ({
+      ...rest,
+      evidence: evidence.map(({ seen, ...one }) => (seen ? { ...one, seen: seen.slice(-100) } : one)),
+    }),
+    ({ tries = [], ...rest }) => ({ ...rest, tries: tries.map(({ seen: _, ...one }) => one) }),
+    ({ work, ...rest }) => (work ? { ...rest, work: { ...work, artifacts: work.artifacts.slice(0, 10) } } : rest),
+    ({ evidence = [], ...rest }) => ({ ...rest, evidence: evidence.map(({ seen: _, ...one }) => one) }),
+  ];
+  let cut = own as unknown as AtomFields;
+  for (const next of cuts) {
+    cut = next(cut);
+    if (JSON.stringify(cut).length <= MOST_OWN) break;
+  }
+  return cut as unknown as T;
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import type { Workshop } from '../../../../../src/core/ports/workshop.ts';
+import { Tree } from '../../../../../src/core/tree/tree.ts';
+import type { Acting } from '../../../../../src/engine/actions/action.ts';
+import { accept, diff } from '../../../../../src/kinds/work-graph/accept/accept-actions.ts';
+
+const FILE = { path: 'a.txt', change: 'changed', added: 2, removed: 1 } as const;
+
+function acting(own?: object, tip: string | undefined = 'bbbbbbb'): { at: Acting; asked: string[] } {
+  const asked: string[] = [];
+  const workshop = {
+    start: async () => 'aaaaaaa',
+    tip: async () => tip,
+    diff: async (from: string, to: string) => {
+      asked.push(`${from}..${to}`);
+      return { files: [FILE], text: 'x'.repeat(300_001) };
+    },
+    accept: async () => {
+      asked.push('accept');
+      return { commit: tip, files: [FILE] };
+    },
+  } as unknown as Workshop;
+  const node = { ...(own && { parent: {}, file: { own } }) };
+  return { at: { ctx: { workshop, tree: new Tree('All green') }, node } as unknown as Acting, asked };
+}
+
+describe('accepted work', () => {
+  it('is shown from where it began to where it is, cut off after some length', async () => {
+    const { at, asked } = acting();
+    const result = await diff.run(at, {});
+    assert.deepEqual(asked, ['aaaaaaa..bbbbbbb']);
+    assert.equal(result.isCut, true);
+    assert.equal(diff.say(result, at.node).text, '1 file changes: 2 lines more, 1 lines less.');
+  });
+
+  it('is shown for one atom as what was made for it', async () => {
+    const work = { base: 'ccccccc', commit: 'ddddddd', by: 'x', summary: 's', artifacts: [] };
+    const { at, asked } = acting({ type: 'atom', name: 'A1', work });
+    await diff.run(at, {});
+    assert.deepEqual(asked, ['ccccccc..ddddddd']);
+    const none = acting({ type: 'atom', name: 'A1' });
+    assert.deepEqual((await diff.run(none.at, {})).files, []);
+    assert.deepEqual(none.asked, []);
+  });
+
+  it('is shown for a single file by its text on both sides', async () => {
+    const { at } = acting();
+    const workshop = {
+      ...at.ctx.workshop,
+      fileAt: async (commit: string) => (commit === 'aaaaaaa' ? undefined : 'new'),
+    };
+    const result = await diff.run({ ...at, ctx: { ...at.ctx, workshop } as Acting['ctx'] }, { file: 'a.txt' });
+    assert.deepEqual([result.before, result.after, result.files], [undefined, 'new', []]);
+  });
+
+  it('changes the files of the workspace only where that is meant', async () => {
+    const { at, asked } = acting();
+    const tried = await accept.run(at, { dryRun: true });
+    assert.ok(!asked.includes('accept'));
+    assert.match(accept.say(tried, at.node).text, /^1 file changes/);
+    const done = await accept.run(at, {});
+    assert.equal(asked.at(-1), 'accept');
+    assert.match(accept.say(done, at.node).text, /^Accepted: 1 file/);
+  });
+
+  it('is refused where nobody allowed to change files', async () => {
+    const at = { ctx: {}, node: {} } as Acting;
+    await assert.rejects(accept.run(at, {}), { reason: 'declined' });
+  });
+});
