@@ -11,6 +11,7 @@ import { PANEL_BUILD } from './scripts/panel-build.ts';
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
   agents: 'src/extension/agents/agents.ts',
+  'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',

@@ -1,8 +1,9 @@
 // Writes source-index/files.json: every file of the source, with its number of lines.
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-const files = globSync('src/**/*.ts')
-  .map((path) => path.replaceAll('\\', '/'))
+const files = readdirSync('src', { recursive: true })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => `src/${name.replaceAll('\\', '/')}`)
   .sort()
   .map((path) => ({ path, lines: readFileSync(path, 'utf8').split('\n').length - 1 }));
 mkdirSync('source-index', { recursive: true });

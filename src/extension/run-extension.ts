@@ -33,6 +33,8 @@ import { SearchesView } from './sidebar/searches-view.ts';
 import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
+import type { ByHand } from './work/by-hand.ts';
+import { ChangesView, WORK_SCHEME } from './work/changes-view.ts';
 
 /** What other extensions, and the tests, get from this one. */
 export interface ThoughtTreeApi {
@@ -71,6 +73,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
+  const changes = new ChangesView({ runner, targets, library });
   const own: OwnActions = {
     resume: (search) => searches.resume(search),
     pauseNow: (search) => searches.pauseNow(search),
@@ -79,8 +82,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     openReport: (search) => searches.openReport(search),
     exportSearch: (search) => searches.export(search, kinds),
     openDocument: (search, path) => nodes.openDocument(search, path),
+    ...byHandActions(available, () => actions),
+    diff: async (search, path) => void (await changes.show(search, path)),
+    accept: (search) => changes.accept(search),
   };
-  const actions = new ActionCommands({ kinds, available, runner, targets }, own);
+  const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
@@ -104,6 +110,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new StatusBar(library),
     new EndNotices(runner, actions, log, kinds),
     new CitationWatch(runner, log),
+    vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
@@ -164,6 +171,24 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
 /** Stops what runs in this window. */
 export function stopExtension(): Promise<void> {
   return stopAll();
+}
+
+/** What a person does themselves, on a node or by a list. */
+function byHandActions(available: AvailableActions, actions: () => ActionCommands): OwnActions {
+  let loading: Promise<ByHand> | undefined;
+  const byHand = (): Promise<ByHand> => {
+    loading ??= import('./work/by-hand.ts').then((loaded) => new loaded.ByHand(available, actions));
+    return loading;
+  };
+  return {
+    doByHand: async (search, path) => (await byHand()).take(search, path),
+    doneByHand: async (search, path) => (await byHand()).done(search, path),
+    openCheckout: async (search, path) => (await byHand()).openCheckout(search, path),
+    giveBackByHand: async (search, path) => (await byHand()).giveBack(search, path),
+    take: async (search) => (await byHand()).take(search, ''),
+    answer: async (search) => (await byHand()).done(search, ''),
+    'give-back': async (search) => (await byHand()).giveBack(search, ''),
+  };
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {

@@ -18,8 +18,10 @@ import { namedModel } from '../options/environment.ts';
 import { resumeCommand } from '../options/resume-command.ts';
 import { placeOf, shownPath } from '../options/search-place.ts';
 import { addWorkOptions } from '../options/work-options.ts';
+import { askRows } from '../rows/offer-texts.ts';
 import { askYes, canAsk } from '../running/ask-yes.ts';
 import { openNamedModel } from '../running/open-run.ts';
+import { renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
 import { inWords, kindText, l10n, ownTranslation } from '../terminal/translation.ts';
 import { type ActionFlags, countOfPositions, describeAction, readTyped } from './action-arguments.ts';
@@ -122,6 +124,7 @@ function tell(outcome: ActionOutcome, face: ActionFace, place: Place, flags: Act
   } else {
     if (face.prints && (!face.asksFirst || flags['dryRun'])) printText(outcome);
     out.line(oneLine(inWords(say), 2000));
+    for (const row of askRows(value)) out.line(renderRow(row, Number.POSITIVE_INFINITY, out.palette));
     if (isResting && face.asksModel) out.line(`  ${shownPath(join(place.folder, 'report.md'))}`);
     if (resume !== undefined) out.line(`${inWords(notRunning())}\n  ${resume}`);
   }

@@ -1,5 +1,6 @@
 import { type OpenOffer, takingAt } from '../../core/offers/offer-book.ts';
 import { oneLine } from '../../core/text/text.ts';
+import { labelled, type Row } from '../terminal/row.ts';
 import { inWords } from '../terminal/translation.ts';
 import { moreOffers, takenBy } from './messages.ts';
 
@@ -22,6 +23,16 @@ type Shown = Pick<OpenOffer, 'offer'> & Partial<Pick<OpenOffer, 'taking'>>;
 function offerText({ offer: { id, kind, nodes }, taking }: Shown, now: number): string {
   const taken = takingAt({ taking }, now);
   return oneLine([`${id}:`, kind, ...nodes, ...(taken ? [inWords(takenBy({ by: taken.by }))] : [])].join(' '), 300);
+}
+
+/** What an offer asks, for the person who took it; none if a result is no offer. */
+export function askRows(value: unknown): Row[] {
+  const ask = (value as { readonly offer?: { readonly ask?: unknown } } | undefined)?.offer?.ask;
+  if (typeof ask !== 'object' || ask === null || Array.isArray(ask)) return [];
+  return Object.entries(ask).flatMap(([name, asked]) => {
+    const text = typeof asked === 'string' ? asked : JSON.stringify(asked);
+    return text === '' || text === '[]' ? [] : [labelled(`  ${oneLine(name, 30)}`, text)];
+  });
 }
 
 /** An offer for programs. */

@@ -25,6 +25,8 @@ export interface NodeFacts {
   /** Whether a node above it is pruned. */
   readonly isCutOff: boolean;
   readonly hasDocument: boolean;
+  /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
+  readonly offer?: 'open' | 'taken' | undefined;
 }
 
 /** One argument of an action, apart from its target. */
@@ -127,5 +129,5 @@ export function isMeantFor({ on }: ActionFace, node: NodeFacts | undefined): boo
 
 /** The texts of an action that a host may translate, including the prompts for its arguments. */
 export function actionTexts({ title, help, args }: ActionFace): string[] {
-  return [title, help, ...args.map((arg) => arg.help)];
+  return [title, help, ...args.flatMap((arg) => [arg.help, ...(arg.choices ?? [])])];
 }

@@ -195,6 +195,8 @@ export interface KindFace {
   readonly groups?: KindGroups;
   /** What panels show of one node at length. */
   readonly details?: KindDetails;
+  /** The answer to one of its offers by a person, from what they say of what they did; for kinds whose offers people take. */
+  readonly byHand?: (said: string) => unknown;
   /** Whether its model has to write text of its own, so that one that only quotes is unsuitable. */
   readonly needsProse?: true;
   /** Whether a person's own command and hooks affect it. */

@@ -2,9 +2,9 @@ import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
 import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import type { Message } from '../../core/messages/message.ts';
-import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Guard } from '../../core/search/limits.ts';
-import { oneLine } from '../../core/text/text.ts';
+import { oneLine, withoutCommands } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import type { NodeTarget, SELECTION } from '../commands/command-table.ts';
@@ -14,6 +14,7 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
 import { notWithThisSearch, restricted } from '../messages.ts';
+import { BY } from '../work/offers-by-hand.ts';
 import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
 
@@ -59,7 +60,7 @@ export class ActionCommands {
 
   /**
    * On a node of a search, or on the whole search if the path is empty.
-   * @param given the arguments; by default the person is asked
+   * @param given the arguments; by default the person is asked, or the editor does it in its own way
    * @throws ThoughtTreeError saying why not
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
@@ -71,11 +72,12 @@ export class ActionCommands {
     }
     await this.#check(search, path, face);
     const own = this.#own[name];
-    if (own) return await own(search, path);
+    if (own && !given) return await own(search, path);
     const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
     if (!args) return;
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
+    if (face.asksFirst && !(await this.#agreesTo(place, face, call))) return;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     vscode.window.setStatusBarMessage(oneLine(messageText(done), 200), 5000);
@@ -96,6 +98,17 @@ export class ActionCommands {
     if (maySpend(face) && !vscode.workspace.isTrusted) throw new ThoughtTreeError('declined', restricted());
     const refusal = await this.#available.refusal(search, path, face);
     if (refusal) throw new ThoughtTreeError('bad-input', refusal);
+  }
+
+  /** Shows what an action would do, and asks. */
+  async #agreesTo(place: Place, face: ActionFace, call: ActionCall): Promise<boolean> {
+    const { ok, say, value, reason } = await this.#runner.outcome(place, { ...call, dryRun: true }, { by: BY });
+    if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say);
+    const { text } = (value ?? {}) as { readonly text?: unknown };
+    const said = messageText(say);
+    const detail = typeof text === 'string' && text !== said ? withoutCommands(text.slice(0, 3000)) : '';
+    const yes = translated(face.title).replace(/…$/, '');
+    return (await vscode.window.showWarningMessage(said, { modal: true, detail }, yes)) === yes;
   }
 
   /** Asks before a document that a person edited is replaced. */

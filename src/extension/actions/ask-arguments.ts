@@ -22,6 +22,12 @@ export async function askArguments(
   if (face.name === 'grow') return await askHowFar(search);
   const args: Record<string, unknown> = {};
   for (const arg of face.args.filter(({ required }) => required)) {
+    if (arg.type === 'choice' || arg.type === 'boolean') {
+      const chosen = await choose(face, arg);
+      if (chosen === undefined) return undefined;
+      args[arg.name] = chosen;
+      continue;
+    }
     const text = await vscode.window.showInputBox({
       ...wordsFor(face, arg, path, words),
       ignoreFocusOut: true,
@@ -32,6 +38,18 @@ export async function askArguments(
     args[arg.name] = valueFrom(arg, text);
   }
   return args;
+}
+
+async function choose(face: ActionFace, { type, choices = [], help }: ArgFace): Promise<unknown> {
+  const items =
+    type === 'boolean'
+      ? [
+          { label: vscode.l10n.t('Yes'), value: true },
+          { label: vscode.l10n.t('No'), value: false },
+        ]
+      : choices.map((value) => ({ label: translated(value), value }));
+  const how = { title: translated(face.title), placeHolder: translated(help), ignoreFocusOut: true };
+  return (await vscode.window.showQuickPick<{ label: string; value: unknown }>(items, how))?.value;
 }
 
 /** The typed text as the action's argument; undefined if it is unreadable. */

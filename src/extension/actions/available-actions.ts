@@ -16,6 +16,7 @@ import { flagOf } from '../commands/kind-commands.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { noLongerThere } from '../messages.ts';
 import { isCutOff, type NodeElement, statusOf } from '../sidebar/tree-element.ts';
+import { offerAt, offersIn, stateOf } from '../work/offers-by-hand.ts';
 import { EDITOR_ACTIONS } from './editor-actions.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
@@ -63,14 +64,16 @@ export class AvailableActions {
 
   /** On a row of the sidebar. */
   onRow(element: NodeElement): ActionFace[] {
-    return availableActions(this.facesFor(element.search), searchFactsOf(element.search), rowFacts(element));
+    const facts = { ...rowFacts(element), ...this.#handFacts(element.search, element.path) };
+    return availableActions(this.facesFor(element.search), searchFactsOf(element.search), facts);
   }
 
   /** On a node according to its current files, empty if it is gone; on the search as a whole if the path is empty. */
   async at(search: FollowedSearch, path: string): Promise<ActionFace[]> {
     if (path === '' || search.problem !== undefined) return this.onSearch(search);
     const node = await readNodeFacts(search, path);
-    return node ? availableActions(this.facesFor(search), searchFactsOf(search), node.facts) : [];
+    const facts = node && { ...node.facts, ...this.#handFacts(search, path) };
+    return facts ? availableActions(this.facesFor(search), searchFactsOf(search), facts) : [];
   }
 
   /** Why an action cannot be done, according to the current files; undefined if it can, whether or not it is offered. */
@@ -78,7 +81,14 @@ export class AvailableActions {
     if (path === '') return refusalOf(face, searchFactsOf(search), undefined)?.({ title: search.title });
     const node = await readNodeFacts(search, path);
     if (!node) return noLongerThere({ path });
-    return refusalOf(face, searchFactsOf(search), node.facts)?.({ title: node.title });
+    const facts = { ...node.facts, ...this.#handFacts(search, path) };
+    return refusalOf(face, searchFactsOf(search), facts)?.({ title: node.title });
+  }
+
+  /** Whether the person can take a node, or has taken it. */
+  #handFacts(search: FollowedSearch, path: string): Pick<NodeFacts, 'offer'> {
+    const open = offerAt(search, this.faceFor(search), path);
+    return open ? { offer: stateOf(open) } : {};
   }
 
   isOnSearch(search: FollowedSearch, name: string): boolean {
@@ -88,7 +98,14 @@ export class AvailableActions {
   /** Whether an action may be offered on a search or any of its nodes, without checking each. */
   mayBeIn(search: FollowedSearch, name: string): boolean {
     if (this.isOnSearch(search, name)) return true;
-    return STATUSES.some((status) => search.count(status) > 0 && this.#mayBeAt(search, name, status));
+    const byHand = (['open', 'taken'] as const).filter(
+      (state) => offersIn(search, this.faceFor(search), state).length > 0,
+    );
+    return STATUSES.some(
+      (status) =>
+        search.count(status) > 0 &&
+        [undefined, ...byHand].some((offer) => this.#mayBeAt(search, name, status, { offer })),
+    );
   }
 
   /** The paths of the nodes on which an action may be offered, according to the journal. */
@@ -96,14 +113,15 @@ export class AvailableActions {
     return search.paths().filter((path) => {
       const above = path.split('/').slice(0, -1);
       const isBelowPruned = above.some((_, i) => search.statusAt(above.slice(0, i + 1).join('/')) === 'pruned');
-      return !isBelowPruned && this.#mayBeAt(search, name, search.statusAt(path) ?? 'unexpanded');
+      const status = search.statusAt(path) ?? 'unexpanded';
+      return !isBelowPruned && this.#mayBeAt(search, name, status, this.#handFacts(search, path));
     });
   }
 
   /** As far as the status alone tells: there might be a document. */
-  #mayBeAt(search: FollowedSearch, name: string, said: NodeStatus): boolean {
+  #mayBeAt(search: FollowedSearch, name: string, said: NodeStatus, hand: Pick<NodeFacts, 'offer'>): boolean {
     const status = said === 'in-progress' && !search.isActive ? 'unexpanded' : said;
-    return this.#is(search, name, { status, isCutOff: false, hasDocument: true });
+    return this.#is(search, name, { status, isCutOff: false, hasDocument: true, ...hand });
   }
 
   #is(search: FollowedSearch, name: string, node: NodeFacts | undefined): boolean {

@@ -27,11 +27,9 @@ import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { askForCommands } from '../work/command-consent.ts';
+import { BY } from '../work/offers-by-hand.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
-
-/** Who asks, in journals. */
-const BY = 'vscode';
 
 /** What a run needs. */
 export interface RunRequest {
@@ -157,7 +155,7 @@ export class SearchRunner implements vscode.Disposable {
       ...this.#openers(request),
       ...allowed,
       plan: request.plan,
-      work: { consent: (lines) => askForCommands(file?.title ?? '', lines) },
+      work: { consent: (lines, says) => askForCommands(file?.title ?? '', lines, says) },
       findHooks,
     });
     const { search, store } = opened;

@@ -6,6 +6,7 @@ import { workGraphPurposes } from './purposes.ts';
 import { workGraphDetails } from './seen/details.ts';
 import { workGraphDrawing } from './seen/drawing.ts';
 import { workGraphGroups } from './seen/groups.ts';
+import { WORK_GRAPH_ACTIONS } from './work-graph-actions.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
 export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
@@ -79,13 +80,14 @@ export const workGraphFace: KindFace = {
     solved: '"{0}" is reached: {1} atoms.',
   },
   options: WORK_GRAPH_OPTIONS,
-  actions: { ...OFFER_ACTIONS, ...ACCEPT_ACTIONS },
+  actions: { ...OFFER_ACTIONS, ...WORK_GRAPH_ACTIONS, ...ACCEPT_ACTIONS },
   formats: WORK_GRAPH_FORMATS,
   look: lookOfAtom,
   marks: atomMarks,
   drawing: workGraphDrawing,
   groups: workGraphGroups,
   details: workGraphDetails,
+  byHand: (summary) => ({ summary }),
   takesWork: true,
   depthFollows: true,
 };

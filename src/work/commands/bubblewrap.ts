@@ -4,7 +4,8 @@ import type { Held } from './sandbox.ts';
 /** Folders of sockets of services, which a read-only place does not close: only what finding names and programs needs. */
 const OF_RUN = ['/run/systemd/resolve', '/run/current-system', '/run/opengl-driver'];
 
-const TEMPORARY = ['/tmp', '/var/tmp'];
+/** Of which a command gets an empty one. */
+export const TEMPORARY = ['/tmp', '/var/tmp'];
 
 /**
  * How bubblewrap holds a command: it sees the whole system read only, without the person's secrets, with processes,

@@ -11,7 +11,7 @@ import { removeFolder } from '../remove-folder.ts';
 import { type CommandFolders, shellOf, workEnvironment } from './command-line.ts';
 import { endLeftBehind } from './left-behind.ts';
 import { OutputEnd } from './output-end.ts';
-import { type Held, hiddenOfHome, type Sandbox } from './sandbox.ts';
+import { type Held, hiddenOfHome, programsInTemporary, type Sandbox } from './sandbox.ts';
 import { changedBetween, lookAt } from './strayed.ts';
 
 /** How all commands of a workshop run. */
@@ -111,7 +111,7 @@ export async function heldBy(rules: CommandRules, folders: CommandFolders): Prom
   return {
     ...folders,
     hidden: [...ofHome.hidden, ...hidden],
-    shown: ofHome.shown,
+    shown: [...ofHome.shown, ...programsInTemporary(searchPath)],
     emptied: [...ofHome.emptied, ...(await secretFiles())],
     hasNetwork,
   };

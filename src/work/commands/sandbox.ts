@@ -1,10 +1,10 @@
 import { readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Isolation } from '../../core/ports/workshop.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { isIn } from '../paths.ts';
-import { bubblewrapArguments } from './bubblewrap.ts';
+import { bubblewrapArguments, TEMPORARY } from './bubblewrap.ts';
 import type { CommandFolders, Invocation } from './command-line.ts';
 import { seatbeltProfile } from './seatbelt.ts';
 
@@ -131,6 +131,15 @@ export async function hiddenOfHome(
   const shown: string[] = [];
   for (const tool of tools) if (await isThere(tool)) shown.push(tool);
   return { hidden, emptied: dots.filter((entry) => entry.isFile()).map(({ name }) => join(real, name)), shown };
+}
+
+/**
+ * Folders of programs that are in a folder for temporary files, of which a command sees an empty one instead. Programs of npm
+ * are links into the folder above.
+ */
+export function programsInTemporary(searchPath: readonly string[]): string[] {
+  const inside = searchPath.filter((folder) => TEMPORARY.some((place) => folder !== place && isIn(place, folder)));
+  return [...new Set(inside.map((folder) => (basename(folder) === '.bin' ? dirname(folder) : folder)))];
 }
 
 /** Whether there is a folder, with no link on the way. */

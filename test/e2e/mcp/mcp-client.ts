@@ -118,7 +118,7 @@ export class McpClient {
     const { isError, content, structuredContent } = await this.raw(name, args);
     const [block] = content;
     if (isError || !block || !structuredContent) throw new Error(block?.text ?? 'no answer');
-    if (name.startsWith('tree_')) return structuredContent;
+    if (/^(tree|atom)_/.test(name)) return structuredContent;
     const text = JSON.stringify(structuredContent, null, 2);
     if (content.length !== 1 || block.text !== text) throw new Error(`its text says something else: ${block.text}`);
     return structuredContent;

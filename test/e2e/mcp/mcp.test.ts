@@ -79,7 +79,7 @@ describe('thought-tree mcp', function () {
     const trees = ['start', 'wait', 'status', 'read', 'act', 'list'].map((name) => `tree_${name}`);
     assert.deepEqual(
       tools.map(({ name }) => name),
-      [...rounds, ...trees, 'panel_changes'],
+      [...rounds, ...trees, 'atom_next', 'atom_take', 'atom_done', 'panel_changes'],
     );
     assert.match(client.instructions, /fresh agent for every proposed node/);
     assert.deepEqual(await client.call('tot_list', {}), { investigations: [] });
@@ -229,7 +229,17 @@ describe('thought-tree mcp', function () {
     const tools = await reader.tools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['tot_status', 'tot_end', 'tot_list', 'tree_wait', 'tree_status', 'tree_read', 'tree_list', 'panel_changes'],
+      [
+        'tot_status',
+        'tot_end',
+        'tot_list',
+        'tree_wait',
+        'tree_status',
+        'tree_read',
+        'tree_list',
+        'atom_next',
+        'panel_changes',
+      ],
     );
     for (const { annotations } of tools) assertHas(annotations ?? {}, { readOnlyHint: true }, 'annotations');
     assertHas(await reader.call('tot_end', { sessionId }), { status: 'REJECTED', totalNodes: 1 }, 'tot_end');

@@ -1,5 +1,6 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { cp, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
@@ -51,8 +52,20 @@ export class UserRepository {
     return (await run('git', ['-C', this.folder, ...who, ...args])).stdout;
   }
 
+  /** The exit code of a command line that the test itself runs. */
+  async shell(line: string): Promise<number | null> {
+    const child = spawn('sh', ['-c', line], { cwd: this.folder, stdio: 'ignore' });
+    const [code] = (await once(child, 'close')) as [number | null];
+    return code;
+  }
+
+  /** The variables of its commands. */
+  get env(): Readonly<Record<string, string>> {
+    return { XDG_STATE_HOME: join(this.#home, 'state'), HOME: this.#home };
+  }
+
   get #options() {
-    return { cwd: this.folder, env: { XDG_STATE_HOME: join(this.#home, 'state'), HOME: this.#home } };
+    return { cwd: this.folder, env: this.env };
   }
 
   cli(...args: string[]): Promise<CliEnd> {

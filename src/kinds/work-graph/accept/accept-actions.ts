@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { CommitId, type Diff, type Workshop } from '../../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../../core/search/errors.ts';
+import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { ownFieldsOf } from '../run/own-fields.ts';
@@ -20,24 +21,59 @@ const Changes = z.object({
   /** The unified diff, cut off after some length. */
   text: z.string(),
   isCut: z.boolean(),
+  /** The atoms whose work is part of it. */
+  parts: z.array(z.object({ path: z.string(), title: z.string() })).optional(),
+  /** Of a single file: its text on both sides, where there is one. */
+  before: z.string().optional(),
+  after: z.string().optional(),
 });
 type Changes = z.infer<typeof Changes>;
 
+const DiffArgs = z.object({ file: z.string().max(1000).optional() });
+
 /** What the accepted work changes in the workspace's last commit; of an atom, what was made for it. */
-export const diff: Action<object, Changes> = {
-  args: z.object({}),
+export const diff: Action<z.infer<typeof DiffArgs>, Changes> = {
+  args: DiffArgs,
   result: Changes,
   tellsItself: true,
-  async run({ ctx, node }) {
+  async run({ ctx, node }, { file }) {
     const shop = shopOf(ctx);
-    if (!node.parent) return changesOf(await acceptedDiff(shop));
-    const own = ownFieldsOf(node.file?.own);
-    const work = own?.type === 'atom' ? own.work : undefined;
-    if (!work?.commit) return { files: [], text: '', isCut: false };
-    return changesOf(await shop.diff(work.base, work.commit));
+    const [from, to] = node.parent ? commitsOf(node) : [await shop.start(), await shop.tip()];
+    if (from === undefined || to === undefined) return changesOf(NO_DIFF);
+    if (file !== undefined) return await fileOf(shop, [from, to], file);
+    const changes = changesOf(await shop.diff(from, to));
+    return node.parent ? changes : { ...changes, parts: partsIn(ctx) };
   },
   say: changedSaid,
 };
+
+const NO_DIFF: Diff = { files: [], text: '' };
+
+/** What was made for an atom, and on what. */
+function commitsOf(node: TreeNode): [CommitId, CommitId] | [undefined, undefined] {
+  const own = ownFieldsOf(node.file?.own);
+  const work = own?.type === 'atom' ? own.work : undefined;
+  return work?.commit ? [work.base, work.commit] : [undefined, undefined];
+}
+
+/** The atoms whose work is accepted, in the order of the tree. */
+function partsIn({ tree }: Pick<SearchContext, 'tree'>): NonNullable<Changes['parts']> {
+  const parts = [...walk(tree.root)].filter((node) => {
+    const own = ownFieldsOf(node.file?.own);
+    return own?.type === 'atom' && own.joined !== undefined && own.work?.commit !== undefined;
+  });
+  return parts.map((node) => ({ path: pathOf(node), title: node.title }));
+}
+
+/** A single file on both sides. */
+async function fileOf(shop: Workshop, [from, to]: [CommitId, CommitId], path: string): Promise<Changes> {
+  const [before, after] = await Promise.all([shop.fileAt(from, path), shop.fileAt(to, path)]);
+  return {
+    ...changesOf(NO_DIFF),
+    ...(before !== undefined && { before: before.slice(0, LONGEST_TEXT) }),
+    ...(after !== undefined && { after: after.slice(0, LONGEST_TEXT) }),
+  };
+}
 
 const AcceptArgs = z.object({ dryRun: z.boolean().optional(), force: z.boolean().optional() });
 const Accepted = Changes.extend({ commit: CommitId.optional() });

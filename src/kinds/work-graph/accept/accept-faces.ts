@@ -7,7 +7,7 @@ export const ACCEPT_ACTIONS = {
     on: 'both',
     title: 'Show changes',
     help: 'show what the accepted work changes, or what one atom does',
-    args: [],
+    args: [{ name: 'file', type: 'text', help: 'this file alone, as it was and as it is', most: 1000 }],
     prints: true,
     when: (search) => search.isDivided,
   },

@@ -84,14 +84,22 @@ function namedIn(lines: readonly string[], paths: readonly string[]): (path: str
   return (path) => !ORDINARY.test(path) && (exact.has(path) || isBelow(path) || isGlobbed(path));
 }
 
-/** The words of what a line runs: those that a program such as `grep` only looks at are what is judged, not what judges. */
+/**
+ * The words of what a line runs: its programs, what interpreters and runners of tests are given, scripts and settings. What
+ * other programs are given, and all that those such as `grep` look at, is what is judged, not what judges.
+ */
 function runWords(line: string): string[] {
   return line.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
-    const words = wordsOf(part).filter((word) => word !== '!');
-    return READERS.has(words[0] ?? '') ? [] : words;
+    const [program = '', ...args] = wordsOf(part).filter((word) => word !== '!' && word !== 'env');
+    if (READERS.has(program)) return [];
+    return [program, ...(INTERPRETERS.test(program) ? args : args.filter((word) => CODE.test(word)))];
   });
 }
 
+const INTERPRETERS =
+  /^(?:node|deno|bun|npx|npm|pnpm|yarn|tsx|ts-node|python[\d.]*|ruby|perl|php|lua|bash|sh|zsh|dash|pwsh|source|\.|make|mocha|jest|vitest|ava|tap|c8|nyc|pytest|tox|rspec|phpunit|playwright|cypress|go|cargo)$/;
+const CODE =
+  /\.(?:[cm]?[jt]sx?|py|rb|p[lm]|php|lua|ps1|bat|cmd|(?:ba|z)?sh|jsonc?|ya?ml|toml|ini|cfg|conf|xml|mk|gradle)$/i;
 const READERS: ReadonlySet<string> = new Set(
   'grep egrep fgrep rg cat test [ [[ diff cmp ls wc head tail stat find jq yq sed awk sort uniq file du echo cd true false'.split(
     ' ',

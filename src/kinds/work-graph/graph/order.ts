@@ -1,4 +1,4 @@
-import { parentOf, structureOf } from './structure.ts';
+import { groupOf, parentOf, structureOf } from './structure.ts';
 import type { AtomName, WorkGraph } from './work-graph.ts';
 
 /**
@@ -31,7 +31,7 @@ export function orderOf(graph: WorkGraph): Order {
 }
 
 function compute(graph: WorkGraph): Order {
-  const { waits, parts, alternatives, fallbacks } = structureOf(graph);
+  const { waits, alternatives, fallbacks } = structureOf(graph);
   const names = [...graph.atoms.keys(), ...graph.groups.keys()];
   const places = new Map(names.map((name, place) => [name, place]));
   const after: number[][] = names.flatMap((_, place) => [[endOf(place)], [overOf(place)], []]);
@@ -41,8 +41,12 @@ function compute(graph: WorkGraph): Order {
     if (a !== undefined && b !== undefined) after[moments[0](a)]?.push(moments[1](b));
   };
   for (const [name, targets] of waits) for (const target of targets) connect(target, name, [overOf, beginOf]);
-  for (const atom of graph.atoms.values()) connect(parentOf(graph, atom)?.name, atom.name, [beginOf, beginOf]);
-  for (const [parent, inner] of parts) for (const each of inner) connect(each, parent, [overOf, endOf]);
+  for (const atom of graph.atoms.values()) {
+    const parent = parentOf(graph, atom)?.name;
+    connect(parent, atom.name, [beginOf, beginOf]);
+    if (!atom.isProposed && !groupOf(graph, atom)) connect(atom.name, parent, [overOf, endOf]);
+  }
+  for (const { name, parent } of graph.groups.values()) connect(name, parent, [overOf, endOf]);
   for (const [group, inner] of alternatives) for (const each of inner) connect(each, group, [endOf, endOf]);
   for (const [name, inner] of fallbacks)
     for (const each of inner) {

@@ -1,12 +1,12 @@
 import { AndOr } from './and-or.ts';
-import { alternativesOf, fallbacksOf, parentOf, partsOf, waitsOf } from './structure.ts';
+import { alternativesOf, fallbacksOf, parentOf, partsOf, replacedBy, waitsOf } from './structure.ts';
 import type { Atom, AtomName, WorkGraph } from './work-graph.ts';
 
 /** What can still be resolved, as far as the graph says. */
 interface Possible {
   /** Atoms by themselves, without their fallbacks, and groups. */
   readonly itself: ReadonlySet<AtomName>;
-  /** Atoms and groups, where fallbacks count too. */
+  /** Atoms and groups, where fallbacks count too, and fallbacks that are not needed. */
   readonly anyhow: ReadonlySet<AtomName>;
 }
 
@@ -53,7 +53,8 @@ function compute(graph: WorkGraph): Possible {
     const fallbacks = fallbacksOf(graph, name).map(gateOf);
     const instead = rules.add();
     if (fallbacks.length > 0) rules.all(instead, fallbacks);
-    rules.any(by(anyhow, name), [by(itself, name), instead]);
+    const replaced = replacedBy(graph, atom).map((each) => by(itself, each));
+    rules.any(by(anyhow, name), [by(itself, name), instead, ...replaced]);
   }
   for (const [name, gate] of groups)
     rules.any(

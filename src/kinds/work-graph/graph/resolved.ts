@@ -1,5 +1,5 @@
 import { isPossible } from './possible.ts';
-import { alternativesOf, fallbacksOf, parentOf, partsOf, waitsOf } from './structure.ts';
+import { alternativesOf, fallbacksOf, parentOf, partsOf, replacedBy, waitsOf } from './structure.ts';
 import type { Atom, AtomName, WorkGraph } from './work-graph.ts';
 
 const resolved = new WeakMap<WorkGraph, Map<AtomName, boolean>>();
@@ -16,12 +16,17 @@ export function isResolved(graph: WorkGraph, name: AtomName): boolean {
   });
 }
 
-/** Whether nothing has to wait for an atom or a group any more: it is resolved, or failed and replaced by its fallbacks. */
+/**
+ * Whether nobody has to wait for an atom or a group any more: it is resolved; or it failed, and its fallbacks took its place;
+ * or it is a fallback that is not needed.
+ */
 export function isSatisfied(graph: WorkGraph, name: AtomName): boolean {
   return remembered(satisfied, graph, name, () => {
     if (isResolved(graph, name)) return true;
-    if (!graph.atoms.has(name) || isPossible(graph, name)) return false;
-    const fallbacks = fallbacksOf(graph, name);
+    const atom = graph.atoms.get(name);
+    if (!atom) return false;
+    if (replacedBy(graph, atom).some((each) => isResolved(graph, each))) return true;
+    const fallbacks = isPossible(graph, name) ? [] : fallbacksOf(graph, name);
     return fallbacks.length > 0 && fallbacks.every((each) => isSatisfied(graph, each));
   });
 }

@@ -53,7 +53,7 @@ export function nextAlternative(graph: WorkGraph, group: OrGroup): AtomName | un
  */
 export function isWanted(graph: WorkGraph, atom: Atom): boolean {
   return lineOf(graph, atom).every((each) => {
-    if (each.isProposed || !isNeededBy(graph, each)) return false;
+    if (each.isProposed || !isNeeded(graph, each)) return false;
     if (each !== atom && each.state === 'failed') return false;
     const group = groupOf(graph, each);
     return !group || (choiceOf(graph, group) === each.name && switchOf(graph, group) === undefined);
@@ -71,6 +71,7 @@ export function groupsAround(graph: WorkGraph, atom: Atom): OrGroup[] {
   return lineOf(graph, atom).flatMap((each) => groupOf(graph, each) ?? []);
 }
 
-function isNeededBy(graph: WorkGraph, { ifFailed }: Atom): boolean {
+/** A fallback is needed only once the other cannot succeed. */
+function isNeeded(graph: WorkGraph, { ifFailed }: Atom): boolean {
   return ifFailed === undefined || (graph.atoms.has(ifFailed) && !isPossible(graph, ifFailed));
 }

@@ -49,6 +49,19 @@ export function waitsOf(graph: WorkGraph, name: AtomName): readonly (AtomName | 
   return structureOf(graph).waits.get(name) ?? NONE;
 }
 
+/** The atoms of which any has to be resolved for a fallback not to be needed: the other, or what that is a fallback of. */
+export function replacedBy({ atoms }: WorkGraph, { ifFailed }: Atom): AtomName[] {
+  const others = new Set<AtomName>();
+  let at = ifFailed;
+  while (at !== undefined && !others.has(at)) {
+    const other = atoms.get(at);
+    if (!other || other.state === 'failed') break;
+    others.add(at);
+    at = other.ifFailed;
+  }
+  return [...others];
+}
+
 /** The group of an alternative; undefined for any other atom. */
 export function groupOf(graph: WorkGraph, { group }: Atom): OrGroup | undefined {
   return group === undefined ? undefined : graph.groups.get(group);
@@ -127,16 +140,18 @@ export function dependenciesOf({ atoms }: WorkGraph, { dependsOn, ifFailed }: At
 }
 
 /**
- * What a dependency waits for. An alternative, or a part of one, counts as its group for everybody outside of that
- * alternative: it may never be done, and then another one is.
+ * What a dependency waits for. For everybody outside of it, an alternative or a part of one counts as its group, and a part of
+ * a fallback as the fallback: it may never be done, since something else is.
  */
 function targetOf(graph: WorkGraph, from: Atom, name: AtomName): AtomName | undefined {
   const atom = graph.atoms.get(name);
   const group = atom ? undefined : graph.groups.get(name);
-  const top = group?.parent === undefined ? undefined : graph.atoms.get(group.parent);
-  const line = atom ? lineOf(graph, atom) : top ? lineOf(graph, top) : [];
-  const around = line.findLast((each) => groupOf(graph, each) && !lineOf(graph, from).includes(each));
-  return around?.group ?? atom?.name ?? group?.name;
+  const inner = atom ?? (group?.parent === undefined ? undefined : graph.atoms.get(group.parent));
+  const inside = new Set(lineOf(graph, from));
+  const isOptional = (each: Atom) => groupOf(graph, each) !== undefined || each.ifFailed !== undefined;
+  const outermost = inner && lineOf(graph, inner).findLast((each) => isOptional(each) && !inside.has(each));
+  if (outermost) return (groupOf(graph, outermost) ?? outermost).name;
+  return (atom ?? group)?.name;
 }
 
 function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {

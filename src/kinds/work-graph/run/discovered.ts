@@ -2,8 +2,8 @@ import { oneLine } from '../../../core/text/text.ts';
 import { type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { MOST_ATOMS, type PlannedAtom } from '../plan/plan.ts';
 import type { Discovered } from '../roles/roles.ts';
-import { childrenFor, laidAtom } from './moves/lay-out.ts';
-import { ownOf } from './read-graph.ts';
+import { childrenFor, idOf, laidAtom } from './moves/lay-out.ts';
+import { graphFrom, ownOf } from './read-graph.ts';
 import type { WorkSearch } from './work-search.ts';
 
 /** The link from an atom to the one whose worker found out that it is needed. */
@@ -44,7 +44,7 @@ export async function addAtom(
 ): Promise<TreeNode | undefined> {
   if (tree.size >= MOST_ATOMS) return undefined;
   const id = atom.id ?? nextName({ tree } as WorkSearch);
-  const laid = laidAtom({ depends_on: [], uses: [], probe: false, checks: [], ...atom, id });
+  const laid = laidAtom({ depends_on: [], uses: [], probe: false, checks: [], ...atom, id }, idsIn(tree));
   const links = [...laid.links, ...(from?.fileId === undefined ? [] : [{ type: DISCOVERED_FROM, to: from.fileId }])];
   const own = { ...laid.own, ...(isProposed && { isProposed }) } as typeof laid.own;
   const last = tree.root.children.filter((child) => ownOf(child)?.type === 'goal');
@@ -55,6 +55,12 @@ export async function addAtom(
     above.parent ? 'list-first' : 'list-last',
   );
   return added;
+}
+
+/** The ids of the nodes of a tree by their names; an imported one has another than ours. */
+function idsIn(tree: WorkSearch['tree']): (name: string) => string {
+  const { atoms, groups } = graphFrom(tree);
+  return (name) => (atoms.get(name) ?? groups.get(name))?.node.fileId ?? idOf(name);
 }
 
 /** A name that no atom and no group has: `N1`, `N2`, … */

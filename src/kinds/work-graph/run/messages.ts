@@ -60,7 +60,13 @@ export const noWorker = message(
 // Why it goes no further
 
 // What is wrong with an answer
-export const wrongAnswer = message('work.wrong-answer', 'An answer is {form}: {why}');
+export const wrongAnswer = message('work.wrong-handed-in', 'An answer is {form}: {why}');
+export const oneOf = counted(
+  'work.one-of',
+  'This is the only way so far:',
+  'One of these {count:number} ways has to lead there:',
+);
+export const allOf = counted('work.all-of', 'It has one part:', 'It has {count:number} parts:');
 export const gaveUp = message('work.gave-up', '{from} was given up.');
 export const baseCase = message('work.base-case', 'What has to hold in the end');
 export const noAlternative = message(

@@ -1,8 +1,10 @@
-import type { Actions } from '../../../engine/actions/action.ts';
 import type { KindRun } from '../../../engine/kind/kind.ts';
+import { OFFERING } from '../../../engine/offers/offering-actions.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import { acceptActions } from '../accept/accept-actions.ts';
+import { workActions } from '../actions/work-actions.ts';
 import type { PlanFile } from '../plan/plan.ts';
+import { writeWorkReport } from '../report/work-report.ts';
+import { workMessage, workResults } from '../report/work-results.ts';
 import type { Roles } from '../roles/roles.ts';
 import { graphFacts, lastIteration } from './graph-facts.ts';
 import { completeLayOut } from './moves/lay-out.ts';
@@ -33,9 +35,11 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
     strategy: new WorkGraphStrategy(graphFacts(ctx, roles, () => limits)),
     executors: workExecutors(search),
     offers: workOffers(search, () => lastIteration(ctx)),
-    actions: acceptActions as Actions,
+    actions: { ...OFFERING, ...workActions(search) },
     prepare: (show) => prepare(search, show),
     takeUp: () => completeLayOut(search),
-    writeReport: async () => undefined,
+    writeReport: (results) => writeWorkReport(search, results),
+    results: () => workResults(search),
+    message: () => workMessage(search),
   };
 }

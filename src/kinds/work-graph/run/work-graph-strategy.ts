@@ -4,7 +4,7 @@ import { hasFailedIn, type Loop, type LoopLimits } from '../graph/loop.ts';
 import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../graph/ready.ts';
 import { isAllResolved } from '../graph/resolved.ts';
 import { isGroupWanted, switchOf } from '../graph/selection.ts';
-import { type Abilities, stallStep } from '../graph/stall-step.ts';
+import { type Abilities, type StallStep, stallStep } from '../graph/stall-step.ts';
 import { type AtRest, whyAtRest, whyNothingBegins } from '../graph/why-at-rest.ts';
 import type { Atom, AtomName } from '../graph/work-graph.ts';
 import { goalStep } from './goal-step.ts';
@@ -209,21 +209,29 @@ export class WorkGraphStrategy implements Strategy {
   }
 
   /** The groups that go on to another alternative since nothing moved in the chosen one. */
-  #givenUp({ graph, groups, loop }: Moment): GraphMove[] {
+  #givenUp(now: Moment): GraphMove[] {
+    const { graph, groups, loop } = now;
     return loop.stuck.flatMap((name) => {
       const atom = graph.atoms.get(name);
-      const step = atom && isReady(graph, atom) ? stallStep(graph, atom, loop.stalls, this.#facts.can()) : undefined;
+      const step = atom && isReady(graph, atom) ? this.#stallStep(now, atom) : undefined;
       const node = step?.kind === 'switch' ? groups.get(step.group)?.node : undefined;
       if (step?.kind !== 'switch' || !node || this.#isAbout(step.group)) return [];
       return [this.#make({ kind: 'switch', nodes: [node.id], about: step.group, to: step.to, isStall: true })];
     });
   }
 
-  #kindFor({ graph, loop }: Moment, atom: Atom): 'work' | 'probe' | 'decompose' {
-    const can = this.#facts.can();
-    const step = loop.stuck.includes(atom.name) ? stallStep(graph, atom, loop.stalls, can) : undefined;
+  #kindFor(now: Moment, atom: Atom): 'work' | 'probe' | 'decompose' {
+    const step = this.#stallStep(now, atom);
     if (step && step.kind !== 'switch') return step.kind;
-    return atom.needsProbe && can.probe ? 'probe' : 'work';
+    return atom.needsProbe && this.#facts.can().probe ? 'probe' : 'work';
+  }
+
+  /** What is done instead of trying an atom once more, if it failed and nothing else moved. */
+  #stallStep({ graph, atoms, loop: { stuck, stalls } }: Moment, atom: Atom): StallStep | undefined {
+    const found = atoms.get(atom.name);
+    if (!found || !stuck.includes(atom.name)) return undefined;
+    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed');
+    return stallStep(graph, atom, { stalls, wasProbed }, this.#facts.can());
   }
 
   /** Asks for a person if nothing is left to do here. What somebody outside works on is waited for, unless a limit is reached. */

@@ -1,5 +1,6 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
 import { fake } from '../fake-vscode.ts';
 
 const { askForCommands } = await import('../../../../src/extension/work/command-consent.ts');
@@ -9,9 +10,16 @@ describe('the consent to commands', () => {
 
   it('names the search and the exact commands, with what nobody would see written out', async () => {
     fake.answer = () => 'Run Them';
-    assert.equal(await askForCommands('Make\nit\u202egreen', ['npm test', 'echo a\u0007\nrm -rf\u00a0x\u202e']), true);
+    assert.equal(
+      await askForCommands(
+        'Make\nit\u202egreen',
+        ['npm test', 'echo a\u0007\nrm -rf\u00a0x\u202e'],
+        [foreign({ text: 'Held.' })],
+      ),
+      true,
+    );
     assert.equal(fake.messages.at(-1), '"Make it green" wants to run 2 commands. May it?');
-    assert.equal(fake.detail, 'npm test\necho a\\u{7}\\u{a}rm -rf\\u{a0}x\\u{202e}');
+    assert.equal(fake.detail, 'npm test\necho a\\u{7}\\u{a}rm -rf\\u{a0}x\\u{202e}\n\nHeld.');
   });
 
   it('takes nothing but a yes for one', async () => {

@@ -8,6 +8,7 @@ import { changeAtom, failAtom } from '../atom-changes.ts';
 import { taskOf } from '../atom-task.ts';
 import * as say from '../messages.ts';
 import type { AtomFields } from '../own-fields.ts';
+import { partsDocument } from '../parts-document.ts';
 import { begun, ended } from '../tries.ts';
 import { atomFieldsOf, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
 import { childrenFor, laidAtom } from './lay-out.ts';
@@ -31,9 +32,11 @@ export async function decomposeAtom(
     const done = await search.nodes.commit(node, signal, async () => {
       const current = { ...(atomFieldsOf(node) ?? started), tries: started.tries };
       if (typeof answer === 'string') return await failAtom(search, node, current, { as: 'failed', seen: answer });
-      const laid = partsOf(current, answer).map(laidAtom);
+      const laid = partsOf(current, answer).map((part) => laidAtom(part));
       await search.nodes.add(node, childrenFor(node, laid), 'list-first');
-      await changeAtom(search, node, { ...current, tries: ended(current, 'decomposed') }, { status: 'expanded' });
+      const { document } = partsDocument(search, node);
+      const decomposed = { ...current, tries: ended(current, 'decomposed') };
+      await changeAtom(search, node, decomposed, { status: 'expanded' }, document);
     });
     return done === 'gone' ? DROPPED : DONE;
   });

@@ -9,6 +9,7 @@ import type { Child } from '../../../../engine/nodes/written-nodes.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import * as say from '../messages.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
+import { partsDocument } from '../parts-document.ts';
 import { planIn, planOf } from '../plan-of.ts';
 import { DEPENDS_ON, IF_FAILED, ownOf } from '../read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
@@ -61,7 +62,7 @@ async function addAll(search: WorkSearch, plan: PlanFile): Promise<void> {
 }
 
 /** The id of the node of an atom or a group. */
-function idOf(name: string): string {
+export function idOf(name: string): string {
   const readable = slugify(name, 40).replace(/[^\w-]/g, '');
   return `${readable || 'n'}-${digest(name)}`;
 }
@@ -91,12 +92,12 @@ function laidOut(plan: PlanFile): Laid[] {
   return laid;
 }
 
-/** An atom of a plan as a node. */
-export function laidAtom(atom: PlannedAtom): Laid {
+/** An atom of a plan as a node. @param idFor the id of the node of another one */
+export function laidAtom(atom: PlannedAtom, idFor: (name: string) => string = idOf): Laid {
   const { id: name, title, group, part_of: parent, depends_on: after, if_failed: failed } = atom;
   const links = [
-    ...after.map((other) => ({ type: DEPENDS_ON, to: idOf(other) })),
-    ...(failed === undefined ? [] : [{ type: IF_FAILED, to: idOf(failed) }]),
+    ...after.map((other) => ({ type: DEPENDS_ON, to: idFor(other) })),
+    ...(failed === undefined ? [] : [{ type: IF_FAILED, to: idFor(failed) }]),
   ];
   return { name, title: oneLine(title, 200) || name, parent: group ?? parent, own: fieldsOf(atom), links };
 }
@@ -133,7 +134,8 @@ async function addBelow(
   if (below.length === 0 && name !== undefined) return;
   const added = await nodes.add(above, childrenFor(above, below), above.parent ? 'list-first' : 'list-last');
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
-  if (above.parent && above.status !== 'expanded') await nodes.change(above, { status: 'expanded' });
+  if (above.parent && above.status !== 'expanded')
+    await nodes.change(above, { status: 'expanded' }, partsDocument(search, above));
 }
 
 /** The nodes as they are written; one that is there is found by its name. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Workshop } from '../../../../../src/core/ports/workshop.ts';
+import { Tree } from '../../../../../src/core/tree/tree.ts';
 import type { Acting } from '../../../../../src/engine/actions/action.ts';
 import { accept, diff } from '../../../../../src/kinds/work-graph/accept/accept-actions.ts';
 
@@ -20,7 +21,7 @@ function acting(own?: object, tip: string | undefined = 'bbbbbbb'): { at: Acting
     },
   } as unknown as Workshop;
   const node = { ...(own && { parent: {}, file: { own } }) };
-  return { at: { ctx: { workshop }, node } as unknown as Acting, asked };
+  return { at: { ctx: { workshop, tree: new Tree('All green') }, node } as unknown as Acting, asked };
 }
 
 describe('accepted work', () => {
@@ -40,6 +41,16 @@ describe('accepted work', () => {
     const none = acting({ type: 'atom', name: 'A1' });
     assert.deepEqual((await diff.run(none.at, {})).files, []);
     assert.deepEqual(none.asked, []);
+  });
+
+  it('is shown for a single file by its text on both sides', async () => {
+    const { at } = acting();
+    const workshop = {
+      ...at.ctx.workshop,
+      fileAt: async (commit: string) => (commit === 'aaaaaaa' ? undefined : 'new'),
+    };
+    const result = await diff.run({ ...at, ctx: { ...at.ctx, workshop } as Acting['ctx'] }, { file: 'a.txt' });
+    assert.deepEqual([result.before, result.after, result.files], [undefined, 'new', []]);
   });
 
   it('changes the files of the workspace only where that is meant', async () => {

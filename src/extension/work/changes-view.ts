@@ -1,0 +1,117 @@
+import * as vscode from 'vscode';
+import { type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Targets } from '../commands/targets.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import type { SearchRunner } from '../library/search-runner.ts';
+import { messageText } from '../message-text.ts';
+import { withoutLinks } from '../without-links.ts';
+import { BY } from './offers-by-hand.ts';
+
+/** The scheme of files as they were, or are, in the work of a search. */
+export const WORK_SCHEME = 'thought-tree-work';
+
+/** What the action `diff` gives, as far as it is shown. */
+interface Changes {
+  readonly files: readonly { readonly path: string; readonly change: 'added' | 'changed' | 'deleted' }[];
+  /** The nodes whose work is part of it. */
+  readonly parts?: readonly { readonly path: string; readonly title: string }[];
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** One side of a changed file. */
+interface Side {
+  readonly folder: string;
+  /** The node whose work it is; empty for all accepted work. */
+  readonly node: string;
+  readonly side: 'before' | 'after';
+}
+
+interface Parts {
+  readonly runner: Pick<SearchRunner, 'act' | 'outcome'>;
+  readonly targets: Pick<Targets, 'placeOf'>;
+  readonly library: Pick<SearchLibrary, 'search'>;
+}
+
+/** Shows what work changes, file by file, in the editor's own view of several differences; and brings it into the workspace. */
+export class ChangesView implements vscode.TextDocumentContentProvider {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** @param path of the node whose work is shown; empty for all that is accepted */
+  async show(search: FollowedSearch, path: string): Promise<Changes> {
+    const changes = await this.#changes(search, path);
+    const name = path === '' ? search.title : await titleAt(search, path);
+    if (changes.files.length === 0) {
+      vscode.window.setStatusBarMessage(vscode.l10n.t('"{0}" changes nothing.', oneLine(name, 100)), 5000);
+      return changes;
+    }
+    const uri = (file: string, side: Side['side']): vscode.Uri =>
+      vscode.Uri.from({
+        scheme: WORK_SCHEME,
+        path: `/${file}`,
+        query: JSON.stringify({ folder: search.folder, node: path, side } satisfies Side),
+      });
+    const files = changes.files.map(({ path: file, change }) => [
+      uri(file, 'after'),
+      change === 'added' ? undefined : uri(file, 'before'),
+      change === 'deleted' ? undefined : uri(file, 'after'),
+    ]);
+    await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes: {0}', oneLine(name, 100)), files);
+    return changes;
+  }
+
+  /** Shows the whole result, or that of a single part, until the person accepts it or leaves it. */
+  async accept(search: FollowedSearch): Promise<void> {
+    const accept = vscode.l10n.t('Accept');
+    const one = vscode.l10n.t('One by One…');
+    let { files, parts = [] } = await this.show(search, '');
+    for (;;) {
+      if (files.length === 0) return;
+      const title = oneLine(search.title, 100);
+      const question = vscode.l10n.t(
+        '"{0}": {1} files change. Accepting brings them into your files; neither your index nor your branch changes.',
+        title,
+        files.length,
+      );
+      const answers = parts.length > 1 ? [accept, one] : [accept];
+      const answer = await vscode.window.showInformationMessage(withoutLinks(question), ...answers);
+      if (answer === accept) return await this.#accept(search);
+      if (answer !== one) return;
+      const items = parts.map(({ path, title: label }) => ({ label: oneLine(label, 200), path }));
+      const picked = await vscode.window.showQuickPick(items);
+      if (picked) await this.show(search, picked.path);
+      else ({ files, parts = [] } = await this.show(search, ''));
+    }
+  }
+
+  async #accept(search: FollowedSearch): Promise<void> {
+    const said = await this.#parts.runner.act(this.#parts.targets.placeOf(search), { action: 'accept' });
+    void vscode.window.showInformationMessage(withoutLinks(`"${oneLine(search.title, 100)}": ${messageText(said)}`));
+  }
+
+  async provideTextDocumentContent({ path, query }: vscode.Uri): Promise<string> {
+    const { folder, node, side } = JSON.parse(query) as Side;
+    const search = this.#parts.library.search(folder);
+    if (!search) return '';
+    return (await this.#changes(search, node, path.slice(1)))[side] ?? '';
+  }
+
+  async #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
+    const call = { action: 'diff', ...(path === '' ? {} : { node: path }), ...(file === undefined ? {} : { file }) };
+    const { ok, say, value, reason } = await this.#parts.runner.outcome(this.#parts.targets.placeOf(search), call, {
+      by: BY,
+    });
+    if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say);
+    return value as Changes;
+  }
+}
+
+async function titleAt({ store }: FollowedSearch, path: string): Promise<string> {
+  return (await store?.readNodeFile(path).catch(() => undefined))?.title ?? path;
+}

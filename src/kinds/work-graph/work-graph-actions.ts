@@ -1,0 +1,109 @@
+import type { ActionFace, NodeFacts } from '../../core/actions/action-face.ts';
+
+const isOpen = (node: NodeFacts | undefined): boolean =>
+  node !== undefined && !node.isCutOff && (node.status === 'unexpanded' || node.status === 'in-progress');
+
+const WHY = { name: 'why', type: 'text', help: 'why, in a few words; it is kept', most: 1000 } as const;
+
+/** What can be done with a work graph besides what all searches have: what a person decides. */
+export const WORK_GRAPH_ACTIONS = {
+  assert: {
+    name: 'assert',
+    on: 'node',
+    title: 'Say whether it holds…',
+    help: 'say whether something holds that cannot be checked here, of an atom or of the goal',
+    args: [
+      { name: 'says', type: 'choice', required: true, help: 'whether it holds', choices: ['yes', 'no'] },
+      {
+        name: 'item',
+        type: 'text',
+        help: 'which item, by its place or its words (default: all that wait)',
+        most: 1000,
+      },
+      WHY,
+    ],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => isOpen(node),
+  },
+  'check-again': {
+    name: 'check-again',
+    on: 'node',
+    title: 'Check again',
+    help: 'run the checks of an atom or of the goal once more, as when a program was missing',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => isOpen(node),
+  },
+  'do-myself': {
+    name: 'do-myself',
+    on: 'node',
+    title: 'I do this',
+    help: 'work on an atom yourself: it becomes an offer with a checkout of its own, and nobody else works on it',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => isOpen(node) || (node?.status === 'failed' && !node.isCutOff),
+  },
+  'accept-proposal': {
+    name: 'accept-proposal',
+    on: 'node',
+    title: 'Accept proposal',
+    help: 'make an atom that a worker proposed a part of the goal (prune it otherwise)',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => isOpen(node),
+  },
+  'add-alternative': {
+    name: 'add-alternative',
+    on: 'node',
+    title: 'Add alternative…',
+    help: 'add another way to a group of alternatives',
+    args: [
+      { name: 'title', type: 'text', required: true, help: 'what is to be done', most: 1000 },
+      { name: 'does', type: 'text', help: 'the same in full', most: 8000 },
+      { name: 'run', type: 'text', help: 'the command that does it', most: 4000 },
+      { name: 'checks', type: 'json', help: 'what shows that it is done: a list as in plan.yaml' },
+      { name: 'touches', type: 'json', help: 'the files that it changes: a list of globs' },
+    ],
+    waitsForRun: true,
+    startsRun: true,
+    when: (_search, node) => node !== undefined && !node.isCutOff && node.status !== 'pruned',
+  },
+  redirect: {
+    name: 'redirect',
+    on: 'search',
+    title: 'Redirect…',
+    help: 'change the goal, the graph, a limit, or what came of an atom; it is shown first what that reopens',
+    args: [
+      {
+        name: 'type',
+        type: 'choice',
+        required: true,
+        help: 'what is changed',
+        choices: ['objective', 'graph', 'constraint', 'binding'],
+      },
+      { name: 'change', type: 'json', required: true, help: 'the change, as doc/work-graph.md describes it' },
+      WHY,
+      { name: 'dryRun', type: 'boolean', help: 'only show what it would reopen' },
+    ],
+    prints: true,
+    asksFirst: true,
+    removes: true,
+    waitsForRun: true,
+    startsRun: true,
+    when: (search) => search.isDivided,
+  },
+  'go-on': {
+    name: 'go-on',
+    on: 'search',
+    title: 'Let it go on',
+    help: 'count iterations, and those without progress, from here',
+    args: [],
+    waitsForRun: true,
+    startsRun: true,
+    when: (search) => search.isDivided && search.state !== 'finished',
+  },
+} as const satisfies Readonly<Record<string, ActionFace>>;

@@ -1,0 +1,105 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { fake } from '../fake-vscode.ts';
+import { sampleSearch } from '../sidebar/sample.ts';
+
+const { ChangesView } = await import('../../../../src/extension/work/changes-view.ts');
+
+const FILES = [
+  { path: 'src/a.ts', change: 'changed' },
+  { path: 'new.md', change: 'added' },
+  { path: 'old.md', change: 'deleted' },
+];
+const PARTS = [
+  { path: 'a1', title: 'One' },
+  { path: 'a2', title: 'Two' },
+];
+interface Shown {
+  readonly path: string;
+  readonly query: string;
+}
+
+describe('what work changes', () => {
+  beforeEach(() => fake.reset());
+
+  function opened(files: readonly object[] = FILES) {
+    const calls: ActionCall[] = [];
+    const say = foreign({ text: 'Accepted.' });
+    const value = { files, parts: PARTS, before: 'was', after: 'is' };
+    const search = sampleSearch({ store: { readNodeFile: async () => ({ title: 'One' }) } as never });
+    const view = new ChangesView({
+      runner: {
+        outcome: async (_place, call) => {
+          calls.push(call);
+          return { ok: true, say, value, isResting: false };
+        },
+        act: async (_place, call) => {
+          calls.push(call);
+          return say;
+        },
+      },
+      targets: { placeOf: () => ({ folder: search.folder, workspace: search.workspace }) as never },
+      library: { search: () => search },
+    });
+    return { view, search, calls };
+  }
+  const changes = (): [string, [Shown, Shown | undefined, Shown | undefined][]] =>
+    fake.executed.findLast(([name]) => name === 'vscode.changes')?.slice(1) as never;
+
+  it('is shown file by file, with both sides where there are two', async () => {
+    const { view, search } = opened();
+    await view.show(search, '');
+    const [title, files] = changes();
+    assert.equal(title, 'Changes: Slow build');
+    assert.deepEqual(
+      files.map(([of, before, after]) => [of.path, before !== undefined, after !== undefined]),
+      [
+        ['/src/a.ts', true, true],
+        ['/new.md', false, true],
+        ['/old.md', true, false],
+      ],
+    );
+    const [, before, after] = files[0] ?? [];
+    assert.equal(await view.provideTextDocumentContent(before as never), 'was');
+    assert.equal(await view.provideTextDocumentContent(after as never), 'is');
+  });
+
+  it('asks for the text of a file of one part by its own name', async () => {
+    const { view, search, calls } = opened();
+    await view.show(search, 'a1');
+    assert.equal(changes()[0], 'Changes: One');
+    await view.provideTextDocumentContent(changes()[1][0]?.[1] as never);
+    assert.deepEqual(calls, [
+      { action: 'diff', node: 'a1' },
+      { action: 'diff', node: 'a1', file: 'src/a.ts' },
+    ]);
+  });
+
+  it('is accepted only by a yes, after it was shown, and part by part if wanted', async () => {
+    const { view, search, calls } = opened();
+    await view.accept(search);
+    assert.ok(!calls.some(({ action }) => action === 'accept'));
+    assert.match(fake.messages.at(-1) ?? '', /^"Slow build": 3 files change\./);
+    const answers: unknown[] = ['One by One…', { label: 'Two', path: 'a2' }, 'Accept'];
+    fake.answer = () => answers.shift();
+    await view.accept(search);
+    assert.deepEqual(
+      calls.slice(1).map(({ action, node }) => [action, node]),
+      [
+        ['diff', undefined],
+        ['diff', 'a2'],
+        ['accept', undefined],
+      ],
+    );
+    assert.equal(fake.messages.at(-1), '"Slow build": Accepted.');
+  });
+
+  it('says so where nothing changes, and asks nothing', async () => {
+    const { view, search, calls } = opened([]);
+    await view.accept(search);
+    assert.deepEqual(fake.messages, ['"Slow build" changes nothing.']);
+    assert.equal(calls.length, 1);
+  });
+});
