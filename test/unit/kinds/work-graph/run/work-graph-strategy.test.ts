@@ -144,6 +144,22 @@ describe('the strategy of a work graph', () => {
     assert.deepEqual([again?.about, again?.iteration], ['a', 2]);
   });
 
+  it('counts what is taken at the start of an iteration to it, and what is taken meanwhile to the next one', () => {
+    search.limits = { ...search.limits, parallel: 2 };
+    for (const name of ['a', 'b', 'c', 'd', 'e']) search.add(name);
+    const [a, b] = search.ask() as [GraphMove, GraphMove];
+    search.resolve(b);
+    const [c] = search.ask() as [GraphMove];
+    search.resolve(a);
+    const [d] = search.ask() as [GraphMove];
+    search.resolve(c);
+    const [e] = search.ask() as [GraphMove];
+    assert.deepEqual(
+      [a, b, c, d, e].map(({ iteration }) => iteration),
+      [1, 1, 2, 2, 3],
+    );
+  });
+
   it('goes on with a try that a kill left under way', () => {
     search.add('a', { tries: [{ iteration: 4 }] });
     search.add('b', { tries: [{ iteration: 3, ended: 'failed' }] });
