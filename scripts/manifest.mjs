@@ -73,7 +73,7 @@ function languageModelTools() {
 }
 
 function inTitleCase(text) {
-  return text.replaceAll(/(^| )(\p{Ll})/gu, (_, space, letter) => space + letter.toUpperCase());
+  return text.replaceAll(/(^| )(?!(?:an?|the) )(\p{Ll})/gu, (_, space, letter) => space + letter.toUpperCase());
 }
 
 mkdirSync('media/schemas', { recursive: true });

@@ -185,6 +185,7 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
     doneByHand: async (search, path) => (await byHand()).done(search, path),
     openCheckout: async (search, path) => (await byHand()).openCheckout(search, path),
     giveBackByHand: async (search, path) => (await byHand()).giveBack(search, path),
+    'do-myself': async (search, path) => (await byHand()).takeOver(search, path, 'do-myself'),
     take: async (search) => (await byHand()).take(search, ''),
     answer: async (search) => (await byHand()).done(search, ''),
     'give-back': async (search) => (await byHand()).giveBack(search, ''),

@@ -27,6 +27,8 @@ export interface NodeFacts {
   readonly hasDocument: boolean;
   /** Whether this person can take it by an offer, or has taken it; undefined where neither is so, or it is unknown. */
   readonly offer?: 'open' | 'taken' | undefined;
+  /** What its kind keeps of it, unchecked; undefined where that is unknown. */
+  readonly own?: unknown;
 }
 
 /** One argument of an action, apart from its target. */

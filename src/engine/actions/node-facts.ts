@@ -11,5 +11,6 @@ export async function nodeFacts({ store }: Pick<SearchContext, 'store'>, node: T
     leafReason,
     isCutOff: parent !== undefined && isPruned(parent),
     hasDocument: found?.hasDocument === true,
+    own: node.file?.own,
   };
 }

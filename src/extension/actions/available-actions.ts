@@ -132,5 +132,11 @@ export class AvailableActions {
 
 function rowFacts(element: NodeElement): NodeFacts {
   const { file, hasDocument } = element;
-  return { status: statusOf(element), leafReason: file.leafReason, isCutOff: isCutOff(element), hasDocument };
+  return {
+    status: statusOf(element),
+    leafReason: file.leafReason,
+    isCutOff: isCutOff(element),
+    hasDocument,
+    own: file.own,
+  };
 }

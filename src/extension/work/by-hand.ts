@@ -11,6 +11,10 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import { noLongerOffered } from '../messages.ts';
 import { type HandState, offerAt, offersIn } from './offers-by-hand.ts';
 
+/** How long a search may take to make an offer, and how often that is looked at, in milliseconds. */
+const OFFERED_WITHIN_MS = 15_000;
+const LOOK_MS = 250;
+
 type Act = Pick<ActionCommands, 'act'>;
 
 /** What a person does themselves: they take it, work on it in its checkout, and say what they did. */
@@ -30,6 +34,17 @@ export class ByHand {
     await this.#actions().act(search, '', 'take', { offer: open.offer.id, person: true });
     const folder = await checkoutOf(open);
     if (folder !== undefined) await openCheckout(folder, titleOf(open));
+  }
+
+  /** Makes something an offer for this person, and takes it as soon as it is one. */
+  async takeOver(search: FollowedSearch, path: string, action: string): Promise<void> {
+    await this.#actions().act(search, path, action, {});
+    const face = this.#available.faceFor(search);
+    for (let waited = 0; waited < OFFERED_WITHIN_MS; waited += LOOK_MS) {
+      if (offerAt(search, face, path, 'open')) return await this.take(search, path);
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      await search.refresh();
+    }
   }
 
   /** Asks what was done, and hands it in. */

@@ -1,7 +1,25 @@
 import type { ActionFace, NodeFacts } from '../../core/actions/action-face.ts';
+import { recordsIn, type Seen, seenIn } from './seen/unchecked.ts';
 
 const isOpen = (node: NodeFacts | undefined): boolean =>
   node !== undefined && !node.isCutOff && (node.status === 'unexpanded' || node.status === 'in-progress');
+
+/** Whether what is kept of a node is so; true where that is unknown. */
+function isKnownAs(node: NodeFacts | undefined, holds: (own: Seen) => boolean): boolean {
+  return node?.own === undefined || holds(seenIn(node.own));
+}
+
+/** Whether something of it waits for a person's word, as far as is known. */
+function mayWait(node: NodeFacts | undefined): boolean {
+  return isKnownAs(node, ({ evidence, type }) => {
+    const words = recordsIn(evidence).map(({ word }) => word);
+    return type !== 'group' && words.includes('uncheckable');
+  });
+}
+
+function hasEvidence(node: NodeFacts | undefined): boolean {
+  return isKnownAs(node, ({ evidence }) => recordsIn(evidence).length > 0);
+}
 
 const WHY = { name: 'why', type: 'text', help: 'why, in a few words; it is kept', most: 1000 } as const;
 
@@ -24,7 +42,7 @@ export const WORK_GRAPH_ACTIONS = {
     ],
     waitsForRun: true,
     startsRun: true,
-    when: (_search, node) => isOpen(node),
+    when: (_search, node) => isOpen(node) && mayWait(node),
   },
   'check-again': {
     name: 'check-again',
@@ -34,7 +52,7 @@ export const WORK_GRAPH_ACTIONS = {
     args: [],
     waitsForRun: true,
     startsRun: true,
-    when: (_search, node) => isOpen(node),
+    when: (_search, node) => isOpen(node) && hasEvidence(node),
   },
   'do-myself': {
     name: 'do-myself',
@@ -44,7 +62,11 @@ export const WORK_GRAPH_ACTIONS = {
     args: [],
     waitsForRun: true,
     startsRun: true,
-    when: (_search, node) => isOpen(node) || (node?.status === 'failed' && !node.isCutOff),
+    // What is offered already is taken by the same words.
+    when: (_search, node) =>
+      node?.offer === undefined &&
+      (isOpen(node) || (node?.status === 'failed' && !node.isCutOff)) &&
+      isKnownAs(node, ({ type, by }) => type === 'atom' && by !== 'person'),
   },
   'accept-proposal': {
     name: 'accept-proposal',
@@ -54,7 +76,7 @@ export const WORK_GRAPH_ACTIONS = {
     args: [],
     waitsForRun: true,
     startsRun: true,
-    when: (_search, node) => isOpen(node),
+    when: (_search, node) => isOpen(node) && isKnownAs(node, ({ isProposed }) => isProposed === true),
   },
   'add-alternative': {
     name: 'add-alternative',
@@ -70,7 +92,11 @@ export const WORK_GRAPH_ACTIONS = {
     ],
     waitsForRun: true,
     startsRun: true,
-    when: (_search, node) => node !== undefined && !node.isCutOff && node.status !== 'pruned',
+    when: (_search, node) =>
+      node !== undefined &&
+      !node.isCutOff &&
+      node.status !== 'pruned' &&
+      isKnownAs(node, ({ type }) => type === 'group'),
   },
   redirect: {
     name: 'redirect',

@@ -1,5 +1,6 @@
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
+import { workGraphFormats } from './exchange/work-graph-formats.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
@@ -19,6 +20,7 @@ export const workGraph: Kind = {
   planFrom: givenPlan,
   statusOf: workStatus,
   forecast: workGraphForecast,
+  formats: workGraphFormats,
   system: systemText,
   documentAgain: async (node) => documentAgain(node),
   open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),

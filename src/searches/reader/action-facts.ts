@@ -26,6 +26,7 @@ export async function readNodeFacts(
     leafReason,
     isCutOff: files.some((file) => file?.status === 'pruned'),
     hasDocument: found.hasDocument,
+    own: found.file.own,
   };
   return { title, facts };
 }

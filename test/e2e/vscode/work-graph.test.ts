@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { savePicture } from './save-picture.ts';
+import { useWindow } from './use-window.ts';
+
+const GOAL = 'A greeting in two languages';
+const workspace = temporaryFolder('goal');
+const state = temporaryFolder('goal-state');
+
+function git(...args: string[]): string {
+  const identity = ['-c', 'user.name=me', '-c', 'user.email=me@example.org', '-c', 'commit.gpgsign=false'];
+  return execFileSync('git', [...identity, ...args], { cwd: workspace, encoding: 'utf8' });
+}
+
+writeFileSync(join(workspace, 'README.md'), '# Greetings\n');
+writeFileSync(join(workspace, '.gitignore'), 'thought-trees/\n');
+git('init', '-q', '-b', 'main');
+git('add', '.');
+git('commit', '-q', '-m', 'First');
+const BEFORE = git('rev-parse', 'HEAD');
+
+const holds = (item: string, command: string) => ({ item, check: { command } });
+const ALIGNED = {
+  goal: GOAL,
+  background: 'For people who come from abroad.',
+  deliverables: ['greeting.txt'],
+  done: ['Both greetings are in one file.'],
+  constraints: [],
+  in_scope: [],
+  out_of_scope: [],
+  clarifications: [{ question: 'Which languages?', answer: 'English and German', from: 'README.md' }],
+};
+const PLANNED = {
+  base_case: [holds('Both greetings are in one file', 'grep -q hello greeting.txt && grep -q hallo greeting.txt')],
+  atoms: [
+    {
+      id: 'A1',
+      title: 'Say it in English',
+      run: 'echo hello > english.txt',
+      touches: ['english.txt'],
+      checks: [holds('It says so', 'grep -q hello english.txt')],
+    },
+    {
+      id: 'A2',
+      title: 'Say it in German',
+      by: 'person',
+      touches: ['german.txt'],
+      checks: [holds('It says so, too', 'grep -q hallo german.txt')],
+    },
+    { id: 'A3', title: 'With a program that is not there', group: 'join', run: 'exit 3', depends_on: ['A1'] },
+    { id: 'A4', title: 'With a plain note', group: 'join', run: 'echo joined > note.txt', touches: ['note.txt'] },
+    {
+      id: 'A5',
+      title: 'Put both into one file',
+      depends_on: ['A1', 'A2', 'join'],
+      run: 'cat english.txt german.txt > greeting.txt',
+      touches: ['greeting.txt'],
+      checks: [holds('There are two lines', 'test $(wc -l < greeting.txt) -eq 2')],
+    },
+  ],
+  groups: [{ name: 'join', title: 'How they are joined' }],
+};
+
+describe('a goal in the editor', () => {
+  let server: ScriptedServer;
+  before(async () => {
+    server = await startScriptedServer({
+      answer: ({ purpose }) => JSON.stringify(purpose === 'plan' ? PLANNED : ALIGNED),
+      port: 41_733,
+    });
+  });
+  after(() => server?.close());
+
+  const opened = useWindow({
+    folder: workspace,
+    env: { XDG_STATE_HOME: state },
+    settings: { 'thoughtTree.model': 'openai-compatible/m', 'thoughtTree.baseUrl': 'http://127.0.0.1:41733/v1' },
+  });
+  const folder = (): string => opened.host.folder ?? workspace;
+
+  it('is made clear and planned, and begins only with a yes to exactly its commands', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await window.command('Thought Tree: Reach a Goal');
+    await window.pick('In a line');
+    await window.answer('What is to be reached', GOAL);
+    await window.pick('Medium: 60 expansions');
+    await window.notification('This is the plan').waitFor();
+    await window.tab('plan.yaml').waitFor();
+    assert.match(await window.editorText(), /goal: A greeting in two languages/);
+    await savePicture(window, 'goal-plan');
+    await window.answerNotification('This is the plan', 'Start');
+    const dialog = window.dialog('wants to run');
+    await dialog.waitFor();
+    assert.match((await dialog.textContent()) ?? '', /cat english\.txt german\.txt > greeting\.txt/);
+    await savePicture(window, 'goal-consent');
+    await dialog.getByRole('button', { name: 'Run Them' }).click();
+  });
+
+  it('is watched in the sidebar and in the drawing, switched to another way where one failed', async () => {
+    const { window } = opened;
+    await window.treeItem(/^Say it in English, A1, verified/).waitFor();
+    await window.treeItem(/^With a plain note, A4/).waitFor();
+    await window.treeItem(/^Say it in German, A2, for a person/).waitFor();
+    await window.treeItem(new RegExp(`^${GOAL}`)).hover();
+    await window
+      .treeItem(new RegExp(`^${GOAL}`))
+      .getByRole('button', { name: 'Open Thought Tree' })
+      .click();
+    const frame = await window.webview('canvas');
+    await frame.locator('h1', { hasText: GOAL }).waitFor();
+    await frame.locator('canvas').focus();
+    for (const key of ['Home', 'ArrowDown']) await window.page.keyboard.press(key);
+    await frame.getByRole('region', { name: 'Evidence' }).filter({ hasText: 'verified' }).waitFor();
+    await savePicture(window, 'goal-graph');
+  });
+
+  it('lets a person do an atom by hand, in a checkout of its own', async () => {
+    const { window } = opened;
+    await window.contextMenu(window.treeItem(/^Say it in German/), 'I Do This');
+    const yours = window.notification('is yours');
+    await yours.waitFor();
+    const checkout = /files: (\S+)/.exec((await yours.textContent()) ?? '')?.[1] ?? '';
+    assert.ok(checkout.startsWith(state), checkout);
+    await savePicture(window, 'goal-by-hand');
+    writeFileSync(join(checkout, 'german.txt'), 'hallo\n');
+    await window.contextMenu(window.treeItem(/^Say it in German/), 'Done…');
+    await window.answer('What did you do', 'Wrote it by hand.');
+    await window.treeItem(/^Say it in German, A2, .*verified/).waitFor();
+    assert.ok(!existsSync(join(folder(), 'german.txt')), 'nothing comes into the workspace unasked');
+  });
+
+  it('reaches the goal, and is accepted after a look at every file, without touching index or branch', async () => {
+    const { window } = opened;
+    await window.treeItem(/^Put both into one file, A5, verified/).waitFor();
+    await window.notification('is reached').waitFor();
+    await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
+    await window.tab(/^Changes: A greeting/).waitFor();
+    await window.notification('files change').waitFor();
+    await savePicture(window, 'goal-accept');
+    await window.answerNotification('files change', 'Accept');
+    await window.notification('Accepted').waitFor();
+    assert.equal(readFileSync(join(folder(), 'greeting.txt'), 'utf8'), 'hello\nhallo\n');
+    assert.equal(git('rev-parse', 'HEAD'), BEFORE);
+    assert.equal(git('diff', '--cached', '--name-only'), '');
+  });
+});
