@@ -67,6 +67,19 @@ describe('a goal on the command line', function () {
     assert.match(await readFile(join(user.folder, DIR, 'report.md'), 'utf8'), /whole/);
   });
 
+  it('begins with what is not committed and prepares checkouts where the person says so', async () => {
+    await user.write('.gitignore', 'ready\n');
+    await user.write('plan.yaml', PLAN.replace('run: echo two', 'run: cat mine.txt ready && echo two'));
+    before = await user.fingerprint();
+    const flags = ['--with-uncommitted', '--set-up', 'echo ready > ready', '--parallel', '1'];
+    const { code, stdout, stderr } = await begin('--allow-commands', ...flags);
+    assert.equal(code, 0, stdout + stderr);
+    assert.deepEqual(await user.fingerprint(), before);
+    const { stdout: diff } = await user.cli('diff', DIR);
+    assert.match(diff, /\+two/);
+    assert.doesNotMatch(diff, /not committed|ready/, 'neither is work');
+  });
+
   it('runs nothing that the person did not agree to, and says so', async () => {
     const { code, stderr } = await begin();
     assert.equal(code, 2);
