@@ -49,6 +49,9 @@ describe('a goal on the command line', function () {
     assert.equal(atoms.get('A2')?.state, 'resolved');
     assert.equal(atoms.get('A3')?.state, 'pending');
     assert.equal(nodes.find(({ group }) => group === 'third')?.selected, 'A4');
+    const { stdout: shown } = await user.cli('show', DIR, 'A4');
+    assert.match(shown, /Evidence +it is good · verified · 0 · [\da-f]{10}/);
+    assert.match((await user.cli('diff', DIR, 'A4')).stdout, /\+good/);
     const tried = await user.cli('accept', DIR, '--dry-run');
     assert.match(tried.stdout, /\+good/);
     assert.deepEqual(await user.fingerprint(), before);
