@@ -33,6 +33,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
   readonly #grouped = new GroupedNodes(this.#reader);
+  /** The offers of searches as their rows were last drawn with. */
+  readonly #offers = new Map<string, string>();
   /** The searches whose groups are to be shown anew. */
   readonly #regrouping = new Map<string, NodeJS.Timeout>();
   readonly #pages = new Map<string, number>();
@@ -180,6 +182,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   async #redraw(search: FollowedSearch, paths: readonly string[]): Promise<void> {
     this.#redrawRow(search);
+    if (this.#groupsOf({ search }) && this.#haveOffersChanged(search)) this.#regroup(search.folder);
     for (const path of paths) await this.#refresh(search, path);
   }
 
@@ -205,6 +208,14 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       await this.#judge(element.parent);
     } else this.#relist(element.parent);
     if (this.#groupsOf({ search })) this.#regroup(search.folder);
+  }
+
+  /** What can be done with a row depends on the offers, which are in no file of a node. */
+  #haveOffersChanged({ folder, record }: FollowedSearch): boolean {
+    const now = record.offers.open.map(({ offer, taking }) => `${offer.id} ${taking?.by ?? ''}`).join('\n');
+    const before = this.#offers.get(folder);
+    this.#offers.set(folder, now);
+    return before !== now;
   }
 
   /** A change of one node may move others from group to group; many changes at once move them once. */

@@ -69,7 +69,7 @@ describe('a goal in the editor', () => {
   let server: ScriptedServer;
   before(async () => {
     server = await startScriptedServer({
-      answer: ({ purpose }) => JSON.stringify(purpose === 'plan' ? PLANNED : ALIGNED),
+      answer: ({ purpose }) => `<output>${JSON.stringify(purpose === 'plan' ? PLANNED : ALIGNED)}</output>`,
       port: 41_733,
     });
   });
@@ -117,6 +117,22 @@ describe('a goal in the editor', () => {
     for (const key of ['Home', 'ArrowDown']) await window.page.keyboard.press(key);
     await frame.getByRole('region', { name: 'Evidence' }).filter({ hasText: 'verified' }).waitFor();
     await savePicture(window, 'goal-graph');
+  });
+
+  it('is redirected after a look at what that reopens', async () => {
+    const { window } = opened;
+    await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Redirect…');
+    await window.pick('objective');
+    await window.answer('the change', '{"background": "For whoever says hello."}');
+    const preview = window.dialog('checked again');
+    await preview.waitFor();
+    await savePicture(window, 'goal-redirect');
+    await preview.getByRole('button', { name: 'Redirect' }).click();
+    await preview.waitFor({ state: 'hidden' });
+    const plan = join(folder(), 'thought-trees/a-greeting-in-two-languages/plan.yaml');
+    for (let i = 0; i < 100 && !/For whoever says hello/.test(readFileSync(plan, 'utf8')); i++)
+      await window.page.waitForTimeout(100);
+    assert.match(readFileSync(plan, 'utf8'), /corrections:[\s\S]*type: objective/);
   });
 
   it('lets a person do an atom by hand, in a checkout of its own', async () => {
