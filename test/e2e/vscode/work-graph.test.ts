@@ -137,14 +137,18 @@ describe('a goal in the editor', () => {
 
   it('lets a person do an atom by hand, in a checkout of its own', async () => {
     const { window } = opened;
-    await window.contextMenu(window.treeItem(/^Say it in German/), 'I Do This');
+    const frame = await window.webview('canvas');
+    await frame.locator('canvas').focus();
+    await window.page.keyboard.type('say it in g');
+    await frame.locator('h2', { hasText: 'Say it in German' }).waitFor();
+    await frame.getByRole('button', { name: 'I do this' }).click();
     const yours = window.notification('is yours');
     await yours.waitFor();
     const checkout = /files: (\S+)/.exec((await yours.textContent()) ?? '')?.[1] ?? '';
     assert.ok(checkout.startsWith(state), checkout);
     await savePicture(window, 'goal-by-hand');
     writeFileSync(join(checkout, 'german.txt'), 'hallo\n');
-    await window.contextMenu(window.treeItem(/^Say it in German/), 'Done…');
+    await frame.getByRole('button', { name: 'Done…' }).click();
     await window.answer('What did you do', 'Wrote it by hand.');
     await window.treeItem(/^Say it in German, A2, .*verified/).waitFor();
     assert.ok(!existsSync(join(folder(), 'german.txt')), 'nothing comes into the workspace unasked');

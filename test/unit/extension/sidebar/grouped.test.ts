@@ -88,7 +88,8 @@ describe('the sidebar of a kind that divides its nodes', () => {
       search.record.offers.apply({ seq: 1, time: '2026-11-01T10:00:00Z', ...event } as never);
       drawn.length = 0;
       tell({ search, paths: [] });
-      for (let i = 0; i < 100 && !drawn.includes('search'); i++) await new Promise((done) => setTimeout(done, 20));
+      await settled();
+      assert.ok(drawn.includes('node'));
       return await flags();
     };
     const offer = { id: 'o1', kind: 'any', nodes: ['a6/a9'], ask: {} };
