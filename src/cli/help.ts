@@ -31,7 +31,7 @@ export function helpBelow(): string {
     [EXIT.budget, l10n.t('paused by the budget')],
     [EXIT.person, l10n.t('a person is needed (key, quota, model not reached, five failures)')],
     [EXIT.held, l10n.t('another process holds the search')],
-    [EXIT.declined, l10n.t('not begun (its forecast is above --ask-above)')],
+    [EXIT.declined, l10n.t('not begun (its forecast is above --ask-above, or you did not agree)')],
     [EXIT.waiting, l10n.t('all that is left to do is outside (offers wait for answers)')],
     [EXIT.interrupted, l10n.t('interrupted or paused by a person')],
   ] as const;

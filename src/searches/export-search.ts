@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Message } from '../core/messages/message.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
 import { oneLine } from '../core/text/text.ts';
 import type { Kind } from '../engine/kind/kind.ts';
@@ -16,6 +17,8 @@ export interface ExportedSearch {
   readonly text: string;
   /** What a file of it is called. */
   readonly fileName: string;
+  /** What a person has to know of it. */
+  readonly notes: readonly Message[];
 }
 
 /** The formats of a search, the usual one first. */
@@ -35,10 +38,11 @@ export async function exportSearch(
 ): Promise<ExportedSearch> {
   const format = named ?? formatsOf(kinds, overview.file)[0] ?? JSON_FORMAT;
   if (format === JSON_FORMAT)
-    return { text: asText(await searchAsJson(overview)), fileName: `${basename(overview.folder)}.json` };
-  const { write, fileName } = formatOf(kinds, await loadKind(kinds, overview.file), format);
+    return { text: asText(await searchAsJson(overview)), fileName: `${basename(overview.folder)}.json`, notes: [] };
+  const { write, fileName, notes } = formatOf(kinds, await loadKind(kinds, overview.file), format);
   const value = await write(overview);
-  return { text: asText(value), fileName: fileName(value, overview) };
+  const text = asText(value);
+  return { text, fileName: fileName(value, overview), notes: notes?.(text) ?? [] };
 }
 
 function asText(value: object | string): string {

@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Message } from '../core/messages/message.ts';
 import { ThoughtTreeError } from '../core/search/errors.ts';
-import type { Format, IncomingSearch } from '../engine/kind/kind-format.ts';
+import type { Format, IncomingSearch, IncomingWishes } from '../engine/kind/kind-format.ts';
 import { type Kinds, loadKind } from '../engine/kind/kinds.ts';
 import { toFileError } from '../store/files/file-error.ts';
 import { parseJson } from '../store/json/json-file.ts';
@@ -24,19 +26,27 @@ export interface ImportRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface Imported {
+  readonly place: Place;
+  readonly nodes: number;
+  readonly notes: readonly Message[];
+}
+
 /**
  * Makes a search from a snapshot. Its folder appears whole or not at all.
- * @returns its place, and its number of nodes, including the root as in the snapshot
+ * @returns its place, its number of nodes, including the root as in the snapshot, and what a person has to know
  * @throws ThoughtTreeError `not-found`, `damaged` saying what is wrong with the snapshot; `exists`, `not-writable`,
  *   `disk-full`
  */
-export async function importSnapshot(request: ImportRequest): Promise<{ place: Place; nodes: number }> {
+export async function importSnapshot(request: ImportRequest): Promise<Imported> {
   const { workspace, dir, title, signal } = request;
   const formats = await formatsIn(request.kinds);
-  const value = parseJson(await readText(request.file), request.file);
-  // What looks like no format is a damaged file of the first one, which says what is missing.
-  const { read } = formats.find(({ is }) => is(value)) ?? formats[0];
-  const incoming = read(value, { title, titleFrom, now: systemClock.now(), newId: systemRandom.id });
+  const incoming = incomingFrom(await readBytes(request.file), request.file, formats, {
+    title,
+    titleFrom,
+    now: systemClock.now(),
+    newId: systemRandom.id,
+  });
   const place = placeFor(workspace, incoming.file.title, dir);
   await checkFree(place.folder);
   const parent = dirname(place.folder);
@@ -54,26 +64,53 @@ export async function importSnapshot(request: ImportRequest): Promise<{ place: P
   } finally {
     await rm(building, { recursive: true, force: true, maxRetries: 3 });
   }
-  return { place, nodes: incoming.nodes + 1 };
+  return { place, nodes: incoming.nodes + 1, notes: incoming.notes ?? [] };
 }
 
-type Reads = NonNullable<Format['reads']>;
+/** A search from a file in one of some formats. @throws ThoughtTreeError `damaged` saying what is wrong */
+function incomingFrom(bytes: Buffer, file: string, formats: readonly Format[], wishes: IncomingWishes): IncomingSearch {
+  const text = bytes.toString('utf8');
+  const asText = formats.flatMap(({ readsText }) => readsText ?? []).find(({ is }) => is(text));
+  if (asText) {
+    checkUtf8(bytes, file);
+    return asText.read(text, file, wishes);
+  }
+  const asValue = formats.flatMap(({ reads }) => reads ?? []);
+  const [first] = asValue;
+  if (!first) throw new ThoughtTreeError('bad-input', say.noFormat());
+  const value = parseJson(text, file);
+  // What looks like no format is a damaged file of the first one, which says what is missing.
+  return (asValue.find(({ is }) => is(value)) ?? first).read(value, wishes);
+}
+
+/** @throws ThoughtTreeError `damaged` naming the first line that is not UTF-8 */
+function checkUtf8(bytes: Buffer, file: string): void {
+  if (isUtf8(bytes)) return;
+  let start = 0;
+  for (let line = 1; ; line++) {
+    const next = bytes.indexOf(10, start);
+    const end = next < 0 ? bytes.length : next;
+    if (!isUtf8(bytes.subarray(start, end)) || next < 0)
+      throw new ThoughtTreeError('damaged', say.notUtf8({ file, line: String(line) }), { file, line });
+    start = next + 1;
+  }
+}
 
 /** All formats that can be read. @throws ThoughtTreeError `bad-input` if there is none */
-async function formatsIn(kinds: Kinds): Promise<[Reads, ...Reads[]]> {
+async function formatsIn(kinds: Kinds): Promise<Format[]> {
   const named = kinds.filter(({ face }) => face.formats?.length);
   const loaded = await Promise.all(named.map(({ face }) => loadKind(kinds, { kind: face.name })));
-  const [first, ...others] = loaded.flatMap(({ formats = [] }) => formats.flatMap(({ reads }) => reads ?? []));
-  if (first) return [first, ...others];
+  const found = loaded.flatMap(({ formats = [] }) => formats.filter(({ reads, readsText }) => reads ?? readsText));
+  if (found.length > 0) return found;
   throw new ThoughtTreeError('bad-input', say.noFormat());
 }
 
-async function readText(file: string): Promise<string> {
+async function readBytes(file: string): Promise<Buffer> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) throw new ThoughtTreeError('not-found', say.noFile({ file }));
   if (found.size > LARGEST_FILE)
     throw new ThoughtTreeError('damaged', say.fileTooLarge({ file, megabytes: LARGEST_FILE / 1024 / 1024 }));
-  return await readFile(file, 'utf8');
+  return await readFile(file);
 }
 
 /** An empty folder may already exist. */

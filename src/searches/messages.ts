@@ -73,6 +73,7 @@ export const placeTaken = message(
   '{folder} already exists and is not empty. Give the search a name of its own with --title, or a folder with --dir.',
 );
 export const noFormat = message('searches.no-format', 'No kind of search that this program knows comes from a file.');
+export const notUtf8 = message('searches.not-utf8', '{file}, line {line}: this is not UTF-8; save the file as UTF-8.');
 export const noFile = message('searches.no-file', 'There is no file {file}.');
 export const fileTooLarge = message(
   'searches.file-too-large',

@@ -133,6 +133,10 @@ export class SearchReadStore implements ReadStore {
     return await this.#readText('plan.yaml');
   }
 
+  async readImported(): Promise<string | undefined> {
+    return await this.#readText('imported.md');
+  }
+
   async readReport(): Promise<string | undefined> {
     return await this.#readText('report.md');
   }

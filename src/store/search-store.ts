@@ -167,6 +167,10 @@ export class SearchStore extends SearchReadStore implements Store {
     await this.#writeText('plan.yaml', text);
   }
 
+  async writeImported(text: string): Promise<void> {
+    await this.#writeText('imported.md', text);
+  }
+
   async writeReport(text: string): Promise<void> {
     await this.#writeText('report.md', text);
   }

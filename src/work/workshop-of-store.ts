@@ -78,7 +78,7 @@ export class WorkshopOfStore implements Workshop {
     return this.#line.now?.tip;
   }
 
-  async consent(lines: readonly string[]): Promise<void> {
+  async consent(lines: readonly string[], _signal?: AbortSignal): Promise<void> {
     const { consent } = this.#parts;
     const asked = [...new Set(lines)].filter((line) => !consent.isAllowed(line));
     if (asked.length === 0 || (await consent.ask(asked, this.isolation))) return;

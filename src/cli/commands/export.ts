@@ -38,10 +38,11 @@ export function addExport(program: Command, end: (code: ExitCode) => void, kinds
     .action(async (dir: string, { format, out: file }: ExportFlags) => {
       const folder = await existingFolder(dir);
       const overview = await overviewOf(kinds, folder);
-      const { text, fileName } = await exportSearch(kinds, overview, format);
+      const { text, fileName, notes } = await exportSearch(kinds, overview, format);
       const { out, err } = terminalOf(process);
       for (const problem of overview.problems) err.line(problemText(problem));
-      if (file === undefined) out.line(text.trimEnd());
+      for (const note of notes) err.line(inWords(note));
+      if (file === undefined) out.line(text.replace(/\n$/, ''));
       else {
         const named = resolve(file);
         const whole = (await isFolder(named)) ? join(named, fileName) : named;

@@ -39,10 +39,11 @@ export function addImport(program: Command, end: (code: ExitCode) => void, kinds
       const workspace = await existingFolder(flags.folder ?? '.');
       const title = flags.title === undefined ? undefined : oneLine(flags.title, 200);
       if (title === '') throw new ThoughtTreeError('bad-input', emptyTitle());
-      const { place, nodes } = await untilStopped((signal) =>
+      const { place, nodes, notes } = await untilStopped((signal) =>
         importSnapshot({ kinds, file: resolve(file), workspace, dir: flags.dir, title, signal }),
       );
-      const { out } = terminalOf(process);
+      const { out, err } = terminalOf(process);
+      for (const note of notes) err.line(inWords(note));
       out.line(inWords(nodesToContinue({ count: nodes, folder: shownPath(place.folder) })));
       out.line(`  ${resumeCommand(place, {})}`);
       await out.drained();

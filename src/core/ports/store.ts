@@ -80,6 +80,8 @@ export interface ReadStore {
   readDecomposition(): Promise<unknown>;
   /** plan.yaml as text; undefined if there is none. */
   readPlan(): Promise<string | undefined>;
+  /** imported.md: the file that the search was imported from, as it was; undefined if none is kept. */
+  readImported(): Promise<string | undefined>;
   /** report.md; undefined if there is none. */
   readReport(): Promise<string | undefined>;
   /** A file of `prompts/` that replaces one of ours, such as `document.md`; undefined if there is none. */
@@ -136,6 +138,7 @@ export interface Store extends ReadStore {
   writeNotes(text: string): Promise<void>;
   writeDecomposition(decomposition: object): Promise<void>;
   writePlan(text: string): Promise<void>;
+  writeImported(text: string): Promise<void>;
   writeReport(text: string): Promise<void>;
   /** Resolves when it is on the disk itself. */
   writeConversation(conversation: Conversation): Promise<void>;

@@ -1,3 +1,4 @@
+import type { Message } from '../../core/messages/message.ts';
 import type { ReadStore, Store } from '../../core/ports/store.ts';
 import type { Limits } from '../../core/search/limits.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
@@ -11,7 +12,10 @@ interface WholeSearch {
   readonly limits: Limits;
   /** Including the parts that its kind adds. */
   readonly record: SearchRecord;
-  readonly store: Pick<ReadStore, 'hashOf' | 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes'>;
+  readonly store: Pick<
+    ReadStore,
+    'hashOf' | 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes' | 'readPlan' | 'readImported'
+  >;
 }
 
 /** Settings for an imported search. */
@@ -31,6 +35,8 @@ export interface IncomingSearch {
   readonly file: SearchFile;
   /** The number of nodes, without the root. */
   readonly nodes: number;
+  /** What a person has to know of it. */
+  readonly notes?: readonly Message[] | undefined;
   /**
    * Writes its files into a search that only has a search.json.
    * @param signal ends it between two nodes, with its reason
@@ -45,6 +51,18 @@ export interface Format {
   readonly write: (search: WholeSearch) => Promise<object | string>;
   /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
   readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file' | 'store'>) => string;
+  /** What a person has to know of a file with this text. */
+  readonly notes?: (text: string) => readonly Message[];
+  /** The same as `reads`, for a format that is not JSON. */
+  readonly readsText?: {
+    /** Whether a text from any source looks like this format, so that it can be told what is wrong with it. */
+    readonly is: (text: string) => boolean;
+    /**
+     * @param file what errors call it
+     * @throws ThoughtTreeError `damaged` with file and line
+     */
+    readonly read: (text: string, file: string, wishes: IncomingWishes) => IncomingSearch;
+  };
   /** How searches are made from it; undefined for a format that is only written. */
   readonly reads?: {
     /** Whether a JSON value from any source looks like this format, so that it can be told what is wrong with it. */

@@ -1,10 +1,12 @@
 import { optionsSchema } from '../../core/search/option-schema.ts';
 import type { Kind } from '../../engine/kind/kind.ts';
+import { workGraphFormats } from './exchange/work-graph-formats.ts';
 import { workGraphFace } from './face.ts';
 import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { rolesOf } from './roles/roles-of.ts';
 import { systemText } from './roles/system-text.ts';
+import { documentAgain } from './run/node-document.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
 import { OwnFields } from './run/own-fields.ts';
 import { workStatus } from './status/status-of.ts';
@@ -18,6 +20,8 @@ export const workGraph: Kind = {
   planFrom: givenPlan,
   statusOf: workStatus,
   forecast: workGraphForecast,
+  formats: workGraphFormats,
   system: systemText,
+  documentAgain: async (node) => documentAgain(node),
   open: (ctx) => openWorkGraph(ctx, rolesOf(ctx)),
 };

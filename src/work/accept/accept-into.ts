@@ -41,7 +41,7 @@ export async function acceptInto(
   const isOwn = (path: string): boolean => path === acceptance.ownFolder || path.startsWith(`${acceptance.ownFolder}/`);
   const forbidden = wanted.map(({ path }) => path).filter((path) => isForbidden(path) || isOwn(path));
   if (forbidden.length > 0) throw new ThoughtTreeError('outside', ownFiles({ paths: shownPaths(forbidden) }));
-  const removed = new Set(wanted.filter(({ after }) => !after).map(({ path }) => path));
+  const paths = new Set(wanted.map(({ path }) => path));
   const steps: Step[] = [];
   const edited: string[] = [];
   for (let at = 0; at < wanted.length; at += GROUP) {
@@ -50,7 +50,7 @@ export async function acceptInto(
     const entries = group.flatMap(({ after, before }) => [after, ...before]).filter((entry) => entry !== undefined);
     const contents = await store.read([...new Set(entries.map(({ id }) => id))]);
     for (const each of group) {
-      const found = await findAt(workspace, each.path, removed);
+      const found = await findAt(workspace, each.path, paths);
       const step = stepOf(each, found, contents);
       if (step === 'edited') edited.push(each.path);
       else if (step) steps.push(step);

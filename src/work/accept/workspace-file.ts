@@ -15,31 +15,31 @@ export type Found =
 
 /**
  * Looks at a path without following any link.
- * @param removed paths that will be gone when this one is written
+ * @param ours paths that are looked at one by one: where a folder takes the place of a file, or a file that of a folder, they
+ *   are no obstacle
  */
-export async function findAt(workspace: string, path: string, removed: ReadonlySet<string>): Promise<Found> {
+export async function findAt(workspace: string, path: string, ours: ReadonlySet<string>): Promise<Found> {
   const steps = path.split('/');
   for (let depth = 1; depth < steps.length; depth++) {
     const above = steps.slice(0, depth).join('/');
     const about = await lstat(join(workspace, above)).catch(() => undefined);
     if (!about) return { is: 'nothing' };
-    // A file that makes room for a folder is no obstacle.
-    if (!about.isDirectory()) return removed.has(above) ? { is: 'nothing' } : { is: 'other' };
+    if (!about.isDirectory()) return ours.has(above) ? { is: 'nothing' } : { is: 'other' };
   }
   const file = join(workspace, path);
   const about = await lstat(file).catch(() => undefined);
   if (!about) return { is: 'nothing' };
   if (about.isFile()) return { is: 'file', about, bytes: await readFile(file) };
   if (about.isSymbolicLink()) return { is: 'link', about, target: await readlink(file) };
-  if (about.isDirectory() && (await holdsOnly(workspace, path, removed))) return { is: 'nothing' };
+  if (about.isDirectory() && (await holdsOnly(workspace, path, ours))) return { is: 'nothing' };
   return { is: 'other' };
 }
 
-/** Whether nothing is left of a folder once these paths are gone. */
-async function holdsOnly(workspace: string, folder: string, removed: ReadonlySet<string>): Promise<boolean> {
+/** Whether a folder holds nothing but these paths. */
+async function holdsOnly(workspace: string, folder: string, ours: ReadonlySet<string>): Promise<boolean> {
   for (const entry of await readdir(join(workspace, folder), { withFileTypes: true })) {
     const path = `${folder}/${entry.name}`;
-    if (!(entry.isDirectory() ? await holdsOnly(workspace, path, removed) : removed.has(path))) return false;
+    if (!(entry.isDirectory() ? await holdsOnly(workspace, path, ours) : ours.has(path))) return false;
   }
   return true;
 }

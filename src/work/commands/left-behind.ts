@@ -1,16 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 import { MARK } from './command-line.ts';
 
+/** How often it is looked again, and how long is waited between, in milliseconds: the last ones may take a moment to go. */
+const ROUNDS = 50;
+const WAIT_MS = 40;
+
 /**
- * Ends what a command left running outside of its group, where no sandbox does that: whatever has its mark in its
+ * Ends what a command left running outside of its group, and waits until it is gone: whatever has its mark in its
  * environment. Only Linux shows that.
  */
 export async function endLeftBehind(id: string): Promise<void> {
   if (process.platform !== 'linux') return;
-  const mark = `${MARK}=${id}`;
-  // Once more after those found: one may have started another one meanwhile.
-  for (let round = 0; round < 5; round++) {
-    const found = await markedProcesses(mark);
+  for (let round = 0; round < ROUNDS; round++) {
+    const found = await markedProcesses(`${MARK}=${id}`);
     if (found.length === 0) return;
     for (const pid of found)
       try {
@@ -18,6 +21,7 @@ export async function endLeftBehind(id: string): Promise<void> {
       } catch {
         // already gone
       }
+    await setTimeout(WAIT_MS);
   }
 }
 

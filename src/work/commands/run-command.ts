@@ -99,7 +99,8 @@ async function run(
     throw new ThoughtTreeError('bad-input', cannotStart({ why: oneLine(String(cause), 300) }), { cause });
   });
   const ms = Math.round(performance.now() - started);
-  if (!sandbox) await endLeftBehind(id);
+  // A sandbox ends everything with the command, but not at once if it was ended itself.
+  if (!sandbox || end.stopped) await endLeftBehind(id);
   const strayed = before ? changedBetween(before, await lookAt(workspace, ownFolder)) : [];
   return { ...end, output: await output.text(redact), outputHash: output.hash(), ms, strayed };
 }

@@ -107,7 +107,9 @@ export function fakeWorkshop(state: FakeState, options: FakeOptions): Workshop {
     pathsAt: async (commit) => Object.keys(filesOf(state, commit)),
     diff: async (from, to) => diffOf(filesOf(state, from), filesOf(state, to)),
     accept: async () => accept(state),
-    async close() {},
+    async close() {
+      state.checkouts.clear();
+    },
   };
 }
 

@@ -23,7 +23,7 @@ interface GivenPlan {
   readonly limits?: object;
 }
 
-function goalFile(options: SearchFile['options'] = {}): SearchFile {
+export function goalFile(options: SearchFile['options'] = {}): SearchFile {
   return { version: 1, kind: 'work-graph', title: 'A goal', prompt: 'A goal', options };
 }
 

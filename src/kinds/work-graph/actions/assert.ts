@@ -10,6 +10,7 @@ import type { Evidence, Word } from '../run/own-fields.ts';
 import { planOf } from '../run/plan-of.ts';
 import { ended } from '../run/tries.ts';
 import { atomFieldsOf, fitting, goalFieldsOf, shopOf, type WorkSearch } from '../run/work-search.ts';
+import { letGoOn } from './decide.ts';
 import * as say from './messages.ts';
 
 const Args = z.object({
@@ -29,6 +30,7 @@ export function assertWith(search: WorkSearch): Action<Args, z.infer<typeof Resu
       const items = goalFieldsOf(node)
         ? await assertOfGoal(search, node, args, by)
         : await assertOfAtom(search, node, args, by);
+      await letGoOn(search);
       return { says: args.says, by, items };
     },
     say: ({ says, by }, { title }) => say.asserted({ by, title, says: says === 'yes' ? say.yes() : say.no() }),

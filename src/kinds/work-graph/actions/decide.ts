@@ -69,6 +69,7 @@ export function checkAgainWith(search: WorkSearch): Action<object, object> {
       const said = own.type === 'goal' ? [] : evidence.filter((each) => each.by !== undefined);
       const next = { ...rest, ...(said.length > 0 && { evidence: said }) };
       await search.nodes.change(node, { own: next as never }, { by });
+      await letGoOn(search);
       return {};
     },
     say: (_result, { title }) => say.checkedAgain({ title }),
@@ -90,6 +91,7 @@ export function doMyselfWith(search: WorkSearch): Action<object, object> {
       const next = fitting({ ...own, by: 'person' });
       const open = { status: 'unexpanded', failure: null } as const;
       await search.nodes.change(node, { ...open, own: next as never }, { by });
+      await letGoOn(search);
       return {};
     },
     say: (_result, { title }) => say.forYou({ title }),

@@ -5,8 +5,8 @@ import type { AtomName, WorkGraph } from './work-graph.ts';
 const MOST_CYCLES = 10;
 
 /**
- * The atoms and groups that wait for themselves, each circle as the names in it, each of which comes before the next one;
- * also through groups, parts and fallbacks. At most ten.
+ * The atoms and groups that wait for themselves, also through groups, parts and fallbacks: each circle as the names in it, of
+ * which each waits for the next, and the last for the first. At most ten.
  */
 export function cyclesIn(graph: WorkGraph): AtomName[][] {
   const order = orderOf(graph);
@@ -34,7 +34,19 @@ function search({ names, after }: Order, from: number, state: Uint8Array, found:
       way.push({ moment: next, next: 0 });
     } else if (state[next] === ON_WAY && found.length < MOST_CYCLES) {
       const start = way.findIndex(({ moment }) => moment === next);
-      found.push([...new Set(way.slice(start).flatMap(({ moment }) => names[placeOf(moment)] ?? []))]);
+      found.push(
+        circleOf(
+          way.slice(start).map(({ moment }) => placeOf(moment)),
+          names,
+        ),
+      );
     }
   }
+}
+
+/** @param places what comes before what; atoms first, in the order of the plan */
+function circleOf(places: readonly number[], names: readonly AtomName[]): AtomName[] {
+  const waiting = [...new Set(places)].reverse();
+  const first = waiting.indexOf(waiting.reduce((a, b) => Math.min(a, b)));
+  return [...waiting.slice(first), ...waiting.slice(0, first)].flatMap((place) => names[place] ?? []);
 }

@@ -1,6 +1,6 @@
 import { isPossible } from './possible.ts';
 import { isResolved } from './resolved.ts';
-import { alternativesOf, groupOf, lineOf } from './structure.ts';
+import { alternativesOf, groupOf, lineOf, otherOf } from './structure.ts';
 import type { Atom, AtomName, OrGroup, WorkGraph } from './work-graph.ts';
 
 /**
@@ -72,6 +72,7 @@ export function groupsAround(graph: WorkGraph, atom: Atom): OrGroup[] {
 }
 
 /** A fallback is needed only once the other cannot succeed. */
-function isNeeded(graph: WorkGraph, { ifFailed }: Atom): boolean {
-  return ifFailed === undefined || (graph.atoms.has(ifFailed) && !isPossible(graph, ifFailed));
+function isNeeded(graph: WorkGraph, atom: Atom): boolean {
+  const other = otherOf(graph, atom);
+  return other === undefined || (graph.atoms.has(other) && !isPossible(graph, other));
 }

@@ -49,15 +49,26 @@ export function waitsOf(graph: WorkGraph, name: AtomName): readonly (AtomName | 
   return structureOf(graph).waits.get(name) ?? NONE;
 }
 
+/**
+ * The atom that an atom is a fallback of. Among the alternatives of one group this only says which is tried first, so that it
+ * counts as none.
+ */
+export function otherOf(graph: WorkGraph, atom: Atom): AtomName | undefined {
+  if (atom.ifFailed === undefined) return undefined;
+  const group = groupOf(graph, atom);
+  const other = graph.atoms.get(atom.ifFailed);
+  return group && other && groupOf(graph, other) === group ? undefined : atom.ifFailed;
+}
+
 /** The atoms of which any has to be resolved for a fallback not to be needed: the other, or what that is a fallback of. */
-export function replacedBy({ atoms }: WorkGraph, { ifFailed }: Atom): AtomName[] {
+export function replacedBy(graph: WorkGraph, atom: Atom): AtomName[] {
   const others = new Set<AtomName>();
-  let at = ifFailed;
+  let at = otherOf(graph, atom);
   while (at !== undefined && !others.has(at)) {
-    const other = atoms.get(at);
+    const other = graph.atoms.get(at);
     if (!other || other.state === 'failed') break;
     others.add(at);
-    at = other.ifFailed;
+    at = otherOf(graph, other);
   }
   return [...others];
 }
@@ -96,8 +107,9 @@ function partsIn(graph: WorkGraph): Structure['parts'] {
 }
 
 /** A fallback belongs to what has to be done only once the other has failed. */
-function isNeeded({ atoms }: WorkGraph, { ifFailed }: Atom): boolean {
-  return ifFailed === undefined || atoms.get(ifFailed)?.state === 'failed';
+function isNeeded(graph: WorkGraph, atom: Atom): boolean {
+  const other = otherOf(graph, atom);
+  return other === undefined || graph.atoms.get(other)?.state === 'failed';
 }
 
 function alternativesIn(graph: WorkGraph): Structure['alternatives'] {
@@ -110,14 +122,26 @@ function alternativesIn(graph: WorkGraph): Structure['alternatives'] {
     const places = new Map(graph.groups.get(name)?.choices.map((choice, place) => [choice, place]));
     const placeOf = (choice: AtomName) => places.get(choice) ?? places.size;
     found.sort((a, b) => placeOf(a) - placeOf(b));
+    for (const each of [...found]) putBehind(found, each, graph.atoms.get(each)?.ifFailed);
   }
   return members;
 }
 
-function fallbacksIn({ atoms }: WorkGraph): Structure['fallbacks'] {
+/** Puts an alternative behind the one whose failure it waits for. */
+function putBehind(names: AtomName[], name: AtomName, other: AtomName | undefined): void {
+  const from = names.indexOf(name);
+  const to = other === undefined ? -1 : names.indexOf(other);
+  if (to <= from) return;
+  names.splice(to + 1, 0, name);
+  names.splice(from, 1);
+}
+
+function fallbacksIn(graph: WorkGraph): Structure['fallbacks'] {
   const fallbacks = new Map<AtomName, AtomName[]>();
-  for (const { name, ifFailed, isProposed } of atoms.values())
-    if (ifFailed !== undefined && !isProposed) append(fallbacks, ifFailed, name);
+  for (const atom of graph.atoms.values()) {
+    const other = otherOf(graph, atom);
+    if (other !== undefined && !atom.isProposed) append(fallbacks, other, atom.name);
+  }
   return fallbacks;
 }
 

@@ -30,6 +30,10 @@ export const partApart = message(
   'work.plan.part-apart',
   '"{name}" is an alternative of "{group}"; what it is part of is said at the group: move it there',
 );
+export const misplacedFallback = message(
+  'work.plan.misplaced-fallback',
+  '"{name}" has to be where the atom is that it replaces: a part of the same atom, and neither an alternative; make it an alternative of the same group, without "if_failed", or move it',
+);
 export const cycle = message(
   'work.plan.cycle',
   'these wait for each other in a circle: {names}; remove one of the dependencies',

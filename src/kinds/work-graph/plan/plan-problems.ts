@@ -1,6 +1,7 @@
 import type { Message } from '../../../core/messages/message.ts';
+import { cyclesIn } from '../graph/cycles.ts';
+import { misplacedFallbacks } from '../graph/misplaced-fallbacks.ts';
 import type { WorkGraph } from '../graph/work-graph.ts';
-import { cycleIn } from './cycle.ts';
 import * as say from './messages.ts';
 import type { CheckItem, PlanFile, PlannedAtom } from './plan.ts';
 import { graphOfPlan } from './plan-graph.ts';
@@ -28,9 +29,13 @@ export function planProblems(plan: PlanFile): PlanProblem[] {
     ...plan.atoms.flatMap((atom, i) => atomProblems(atom, graph).map((why) => ({ path: ['atoms', i], why }))),
     ...plan.atoms.flatMap((atom, i) => partProblems(atom, plan, i)),
     ...groupProblems(plan, graph),
+    ...misplacedFallbacks(graph).map((name) => ({
+      path: [...(places.get(name) ?? ['atoms']), 'if_failed'],
+      why: say.misplacedFallback({ name }),
+    })),
     ...checklistProblems(plan),
   ];
-  const circle = found.length === 0 ? cycleIn(graph) : undefined;
+  const circle = found.length === 0 ? cyclesIn(graph)[0] : undefined;
   if (!circle) return found;
   const first = circle.find((name) => places.has(name));
   const path = first === undefined ? ['atoms'] : [...(places.get(first) as readonly [string, number]), 'depends_on'];

@@ -1,7 +1,8 @@
+import { asSaid } from '../yaml/as-said.ts';
 import { editYaml } from '../yaml/edit-yaml.ts';
 import { blockYaml } from '../yaml/print-yaml.ts';
 import { readYaml } from '../yaml/read-yaml.ts';
-import { type Fields, isFields, isSame, namesOf } from '../yaml/same.ts';
+import { type Fields, isSame, namesOf } from '../yaml/same.ts';
 import { PlanFile } from './plan.ts';
 
 /**
@@ -18,28 +19,6 @@ export function writePlan(plan: PlanFile, before?: string): string {
   const { value } = readYaml(text, source);
   const earlier = PlanFile.safeParse(value).data;
   return mark + editYaml(text, earlier ? asSaid(value, earlier, plan, said) : said, source);
-}
-
-/** What a file says where it means the same; otherwise what we would say. */
-function asSaid(text: unknown, earlier: unknown, now: unknown, ours: unknown): unknown {
-  if (isSame(earlier, now)) return text;
-  if (isFields(text) && isFields(earlier) && isFields(now)) {
-    const names = new Set([...namesOf(text), ...namesOf(isFields(ours) ? ours : {})]);
-    const said = (name: string) =>
-      asSaid(text[name], earlier[name], now[name], isFields(ours) ? ours[name] : undefined);
-    return Object.fromEntries([...names].map((name) => [name, said(name)]));
-  }
-  if (!Array.isArray(text) || !Array.isArray(earlier) || !Array.isArray(now) || !Array.isArray(ours)) return ours;
-  const all: readonly unknown[] = now;
-  return all.map((item, i) => {
-    const place = earlier.findIndex((each) => nameOf(each) !== undefined && nameOf(each) === nameOf(item));
-    const same = place < 0 ? earlier.findIndex((each) => isSame(each, item)) : place;
-    return same < 0 ? ours[i] : asSaid(text[same], earlier[same], item, ours[i]);
-  });
-}
-
-function nameOf(item: unknown): unknown {
-  return isFields(item) ? (item['id'] ?? item['name'] ?? item['item']) : undefined;
 }
 
 /** What a person would write. */

@@ -5,6 +5,7 @@ import type { WorkGraphOptions } from '../face.ts';
 import type { LoopLimits } from '../graph/loop.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import type { Roles } from '../roles/roles.ts';
+import type { Try } from './own-fields.ts';
 import { type AtomNode, graphFrom } from './read-graph.ts';
 import type { GraphFacts } from './work-graph-strategy.ts';
 import { goalFieldsOf } from './work-search.ts';
@@ -39,9 +40,20 @@ function sinceIn({ tree }: Pick<SearchContext, 'tree'>): number | undefined {
   return typeof since === 'number' && Number.isSafeInteger(since) && since >= 0 ? since : undefined;
 }
 
-/** The newest iteration that any atom was taken in; 0 before the first. */
+/** The newest iteration that any atom was taken in, or the base case looked at; 0 before the first. */
 export function lastIteration({ tree }: Pick<SearchContext, 'tree'>): number {
   const { atoms, goal } = graphFrom(tree);
-  const tries = [...[...atoms.values()].map(({ own }) => own?.tries ?? []), goal?.own.tries ?? []].flat();
+  return Math.max(newestOf(goal?.own.tries), ...[...atoms.values()].map(({ own }) => newestOf(own?.tries)));
+}
+
+/**
+ * The iteration that an answer from outside belongs to: the newest one, as nobody knows when that work began; a new one once
+ * the base case has been looked at, so that it is looked at again.
+ */
+export function iterationOfAnswer(search: Pick<SearchContext, 'tree'>): number {
+  return Math.max(lastIteration(search), newestOf(graphFrom(search.tree).goal?.own.tries) + 1);
+}
+
+function newestOf(tries: readonly Try[] = []): number {
   return tries.reduce((last, { iteration }) => Math.max(last, iteration), 0);
 }

@@ -24,6 +24,11 @@ export const uncommitted = counted(
   'One file is not committed; the work begins without it: {paths}',
   '{count:number} files are not committed; the work begins without them: {paths}',
 );
+export const withoutSubmodules = counted(
+  'work.without-submodules',
+  'Without 1 submodule, whose files are neither seen nor changed: {paths}',
+  'Without {count:number} submodules, whose files are neither seen nor changed: {paths}',
+);
 export const uncommittedTaken = counted(
   'work.uncommitted-taken',
   'One file is not committed; the work begins with it: {paths}',

@@ -5,7 +5,7 @@ import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { fenced, plainLine } from '../../../engine/report/safe-markdown.ts';
 import { itemAt } from '../evidence/item-at.ts';
 import type { CheckItem } from '../plan/plan.ts';
-import type { AtomFields, Evidence, Work } from './own-fields.ts';
+import { type AtomFields, type Evidence, ownFieldsOf, type Work } from './own-fields.ts';
 import { triedLine } from './tries.ts';
 
 const LONGEST_LINE = 300;
@@ -38,6 +38,17 @@ export function documentOf({ node, own, work, details, log }: Told): string {
     ...(log?.trim() ? [LOG, fenced(withoutCommands(log).split('\n').slice(-MOST_LOG_LINES), '')] : []),
   ];
   return written({ title: node.title, summary, artifacts, by }, parts.join('\n\n'));
+}
+
+/** The document of a node, made again from what its node.json says; the log of a command is not in there. */
+export function documentAgain(node: TreeNode): string | undefined {
+  const own = ownFieldsOf(node.file?.own);
+  if (!own) return undefined;
+  if (own.type === 'goal')
+    return own.evidence && withEvidence(`# ${plainLine(node.title, LONGEST_LINE)}\n`, [], own.evidence);
+  if (own.type === 'atom' && own.work)
+    return withEvidence(documentOf({ node, own, work: own.work }), own.checks ?? [], own.evidence ?? []);
+  return undefined;
 }
 
 /** A document with what is known of each item; what else it says stays, whoever wrote it. */

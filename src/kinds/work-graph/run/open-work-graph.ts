@@ -6,7 +6,7 @@ import type { PlanFile } from '../plan/plan.ts';
 import { writeWorkReport } from '../report/work-report.ts';
 import { workMessage, workResults } from '../report/work-results.ts';
 import type { Roles } from '../roles/roles.ts';
-import { graphFacts, lastIteration } from './graph-facts.ts';
+import { graphFacts, iterationOfAnswer } from './graph-facts.ts';
 import { completeLayOut } from './moves/lay-out.ts';
 import { planIn } from './plan-of.ts';
 import { prepare } from './prepare.ts';
@@ -34,7 +34,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
   return {
     strategy: new WorkGraphStrategy(graphFacts(ctx, roles, () => limits)),
     executors: workExecutors(search),
-    offers: workOffers(search, () => lastIteration(ctx)),
+    offers: workOffers(search, () => iterationOfAnswer(ctx)),
     actions: { ...OFFERING, ...workActions(search) },
     prepare: (show) => prepare(search, show),
     takeUp: () => completeLayOut(search),

@@ -38,7 +38,7 @@ export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<
 async function linesFor(search: WorkSearch, plan: PlanFile): Promise<Message[]> {
   const lines = planLines(plan);
   if (!search.workshop) return lines;
-  const { isolation, uncommitted } = shopOf(search);
+  const { isolation, uncommitted, leftOut } = shopOf(search);
   const { sandbox } = isolation;
   lines.push(sandbox ? say.heldBy({ sandbox }) : say.notHeld());
   if (isolation.by === 'copy') lines.push(say.byCopy());
@@ -46,5 +46,7 @@ async function linesFor(search: WorkSearch, plan: PlanFile): Promise<Message[]> 
   const told = { count: open.length, paths: listed(open) };
   const isTaken = (search.options as WorkGraphOptions).uncommitted === true;
   if (open.length > 0) lines.push(isTaken ? say.uncommittedTaken(told) : say.uncommitted(told));
+  const modules = await leftOut.call(search.workshop);
+  if (modules.length > 0) lines.push(say.withoutSubmodules({ count: modules.length, paths: listed(modules) }));
   return lines;
 }

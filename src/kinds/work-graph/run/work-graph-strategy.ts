@@ -56,6 +56,7 @@ const TRIES: ReadonlySet<GraphMoveKind> = new Set(['probe', 'work', 'decompose']
 /** Everything that is known at a moment. */
 interface Moment extends GraphInTree {
   readonly loop: Loop;
+  readonly limits: LoopLimits;
   /** The atoms that are worked on, or whose work is about to be joined: nobody else may touch their files. */
   readonly holding: ReadonlySet<AtomName>;
 }
@@ -115,8 +116,9 @@ export class WorkGraphStrategy implements Strategy {
 
   get end(): SearchEnd | undefined {
     if (!this.#tree?.root.listed || this.#isBusy()) return undefined;
-    const { graph, goal, loop } = this.#now();
-    if (!isAllResolved(graph)) return undefined;
+    this.#found ??= this.#read(this.#tree);
+    if (!isAllResolved(this.#found.graph)) return undefined;
+    const { goal, loop } = this.#now();
     if (!goal) return 'complete';
     return goalStep(goal, loop.last) === 'solved' ? 'solved' : undefined;
   }
@@ -134,14 +136,15 @@ export class WorkGraphStrategy implements Strategy {
         holding.add(about);
     }
     for (const atom of found.graph.atoms.values()) if (mayJoin(found.graph, atom)) holding.add(atom.name);
-    return { ...found, holding, loop: loopIn(found, tried, holding, this.#facts.limits().since) };
+    const limits = this.#facts.limits();
+    return { ...found, holding, limits, loop: loopIn(found, tried, holding, limits.since) };
   }
 
   #next(now: Moment, room: number): GraphMove[] {
     const joins = this.#joins(now);
     if (isAllResolved(now.graph)) return [...joins, ...this.#forGoal(now, room)];
     const iteration = this.#iteration(now);
-    const stopped = whyNothingBegins(now.graph, now.loop, this.#facts.limits(), iteration);
+    const stopped = whyNothingBegins(now.graph, now.loop, now.limits, iteration);
     const begun = stopped ? [] : this.#begin(now, room, iteration);
     const moves = [...joins, ...begun];
     return moves.length > 0 || room <= 0 ? moves : this.#rest(now, stopped);
@@ -167,14 +170,14 @@ export class WorkGraphStrategy implements Strategy {
     return [];
   }
 
-  #forGoal({ graph, goal, loop }: Moment, room: number): GraphMove[] {
+  #forGoal({ graph, goal, loop, limits }: Moment, room: number): GraphMove[] {
     if (!goal || this.#isBusy()) return [];
     const step = goalStep(goal, loop.last);
     if (step === 'solved') return [];
     const iteration = Math.max(1, loop.last, ...(goal.own.tries ?? []).map((each) => each.iteration));
     const move = { nodes: [goal.node.id], iteration };
     if (step === 'verify') return room > 0 ? [this.#make({ kind: 'verify', ...move })] : [];
-    const stopped = whyNothingBegins(graph, loop, this.#facts.limits(), iteration + 1);
+    const stopped = whyNothingBegins(graph, loop, limits, iteration + 1);
     if (step === 'extend' && this.#facts.can().extend && !stopped)
       return room > 0 ? [this.#make({ kind: 'extend', ...move })] : [];
     return this.#once({
@@ -188,7 +191,7 @@ export class WorkGraphStrategy implements Strategy {
     const switches = this.#givenUp(now);
     if (switches.length > 0) return switches;
     const holding = new Set(now.holding);
-    let free = Math.min(room, this.#facts.limits().parallel - this.#count((kind) => TRIES.has(kind)));
+    let free = Math.min(room, now.limits.parallel - this.#count((kind) => TRIES.has(kind)));
     const moves: GraphMove[] = [];
     for (const atom of this.#wishedFirst(now, readyAtoms(now.graph))) {
       const found = now.atoms.get(atom.name);
@@ -230,7 +233,7 @@ export class WorkGraphStrategy implements Strategy {
   #stallStep({ graph, atoms, loop: { stuck, stalls } }: Moment, atom: Atom): StallStep | undefined {
     const found = atoms.get(atom.name);
     if (!found || !stuck.includes(atom.name)) return undefined;
-    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed');
+    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed' || ended === 'infeasible');
     return stallStep(graph, atom, { stalls, wasProbed }, this.#facts.can());
   }
 

@@ -89,15 +89,15 @@ function withinBounds<T extends { readonly bindings: readonly { artifacts: reado
 
 /**
  * How answers are checked and applied.
- * @param lastIteration the newest iteration that any atom was taken in; 0 before the first
+ * @param iteration the one that an answer belongs to, now
  */
-export function workOffers(search: WorkSearch, lastIteration: () => number): OfferProtocol {
+export function workOffers(search: WorkSearch, iteration: () => number): OfferProtocol {
   return {
     async check(answers): Promise<Verdict> {
       const problems: AnswerProblem[] = [];
       const results: unknown[] = [];
       for (const answer of answers) {
-        const kept = await keptOf(search, answer, Math.max(1, lastIteration()));
+        const kept = await keptOf(search, answer, iteration());
         if ('key' in kept) problems.push({ offer: answer.offer.id, reason: 'bad-input', say: kept as Message });
         else results.push(kept);
       }

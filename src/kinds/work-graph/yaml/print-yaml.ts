@@ -3,7 +3,8 @@ import { Document, isScalar, type Scalar, visit, YAMLSeq } from 'yaml';
 // How new YAML is written. Programs that read line by line, not YAML, are the reason for the form: a text is on one line, a list
 // of texts is in brackets, a list of mappings is indented below its key.
 
-const OPTIONS = { schema: 'core', version: '1.2', aliasDuplicateObjects: false } as const;
+/** Quotes what older readers take for a date or a yes. */
+const OPTIONS = { schema: 'core', version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;
 const STYLE = {
   lineWidth: 0,
   blockQuote: false,

@@ -20,3 +20,8 @@ export function isSame(a: unknown, b: unknown): boolean {
 export function namesOf(fields: Fields): string[] {
   return Object.keys(fields).filter((name) => fields[name] !== undefined);
 }
+
+/** A field of a mapping; undefined of anything else, and of what every object has. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}

@@ -6,6 +6,7 @@ import type { Link } from '../../../../core/tree/node-file.ts';
 import { childSlug, slugify } from '../../../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { Child } from '../../../../engine/nodes/written-nodes.ts';
+import { checksOf } from '../../plan/implied-checks.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import * as say from '../messages.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
@@ -103,7 +104,8 @@ export function laidAtom(atom: PlannedAtom, idFor: (name: string) => string = id
 }
 
 function fieldsOf(atom: PlannedAtom): AtomFields {
-  const { id: name, does, checks, touches, uses, run, probe, by } = atom;
+  const { id: name, does, touches, uses, run, probe, by } = atom;
+  const checks = [...checksOf(atom)];
   const fields: AtomFields = {
     type: 'atom',
     name,
@@ -129,29 +131,34 @@ async function addBelow(
   name: string | undefined,
   laid: ReadonlyMap<string | undefined, readonly Laid[]>,
 ): Promise<void> {
-  const { nodes } = search;
+  const { nodes, store } = search;
   const below = laid.get(name) ?? [];
   if (below.length === 0 && name !== undefined) return;
-  const added = await nodes.add(above, childrenFor(above, below), above.parent ? 'list-first' : 'list-last');
+  const added = await nodes.add(above, childrenFor(above, below), 'list-last');
   for (const [i, each] of below.entries()) await addBelow(search, added[i] as TreeNode, each.name, laid);
-  if (above.parent && above.status !== 'expanded')
+  // What is in memory already follows from the list of its children.
+  if (above.parent && (await store.readNodeFile(pathOf(above)))?.status !== 'expanded')
     await nodes.change(above, { status: 'expanded' }, partsDocument(search, above));
 }
 
-/** The nodes as they are written; one that is there is found by its name. */
+/** The nodes as they are written. One that is there is found by its name; one that a kill left without any, by its folder. */
 export function childrenFor(above: TreeNode, laid: readonly Laid[]): Child[] {
   const taken = new Set(above.children.map(({ slug }) => slug));
   return laid.map(({ name, title, own, links }) => {
-    const standing = above.children.find((child) => {
-      const found = ownOf(child);
-      return found !== undefined && found.type !== 'goal' && found.name === name;
-    });
-    const slug = standing?.slug ?? childSlug(`${name} ${title}`, pathOf(above), taken);
+    const standing = above.children.find((child) => nameIn(child) === name);
+    if (standing) return { slug: standing.slug, title: standing.title };
+    const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set());
+    const isLeft = above.children.some((child) => child.slug === wanted && child.title === title && !ownOf(child));
+    const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken);
     taken.add(slug);
-    if (standing) return { slug, title: standing.title };
     const fields = { id: idOf(name), own: fitting(own) as never, ...(links.length > 0 && { links: [...links] }) };
     return { slug, title, fields };
   });
+}
+
+function nameIn(node: TreeNode): string | undefined {
+  const own = ownOf(node);
+  return own === undefined || own.type === 'goal' ? undefined : own.name;
 }
 
 async function addGoal({ tree, nodes }: WorkSearch, { goal }: PlanFile): Promise<void> {

@@ -1,4 +1,4 @@
-import { noted } from '../../../../core/messages/kept.ts';
+import { kept, noted } from '../../../../core/messages/kept.ts';
 import type { MoveResult } from '../../../../core/search/strategy.ts';
 import { oneLine } from '../../../../core/text/text.ts';
 import type { TreeNode } from '../../../../core/tree/tree.ts';
@@ -37,7 +37,12 @@ export async function switchGroup(
     const to = group && (isStall ? wanted : switchOf(graph, group));
     if (name === undefined || !group || to === undefined || !alternativesOf(graph, name).includes(to)) return false;
     const from = chosenBefore(graph, group) ?? '';
-    const reason = oneLine(atoms.get(from)?.node.failure?.message ?? '', 800) || search.show(say.gaveUp({ from }));
+    const left = atoms.get(from)?.node;
+    const gaveUp = say.gaveUp({ from });
+    const reason = oneLine(left?.failure?.message ?? '', 800) || search.show(gaveUp);
+    // What was given up counts as failed: otherwise the next stall would lead back to it.
+    if (left && isStall && left.status !== 'failed')
+      await search.nodes.change(left, { status: 'failed', failure: { reason: 'refused', ...kept(gaveUp) } });
     const time = new Date(search.clock.now()).toISOString();
     const trail = [...(own.trail ?? []).slice(-MOST_TRAIL), { selected: to, reason: reason.slice(0, 1000), time }];
     const next: GroupFields = { ...own, selected: to, trail };

@@ -1,11 +1,23 @@
-import type { Atom, AtomName, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
+import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
 
 // The same rules once more, written without regard to time, to compare with.
+
+/** The atom that one is a fallback of; not within a group, where it only says which alternative is tried first. */
+function replacesNaively(atoms: ReadonlyMap<AtomName, Atom>, atom: Atom | undefined): Atom | undefined {
+  const other = atoms.get(atom?.ifFailed ?? '');
+  return other && atom?.group !== undefined && other.group === atom.group ? undefined : other;
+}
+
+/** The alternative of a group that comes first: none that waits for the failure of another. */
+export function firstNaively({ atoms }: WorkGraph, { name, choices }: OrGroup): AtomName | undefined {
+  const isBehind = (choice: AtomName) => atoms.get(atoms.get(choice)?.ifFailed ?? '')?.group === name;
+  return choices.find((choice) => !isBehind(choice)) ?? choices[0];
+}
 
 /** The parts of an atom, or the top level: atoms outside of groups, fallbacks only of what failed; and groups. */
 function partsNaively({ atoms, groups }: WorkGraph, parent: AtomName | undefined): AtomName[] {
   const single = [...atoms.values()].filter((each) => {
-    const isNeeded = each.ifFailed === undefined || atoms.get(each.ifFailed)?.state === 'failed';
+    const isNeeded = !replacesNaively(atoms, each) || replacesNaively(atoms, each)?.state === 'failed';
     return each.parent === parent && each.group === undefined && isNeeded && !each.isProposed;
   });
   return [...single, ...[...groups.values()].filter((each) => each.parent === parent)].map(({ name }) => name);
@@ -24,13 +36,13 @@ export function isResolvedNaively(graph: WorkGraph, name: AtomName): boolean {
 function isOverNaively(graph: WorkGraph, name: AtomName): boolean {
   if (isResolvedNaively(graph, name)) return true;
   if (isUnneededNaively(graph, name)) return true;
-  const instead = [...graph.atoms.values()].filter(({ ifFailed }) => ifFailed === name);
+  const instead = [...graph.atoms.values()].filter((each) => replacesNaively(graph.atoms, each)?.name === name);
   return graph.atoms.has(name) && instead.length > 0 && instead.every((each) => isOverNaively(graph, each.name));
 }
 
 /** A fallback is not needed if the other is resolved, or not needed itself. */
 function isUnneededNaively(graph: WorkGraph, name: AtomName): boolean {
-  const other = graph.atoms.get(graph.atoms.get(name)?.ifFailed ?? '');
+  const other = replacesNaively(graph.atoms, graph.atoms.get(name));
   if (!other || other.state === 'failed') return false;
   return isResolvedNaively(graph, other.name) || isUnneededNaively(graph, other.name);
 }
@@ -90,12 +102,11 @@ function isReachedBy(
   for (let isChanged = true; isChanged; ) {
     isChanged = false;
     for (const atom of atoms.values()) {
-      const { name, state, group, ifFailed, isProposed } = atom;
+      const { name, state, isProposed } = atom;
       if (state !== 'pending' || isProposed || hasParts(start, name)) continue;
       const line = lineNaively(graph, atom);
       if (line.some((each) => each.group !== undefined && choice.get(each.group) !== each.name)) continue;
-      if (line.some((each) => each.ifFailed !== undefined && atoms.get(each.ifFailed)?.state !== 'failed')) continue;
-      if (ifFailed !== undefined && group !== undefined && atoms.get(ifFailed)?.state !== 'failed') continue;
+      if (line.some((each) => (replacesNaively(atoms, each)?.state ?? 'failed') !== 'failed')) continue;
       if (waitsNaively(graph, atom).length > 0) continue;
       atoms.set(name, { ...atom, state: fails(name) ? 'failed' : 'resolved' });
       isChanged = true;

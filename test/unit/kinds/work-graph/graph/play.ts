@@ -8,7 +8,7 @@ import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kind
 import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
 import { type GraphMove, WorkGraphStrategy } from '../../../../../src/kinds/work-graph/run/work-graph-strategy.ts';
-import { lineNaively, waitsNaively } from './naive.ts';
+import { firstNaively, lineNaively, waitsNaively } from './naive.ts';
 
 /** An atom as tests write it; the rest is as usual. */
 export type GivenAtom = Partial<Atom> & { readonly name: AtomName };
@@ -176,8 +176,13 @@ class Play {
     assert.equal(atom.state, 'pending', `${name} begins although it is ${atom.state}`);
     assert.deepEqual(waitsNaively(this.#graph(), atom), [], `${name} begins too early: ${this.#log.join(' ')}`);
     for (const { name: inner, group } of lineNaively(this.#graph(), atom)) {
-      const { selected, choices } = this.#groups.get(group ?? '') ?? {};
-      if (choices) assert.equal(selected ?? choices[0], inner, `${name} is not in the chosen branch`);
+      const around = this.#groups.get(group ?? '');
+      if (around)
+        assert.equal(
+          around.selected ?? firstNaively(this.#graph(), around),
+          inner,
+          `${name} is not in the chosen branch`,
+        );
     }
     const working = this.#running.flatMap(({ kind, about }) =>
       kind === 'work' || kind === 'join' ? (about ?? []) : [],
@@ -298,7 +303,7 @@ class Play {
 
   #switch({ about = '', to, isStall }: GraphMove): void {
     const group = this.#groups.get(about) as OrGroup;
-    const before = group.choices.find((each) => each === group.selected) ?? group.choices[0];
+    const before = group.selected ?? firstNaively(this.#graph(), group);
     if (isStall && before !== undefined) this.#set(before, { state: 'failed' });
     this.#groups.set(about, { ...group, selected: to as AtomName });
   }

@@ -78,14 +78,13 @@ function* waitsFor(count: number, before: readonly number[] = []): Generator<num
   for (let bits = 0; bits < 1 << before.length; bits++) yield* waitsFor(count, [...before, bits]);
 }
 
-/** At most one atom replaces another, which is in the same place; neither is an alternative. */
+/** At most one atom replaces another, which is in the same place: in one group with it, or neither is in any. */
 function* replacements(groups: readonly number[], parents: readonly number[]): Generator<number[]> {
   const none = groups.map(() => -1);
   yield none;
   for (const at of groups.keys())
     for (const other of groups.keys())
-      if (at !== other && groups[at] === 0 && groups[other] === 0 && parents[at] === parents[other])
-        yield none.with(at, other);
+      if (at !== other && groups[at] === groups[other] && parents[at] === parents[other]) yield none.with(at, other);
 }
 
 /** The same for graphs that differ in the names and the order of their atoms only. */

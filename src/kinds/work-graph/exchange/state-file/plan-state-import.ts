@@ -1,0 +1,161 @@
+import { FORMAT_VERSION, type SearchFile } from '../../../../core/search/search-file.ts';
+import { LONGEST_FRONT_MATTER, writeDocument } from '../../../../core/text/document.ts';
+import { oneLine } from '../../../../core/text/text.ts';
+import type { Link, NodeData } from '../../../../core/tree/node-file.ts';
+import { childSlug } from '../../../../core/tree/slug.ts';
+import { pathOf, Tree, type TreeNode } from '../../../../core/tree/tree.ts';
+import type { IncomingWishes } from '../../../../engine/kind/kind-format.ts';
+import { type PlanFile, PlanName } from '../../plan/plan.ts';
+import { idOf } from '../../run/moves/lay-out.ts';
+import type { AtomFields, GroupFields, OwnFields } from '../../run/own-fields.ts';
+import { DEPENDS_ON } from '../../run/read-graph.ts';
+import type { State, StateAtom, StateGroup } from './state.ts';
+import { parentsOfGroups } from './state-circles.ts';
+import { detailsOf, planOfState, titleOf } from './state-plan.ts';
+
+/** A state file as a search: its plan, its tree, and what came about in atoms. */
+export interface PlannedState {
+  readonly plan: PlanFile;
+  readonly tree: Tree;
+  /** By the paths of nodes. */
+  readonly documents: ReadonlyMap<string, string>;
+}
+
+const MOST_CHOICES = 100;
+const LONGEST_TRAIL = 6000;
+
+/** Makes the nodes that a state stands for; nothing is written. */
+export function searchOfState(state: State): PlannedState {
+  const plan = planOfState(state);
+  const tree = new Tree('');
+  const documents = new Map<string, string>();
+  const below = Map.groupBy(laidOut(state), ({ above }) => above);
+  const add = (parent: TreeNode, name: string | undefined): void => {
+    const taken = new Set<string>();
+    for (const { own, title, ...laid } of below.get(name) ?? []) {
+      const known = own.type === 'goal' ? 'goal' : own.name;
+      const slug = childSlug(known === 'goal' ? known : `${known} ${title}`, pathOf(parent), taken);
+      taken.add(slug);
+      const status = laid.status ?? (below.has(known) ? 'expanded' : 'unexpanded');
+      const ends = status === 'leaf' ? { leafReason: 'model' as const } : {};
+      const file = { title, slug, status, ...ends, id: idOf(known), links: laid.links, own } as unknown as NodeData;
+      const node = tree.add(parent, slug, { file });
+      if (laid.document !== undefined) documents.set(pathOf(node), laid.document);
+      if (own.type !== 'goal') add(node, known);
+    }
+  };
+  add(tree.root, undefined);
+  return { plan, tree, documents };
+}
+
+/** search.json of a state file. */
+export function fileOfState({ objective }: State, { title, titleFrom, now }: IncomingWishes): SearchFile {
+  return {
+    version: FORMAT_VERSION,
+    kind: 'work-graph',
+    title: oneLine(title ?? titleFrom(objective.goal), 1000) || 'Goal',
+    prompt: objective.goal,
+    options: {},
+    createdAt: new Date(now).toISOString(),
+  };
+}
+
+interface Laid {
+  readonly above: string | undefined;
+  readonly title: string;
+  readonly own: OwnFields;
+  readonly status?: NodeData['status'] | undefined;
+  readonly links: readonly Link[];
+  readonly document?: string | undefined;
+}
+
+/** The nodes in the order of the file; a group comes where its first alternative does. */
+function laidOut(state: State): Laid[] {
+  const parents = parentsOfGroups(state.atoms);
+  const groups = new Map(state.groups.map((group) => [group.name, group]));
+  const failed = new Set(state.groups.flatMap((group) => group.failed));
+  const names = new Set([...state.atoms.map(({ id }) => id), ...groups.keys()]);
+  const laid: Laid[] = [];
+  const addGroup = (group: StateGroup | undefined): void => {
+    if (!group || !groups.delete(group.name)) return;
+    laid.push({
+      above: parents.get(group.name),
+      title: group.name,
+      own: groupFields(group, state),
+      status: 'expanded',
+      links: [],
+    });
+  };
+  for (const atom of state.atoms) {
+    if (atom.group !== undefined) addGroup(groups.get(atom.group));
+    laid.push(laidAtom(atom, state, { failed, names }));
+  }
+  for (const group of [...groups.values()]) addGroup(group);
+  const title = oneLine(state.objective.goal, 200) || 'Goal';
+  return [...laid, { above: undefined, title, own: { type: 'goal' }, links: [] }];
+}
+
+interface Known {
+  readonly failed: ReadonlySet<string>;
+  /** Those of all atoms and groups. */
+  readonly names: ReadonlySet<string>;
+}
+
+function laidAtom(atom: StateAtom, state: State, { failed, names }: Known): Laid {
+  const { id, group, parent, dependsOn, isResolved } = atom;
+  const hasParts = state.atoms.some((other) => other.parent === id);
+  const title = titleOf(atom);
+  const reason = state.reasons.get(id);
+  const does = detailsOf(atom);
+  const own: AtomFields = {
+    type: 'atom',
+    name: id,
+    ...(does === undefined ? {} : { does }),
+    ...(isResolved ? { evidence: [{ item: '0', word: 'reported' as const }] } : {}),
+    ...(reason === undefined ? {} : { splitBecause: reason.slice(0, 1000) }),
+  };
+  const status = hasParts ? undefined : isResolved ? 'leaf' : failed.has(id) ? 'failed' : undefined;
+  // What does not exist keeps its name, so that it can be said what the atom waits for.
+  const links = dependsOn.map((name) => ({ type: DEPENDS_ON, to: names.has(name) ? idOf(name) : name }));
+  return { above: group ?? parent, title, own, status, links, document: documentOf(atom, state, title) };
+}
+
+function groupFields({ name, choices, selected }: StateGroup, { trail }: State): GroupFields {
+  const own = lastThatFit(trail.filter(({ group }) => group === name));
+  return {
+    type: 'group',
+    name,
+    choices: choices.slice(0, MOST_CHOICES),
+    ...(selected === undefined ? {} : { selected }),
+    ...(own.length === 0 ? {} : { trail: own }),
+  };
+}
+
+/** The newest choices that node.json has room for. */
+function lastThatFit(trail: State['trail']): NonNullable<GroupFields['trail']> {
+  const kept: NonNullable<GroupFields['trail']> = [];
+  let room = LONGEST_TRAIL;
+  for (const { selected, reason, time } of trail.slice(-MOST_CHOICES).reverse()) {
+    const choice = { selected, reason: reason.slice(0, 1000).toWellFormed(), time: time.slice(0, 40) };
+    room -= JSON.stringify(choice).length;
+    if (room < 0 || !PlanName.safeParse(selected).success) break;
+    kept.unshift(choice);
+  }
+  return kept;
+}
+
+/** What came about, as the document of the node: its binding is the front matter. */
+function documentOf({ id }: StateAtom, { bindings }: State, title: string): string | undefined {
+  const binding = bindings.get(id);
+  if (!binding) return undefined;
+  const room = LONGEST_FRONT_MATTER / 4;
+  const summary = binding.summary.slice(0, room / 2).toWellFormed();
+  const artifacts: string[] = [];
+  let used = 0;
+  for (const artifact of binding.artifacts) {
+    used += artifact.length + 8;
+    if (used < room) artifacts.push(artifact);
+  }
+  const list = artifacts.map((artifact) => `- \`${artifact.replaceAll('`', "'")}\`\n`).join('');
+  return writeDocument({ title, summary, artifacts }, `${summary}\n${list === '' ? '' : `\n${list}`}`);
+}
