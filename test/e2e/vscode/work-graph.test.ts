@@ -157,7 +157,7 @@ describe('a goal in the editor', () => {
   it('reaches the goal, and is accepted after a look at every file, without touching index or branch', async () => {
     const { window } = opened;
     await window.treeItem(/^Put both into one file, A5, verified/).waitFor();
-    await window.notification('is reached').waitFor();
+    await window.notification(/is (?:finished|reached)/).waitFor();
     await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
     await window.tab(/^Changes: A greeting/).waitFor();
     await window.notification('files change').waitFor();
