@@ -55,10 +55,11 @@ async function openStore(request: WorkshopRequest, searchPath: string): Promise<
   const program = await findGit(workspace, searchPath);
   if (!program) return new CopyStore(join(folder, 'copies'), { workspace, ownFolder, isSecret });
   const git = gitRunner(program, await ownExcludes(program));
-  const user = await readUserRepository(git, workspace);
+  const readUser = () => readUserRepository(git, workspace);
+  const user = await readUser();
   const own = new GitRepository(git, join(folder, 'store.git'));
   await own.open(user?.format ?? 'sha1');
-  return new GitStore(own, { workspace, user, ownFolder, isSecret });
+  return new GitStore(own, { workspace, ownFolder, isSecret }, readUser);
 }
 
 /** How commands run here; tries the sandbox once. */

@@ -13,12 +13,13 @@ for (const [how, without] of [
 ] as const)
   describe(`a command that ${how} runs wild`, () => {
     let searchPath: string | undefined;
-    before(() => {
-      searchPath = without.length > 0 ? pathWithout(...without) : undefined;
+    before(async function () {
+      if (without.length === 0) await needSandbox(this);
+      else searchPath = pathWithout(...without);
     });
     const begun = async (place: WorkPlace) => {
       const workshop = await place.begun({ searchPath });
-      assert.equal(workshop.isolation.sandbox, without.length > 0 ? undefined : 'bubblewrap', NEEDED);
+      assert.equal(workshop.isolation.sandbox, without.length > 0 ? undefined : 'bubblewrap');
       return { workshop, checkout: await workshop.checkout('A1', never) };
     };
 
@@ -61,6 +62,10 @@ for (const [how, without] of [
   });
 
 describe('the sandbox', () => {
+  before(async function () {
+    await needSandbox(this);
+  });
+
   it('keeps a command from writing anywhere else, from the network, and from what is only the person’s', async () => {
     const place = repository();
     place.write({ '.env': 'KEY=of-the-person\n', 'thought-trees/goal/plan.yaml': 'x\n' });
@@ -73,7 +78,7 @@ describe('the sandbox', () => {
     process.env['HOME'] = home;
     try {
       const workshop = await place.begun();
-      assert.equal(workshop.isolation.sandbox, 'bubblewrap', NEEDED);
+      assert.equal(workshop.isolation.sandbox, 'bubblewrap');
       const checkout = await workshop.checkout('A1', never);
       const other = await workshop.checkout('A2', never);
       const before = [
@@ -206,7 +211,14 @@ describe('without a sandbox', () => {
   });
 });
 
-const NEEDED = 'These tests need bubblewrap: apt-get install bubblewrap';
+/** What these tests need must be there where all tests run; elsewhere it is said that they cannot. */
+async function needSandbox(context: Mocha.Context): Promise<void> {
+  if ((await repository().begun()).isolation.sandbox !== undefined) return;
+  const needed = 'These tests need a sandbox that works: apt-get install bubblewrap';
+  assert.equal(process.env['CI'], undefined, needed);
+  process.stderr.write(`${needed}\n`);
+  context.skip();
+}
 
 /** Processes of these tests that are still running. */
 function sleepers(): string[] {
