@@ -51,8 +51,11 @@ export interface MessagesServer {
 /** Tokens that every reply says it used. */
 export const REPLY_USAGE = { input: 100, cacheRead: 50, cacheWrite: 10, output: 20 } as const;
 
+/** What is answered to a request; one that waits for others to come is answered later. */
+export type Script = (call: MessagesCall) => MessagesReply | Promise<MessagesReply>;
+
 /** A server on 127.0.0.1 that speaks the streamed Messages API, answers by a script and remembers everything. */
-export async function startMessagesServer(script: (call: MessagesCall) => MessagesReply): Promise<MessagesServer> {
+export async function startMessagesServer(script: Script): Promise<MessagesServer> {
   const log: MessagesCall[] = [];
   const waiting = new Set<() => void>();
   let open = 0;
@@ -65,10 +68,10 @@ export async function startMessagesServer(script: (call: MessagesCall) => Messag
       open--;
       changed();
     });
-    void readCall(request, log.length + 1).then((call) => {
+    void readCall(request, log.length + 1).then(async (call) => {
       log.push(call);
       changed();
-      reply(response, call, call.path.startsWith('/v1/messages?') ? script(call) : NOT_FOUND);
+      reply(response, call, call.path.startsWith('/v1/messages?') ? await script(call) : NOT_FOUND);
     });
   });
   server.listen(0, '127.0.0.1');

@@ -8,7 +8,7 @@ import { openClaudeModel } from '../../src/models/agents/claude/claude-model.ts'
 import { ONE_CALL } from '../support/models/one-call.ts';
 import { modelRequest } from '../unit/models/model-request.ts';
 import { installAgents } from './install.ts';
-import { type MessagesCall, type MessagesReply, type MessagesServer, startMessagesServer } from './messages-server.ts';
+import { type MessagesCall, type MessagesServer, type Script, startMessagesServer } from './messages-server.ts';
 
 /** A machine with Claude Code on it: a home, a workspace, and a server that answers by a script. */
 export interface ClaudeMachine {
@@ -27,7 +27,7 @@ export interface ClaudeMachine {
   close(): Promise<void>;
 }
 
-export async function claudeMachine(script: (call: MessagesCall) => MessagesReply): Promise<ClaudeMachine> {
+export async function claudeMachine(script: Script): Promise<ClaudeMachine> {
   const path = await installAgents();
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'thought-tree-claude-')));
   const [workspace, home, secret] = [join(folder, 'workspace'), join(folder, 'home'), join(folder, 'secret.txt')];

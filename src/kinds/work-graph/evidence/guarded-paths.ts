@@ -106,4 +106,5 @@ const READERS: ReadonlySet<string> = new Set(
   ),
 );
 /** Where the work itself is: a command that runs it, such as a linter or a program, does not thereby forbid it. */
-const ORDINARY = /^(?:src|lib|app|source|packages)\/(?!(?:.*\/)?(?:tests?|spec|__tests__)\/|.*\.(?:test|spec)\.)/;
+const ORDINARY =
+  /^(?:src|lib|app|source|packages)\/(?!(?:.*\/)?(?:tests?|spec|__tests__)\/|(?:.*\/)?(?:tests?|spec)\.|.*\.(?:test|spec)\.)/;

@@ -109,7 +109,9 @@ export class ClaudeAgent implements Agent {
       cwd: workplace?.folder ?? this.#workspace,
       env: { ...this.#env, CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens) },
       ...(this.#model === 'default' ? {} : { model: this.#model }),
-      systemPrompt: system,
+      // Its tools want absolute paths, and a system text of our own does not tell it where it is.
+      systemPrompt:
+        workplace?.folder === undefined ? system : `${system}\nYou work in this folder: ${workplace.folder}\n`,
       ...rights,
       ...(toolbox && { mcpServers: { [OWN_SERVER]: ownServer(toolbox, stopped) } }),
       permissionMode: 'default',

@@ -6,6 +6,7 @@ import type { Link } from '../../../../core/tree/node-file.ts';
 import { childSlug, slugify } from '../../../../core/tree/slug.ts';
 import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { Child } from '../../../../engine/nodes/written-nodes.ts';
+import { checksOf } from '../../plan/implied-checks.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import * as say from '../messages.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
@@ -103,7 +104,8 @@ export function laidAtom(atom: PlannedAtom, idFor: (name: string) => string = id
 }
 
 function fieldsOf(atom: PlannedAtom): AtomFields {
-  const { id: name, does, checks, touches, uses, run, probe, by } = atom;
+  const { id: name, does, touches, uses, run, probe, by } = atom;
+  const checks = [...checksOf(atom)];
   const fields: AtomFields = {
     type: 'atom',
     name,
