@@ -16,10 +16,12 @@ export interface WorkFlags {
   readonly plan?: string;
   /** Whether the commands of the plan may run, where nobody can be asked. */
   readonly allowCommands?: true;
+  /** Whether those commands may use the network, where a sandbox keeps them from it otherwise. */
+  readonly allowNetwork?: true;
 }
 
 /** Their names, without the dashes. */
-export const WORK_FLAGS = ['plan', 'allow-commands'] as const;
+export const WORK_FLAGS = ['plan', 'allow-commands', 'allow-network'] as const;
 
 /** Adds them to a command; they apply to the kinds whose searches change files and run commands. */
 export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): Command {
@@ -27,10 +29,11 @@ export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): 
   if (takers.length === 0) return command;
   const of = takers.join(', ');
   if (isNew) command.option('--plan <file>', `${of}: ${l10n.t('begin with the plan in this file')}`);
-  return command.option(
+  command.option(
     '--allow-commands',
     `${of}: ${l10n.t('let the commands of the plan run, without asking (needed where there is no terminal)')}`,
   );
+  return command.option('--allow-network', `${of}: ${l10n.t('let those commands use the network, too')}`);
 }
 
 /**
