@@ -6,6 +6,7 @@ import { Checkouts } from './checkouts.ts';
 import type { CommandRules } from './commands/run-command.ts';
 import { Line } from './line.ts';
 import { linesNotAllowed, notAfter, notBegun, tipMoved } from './messages.ts';
+import { removeFolder } from './remove-folder.ts';
 import { shownLine } from './shown.ts';
 import type { WorkStore } from './work-store.ts';
 
@@ -148,8 +149,9 @@ export class WorkshopOfStore implements Workshop {
     this.#isFinished = isFinished;
   }
 
-  close(): Promise<void> {
-    return this.#checkouts.clear(this.#isFinished);
+  async close(): Promise<void> {
+    await this.#checkouts.clear(this.#isFinished);
+    await removeFolder(this.#parts.rules.scratch);
   }
 
   /** The files of the last commit that was asked about: commits never change, and most questions are about one. */
