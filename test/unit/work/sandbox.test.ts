@@ -6,6 +6,7 @@ import { bubblewrapArguments } from '../../../src/work/commands/bubblewrap.ts';
 import { type Held, hiddenOfHome } from '../../../src/work/commands/sandbox.ts';
 import { seatbeltProfile } from '../../../src/work/commands/seatbelt.ts';
 import { never, pathWithout, ran, repository, stateOf, WorkPlace } from '../../support/work/work-place.ts';
+import { startProcess } from '../store/support/other-process.ts';
 
 for (const [how, without] of [
   ['in the sandbox', []],
@@ -43,6 +44,32 @@ for (const [how, without] of [
       const { workshop, checkout } = await begun(repository());
       const many = `i=0; while [ $i -lt 150 ]; do i=$((i+1)); (setsid sleep 987656 >/dev/null 2>&1 &) ; done; sleep 987656`;
       assert.equal((await ran(workshop, checkout, many, 2500)).stopped, 'time');
+      assert.deepEqual(sleepers(), []);
+    });
+
+    it('ends with a process that is killed, at the latest when the work is opened again', async () => {
+      const place = repository();
+      const line = `(setsid sleep 987658 >/dev/null 2>&1 &) ; sleep 987658 & touch started; sleep 987658`;
+      const parent = startProcess(`
+        const { openWorkshop } = await load('work/open-workshop.ts');
+        const never = new AbortController().signal;
+        const workshop = await openWorkshop({
+          workspace: ${JSON.stringify(place.workspace)}, ownFolder: 'thought-trees/goal',
+          folder: ${JSON.stringify(join(place.state, 'work', 'search'))}, hidden: [],
+          consent: { isAllowed: () => true, ask: async () => true }, hasNetwork: false,
+          redact: async (text) => text, isSecret: () => false, searchPath: ${JSON.stringify(searchPath)},
+        });
+        await workshop.begin({ withUncommitted: false }, never);
+        const checkout = await workshop.checkout('A1', never);
+        say(checkout.folder);
+        await checkout.run({ line: ${JSON.stringify(line)}, rights: 'write', timeoutMs: 100000 }, never);
+      `);
+      const folder = (await parent.line()) as string;
+      while (!existsSync(join(folder, 'started'))) await new Promise((done) => setTimeout(done, 20));
+      parent.signal('SIGKILL');
+      await parent.ended;
+      const { workshop } = await begun(place);
+      assert.equal(await workshop.hasCheckout('A1'), true);
       assert.deepEqual(sleepers(), []);
     });
 
