@@ -10,6 +10,7 @@ import { writePlan } from '../plan/write-plan.ts';
 import * as say from './messages.ts';
 import { planIn, planOf } from './plan-of.ts';
 import { graphFrom } from './read-graph.ts';
+import { withSetUp } from './work-commands.ts';
 import { shopOf, type WorkSearch } from './work-search.ts';
 
 /**
@@ -25,7 +26,7 @@ export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<
     const made = await roles.makePlan(signal);
     if (!(await planIn(store))) await store.writePlan(writePlan(made));
   }
-  const plan = await planOf(store);
+  const plan = withSetUp(await planOf(store), search.options);
   if (!graphFrom(tree).goal) {
     const check = async (): Promise<void> => void (await planOf(store));
     await show({ lines: await linesFor(search, plan), file: 'plan.yaml', check, commands: commandsOf(plan) });
