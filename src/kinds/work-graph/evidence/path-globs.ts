@@ -36,7 +36,7 @@ function spelledOut(glob: string): string[] {
 
 /** What the first innermost braces that have a comma mean. */
 function choicesIn(glob: string): string[] | undefined {
-  const found = /\{([^{}]*,[^{}]*)\}/.exec(glob);
+  const found = /\{([^{},]{0,500},[^{}]{0,500})\}/.exec(glob);
   if (!found) return undefined;
   const [whole, inner = ''] = found;
   const [before, after] = [glob.slice(0, found.index), glob.slice(found.index + whole.length)];
