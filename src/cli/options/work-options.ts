@@ -18,10 +18,12 @@ export interface WorkFlags {
   readonly allowCommands?: true;
   /** Whether commands may use the network, where a sandbox could keep them from it. */
   readonly allowNetwork?: true;
+  /** The state file that is kept true while the search runs. */
+  readonly mirror?: string;
 }
 
 /** Their names, without the dashes. */
-export const WORK_FLAGS = ['plan', 'allow-commands', 'allow-network'] as const;
+export const WORK_FLAGS = ['plan', 'allow-commands', 'allow-network', 'mirror'] as const;
 
 /** Adds them to a command; they apply to the kinds whose searches change files and run commands. */
 export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): Command {
@@ -38,6 +40,14 @@ export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): 
       '--allow-network',
       `${of}: ${l10n.t('let commands use the network (default: not, where a sandbox holds them)')}`,
     );
+}
+
+/** Adds the option for the file that other programs read while a search runs. */
+export function addMirrorOption(command: Command, kinds: Kinds): Command {
+  const takers = kinds.flatMap(({ face }) => (face.takesWork ? [face.name] : []));
+  if (takers.length === 0) return command;
+  const help = l10n.t('keep this state file true while the search runs, for the programs that read such files');
+  return command.option('--mirror <file>', `${takers.join(', ')}: ${help}`);
 }
 
 /**
