@@ -25,7 +25,7 @@ export type AtRest =
  * The groups that stop the loop: none of their alternatives can succeed, and nothing takes the place of what they are a part
  * of.
  */
-export function exhaustedGroups(graph: WorkGraph): AtomName[] {
+function exhaustedGroups(graph: WorkGraph): AtomName[] {
   return [...graph.groups.values()].flatMap((group) => {
     if (!isExhausted(graph, group) || !isGroupWanted(graph, group)) return [];
     const above = group.parent === undefined ? undefined : graph.atoms.get(group.parent);
@@ -46,13 +46,14 @@ export function whyNothingBegins(graph: WorkGraph, loop: Loop, limits: LoopLimit
 /**
  * Why nothing is left to do although the goal is not reached.
  * @param goal what is known about the base case, once everything is resolved
+ * @param refused atoms and groups that nobody could do anything about
  */
-export function whyAtRest(graph: WorkGraph, goal: 'uncheckable' | 'other'): AtRest {
+export function whyAtRest(graph: WorkGraph, goal: 'uncheckable' | 'other', refused: readonly AtomName[] = []): AtRest {
   if (isAllResolved(graph))
     return goal === 'uncheckable' ? { kind: 'person', atoms: [], isGoal: true } : { kind: 'base-case' };
   const waiting = [...graph.atoms.values()].filter(
     (atom) => atom.needsPerson && atom.state === 'done' && isWanted(graph, atom),
   );
   if (waiting.length > 0) return { kind: 'person', atoms: waiting.map(({ name }) => name), isGoal: false };
-  return { kind: 'stuck', failed: failedForGood(graph), never: neverReady(graph) };
+  return { kind: 'stuck', failed: [...failedForGood(graph), ...refused], never: neverReady(graph) };
 }

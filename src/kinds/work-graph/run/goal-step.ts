@@ -13,9 +13,9 @@ export function goalStep({ node, own: { evidence, tries = [] } }: GoalNode, last
   const look = tries.findLast(({ ended }) => ended !== undefined && ended !== 'dropped');
   const word = worstWord(evidence);
   if (node.status === 'failed') return 'other';
-  if (look ? look.iteration < last : word === undefined && node.status !== 'leaf') return 'verify';
+  if (look && look.iteration < last) return 'verify';
+  if (word === undefined) return node.status === 'leaf' && !look ? 'solved' : 'verify';
   if (node.status === 'leaf' || word === 'verified') return 'solved';
-  if (word === undefined) return 'verify';
   if (word === 'uncheckable') return 'uncheckable';
   return word === 'contradicted' && look?.ended !== 'decomposed' && look?.ended !== 'failed' ? 'extend' : 'other';
 }

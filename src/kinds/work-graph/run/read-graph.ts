@@ -16,7 +16,7 @@ export interface AtomNode {
   readonly own: AtomFields | undefined;
 }
 
-export interface GroupNode {
+interface GroupNode {
   readonly node: TreeNode;
   readonly own: GroupFields;
 }
@@ -103,7 +103,13 @@ function namesOf(nodes: readonly TreeNode[]): Map<NodeId, AtomName> {
 
 function nameOf(node: TreeNode): AtomName {
   const own = ownOf(node);
-  return own && own.type !== 'goal' ? own.name : node.slug;
+  return own && own.type !== 'goal' ? own.name : nameOfAdded(node);
+}
+
+/** What a node is called that a person added without fields of ours. */
+export function nameOfAdded({ slug }: TreeNode): AtomName {
+  const name = slug.replace(/[^\p{L}\p{N}_.-]/gu, '_').slice(0, 90);
+  return /^[\p{L}\p{N}_]/u.test(name) ? name : `_${name}`;
 }
 
 function atomOf(name: AtomName, { node, own }: AtomNode, names: ReadonlyMap<NodeId, AtomName>, tree: Tree): Atom {

@@ -1,4 +1,4 @@
-import type { Move, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
 import type { NodeId, Tree } from '../../../core/tree/tree.ts';
 import { hasFailedIn, type Loop, type LoopLimits } from '../graph/loop.ts';
 import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../graph/ready.ts';
@@ -53,6 +53,9 @@ export interface GraphFacts {
 /** The moves that are tries of an atom. */
 const TRIES: ReadonlySet<GraphMoveKind> = new Set(['probe', 'work', 'decompose']);
 
+/** How often in a row a move may be dropped. A pause of the search drops what is under way, too. */
+const MOST_REFUSALS = 3;
+
 /** Everything that is known at a moment. */
 interface Moment extends GraphInTree {
   readonly loop: Loop;
@@ -71,6 +74,10 @@ export class WorkGraphStrategy implements Strategy {
   #tree: Tree | undefined;
   #found: GraphInTree | undefined;
   readonly #underWay = new Map<string, GraphMove>();
+  /** What the moves under way are about. */
+  readonly #busy = new Set<AtomName>();
+  /** How often in a row a move was not carried out, by what it is: asked for ever, it would keep the process busy. */
+  readonly #refused = new Map<string, number>();
   #wishes: NodeId[] = [];
   #moves = 0;
   /** The newest iteration that atoms were taken at the start of. */
@@ -98,8 +105,14 @@ export class WorkGraphStrategy implements Strategy {
     return moves;
   }
 
-  tell({ id }: Move): void {
-    this.#underWay.delete(id);
+  tell(move: Move, { outcome }: MoveResult): void {
+    const told: Pick<GraphMove, 'kind' | 'about'> = this.#underWay.get(move.id) ?? (move as GraphMove);
+    this.#underWay.delete(move.id);
+    if (told.about !== undefined) this.#busy.delete(told.about);
+    const topic = topicOf(told.kind, told.about);
+    if (outcome === 'dropped') this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
+    else this.#refused.delete(topic);
+    if (told.kind === 'rest') this.#refused.clear();
     this.#found = undefined;
   }
 
@@ -154,7 +167,7 @@ export class WorkGraphStrategy implements Strategy {
     return [...graph.groups.values()].flatMap((group) => {
       const node = groups.get(group.name)?.node;
       const to = isGroupWanted(graph, group) ? switchOf(graph, group) : undefined;
-      if (!node || to === undefined || this.#isAbout(group.name)) return [];
+      if (!node || to === undefined || !this.#mayAsk('switch', group.name)) return [];
       return [this.#make({ kind: 'switch', nodes: [node.id], about: group.name, to, isStall: false })];
     });
   }
@@ -164,7 +177,7 @@ export class WorkGraphStrategy implements Strategy {
     if (this.#has('join')) return [];
     for (const atom of graph.atoms.values()) {
       const node = atoms.get(atom.name)?.node;
-      if (node && mayJoin(graph, atom) && !this.#isAbout(atom.name))
+      if (node && mayJoin(graph, atom) && this.#mayAsk('join', atom.name))
         return [this.#make({ kind: 'join', nodes: [node.id], about: atom.name })];
     }
     return [];
@@ -176,14 +189,13 @@ export class WorkGraphStrategy implements Strategy {
     if (step === 'solved') return [];
     const iteration = Math.max(1, loop.last, ...(goal.own.tries ?? []).map((each) => each.iteration));
     const move = { nodes: [goal.node.id], iteration };
-    if (step === 'verify') return room > 0 ? [this.#make({ kind: 'verify', ...move })] : [];
-    const stopped = whyNothingBegins(graph, loop, limits, iteration + 1);
-    if (step === 'extend' && this.#facts.can().extend && !stopped)
-      return room > 0 ? [this.#make({ kind: 'extend', ...move })] : [];
+    const stopped = step === 'extend' ? whyNothingBegins(graph, loop, limits, iteration + 1) : undefined;
+    const isPossible = step === 'verify' || (step === 'extend' && this.#facts.can().extend && !stopped);
+    if (isPossible && this.#mayAsk(step)) return room > 0 ? [this.#make({ kind: step, ...move })] : [];
     return this.#once({
       kind: 'rest',
       nodes: [],
-      why: (step === 'extend' && stopped) || whyAtRest(graph, step === 'uncheckable' ? step : 'other'),
+      why: stopped ?? whyAtRest(graph, step === 'uncheckable' ? step : 'other'),
     });
   }
 
@@ -195,13 +207,16 @@ export class WorkGraphStrategy implements Strategy {
     const moves: GraphMove[] = [];
     for (const atom of this.#wishedFirst(now, readyAtoms(now.graph))) {
       const found = now.atoms.get(atom.name);
-      if (!found || this.#isAbout(atom.name)) continue;
+      if (!found) continue;
       const about = { nodes: [found.node.id], about: atom.name };
+      if (this.#facts.hands(found) === 'outside') {
+        if (this.#mayAsk('offer-work', atom.name)) moves.push(this.#make({ kind: 'offer-work', ...about }));
+        continue;
+      }
       const tries = triesOf(found);
-      if (this.#facts.hands(found) === 'outside') moves.push(this.#make({ kind: 'offer-work', ...about }));
-      // What failed is not tried again before its iteration has ended: then it is clear whether anything moves.
-      if (this.#facts.hands(found) === 'outside' || free <= 0 || hasFailedIn({ tries }, now.loop.running)) continue;
       const kind = this.#kindFor(now, atom);
+      // What failed is not tried again before its iteration has ended: then it is clear whether anything moves.
+      if (free <= 0 || hasFailedIn({ tries }, now.loop.running) || !this.#mayAsk(kind, atom.name)) continue;
       if (kind === 'work' && !isOutOfTheWay(now.graph, atom, holding)) continue;
       if (kind === 'work') holding.add(atom.name);
       free--;
@@ -218,7 +233,7 @@ export class WorkGraphStrategy implements Strategy {
       const atom = graph.atoms.get(name);
       const step = atom && isReady(graph, atom) ? this.#stallStep(now, atom) : undefined;
       const node = step?.kind === 'switch' ? groups.get(step.group)?.node : undefined;
-      if (step?.kind !== 'switch' || !node || this.#isAbout(step.group)) return [];
+      if (step?.kind !== 'switch' || !node || !this.#mayAsk('switch', step.group)) return [];
       return [this.#make({ kind: 'switch', nodes: [node.id], about: step.group, to: step.to, isStall: true })];
     });
   }
@@ -242,7 +257,13 @@ export class WorkGraphStrategy implements Strategy {
     if (this.#isBusy()) return [];
     const isLimit = stopped?.kind === 'iterations' && readyAtoms(now.graph).length === 0 ? undefined : stopped;
     if (!isLimit && this.#has('offer-work')) return [];
-    return this.#once({ kind: 'rest', nodes: [], why: isLimit ?? whyAtRest(now.graph, 'other') });
+    return this.#once({ kind: 'rest', nodes: [], why: isLimit ?? whyAtRest(now.graph, 'other', this.#refusedAtoms()) });
+  }
+
+  #refusedAtoms(): AtomName[] {
+    return [...this.#refused].flatMap(([topic, count]) =>
+      count < MOST_REFUSALS ? [] : topic.slice(topic.indexOf(' ') + 1),
+    );
   }
 
   /** The iteration of an atom that is taken now: at the start of one, or before the next one. */
@@ -260,6 +281,7 @@ export class WorkGraphStrategy implements Strategy {
   #make(move: Omit<GraphMove, 'id'>): GraphMove {
     const made = { id: `${move.kind}-${++this.#moves}`, ...move };
     this.#underWay.set(made.id, made);
+    if (move.about !== undefined) this.#busy.add(move.about);
     this.#wishes = this.#wishes.filter((id) => !move.nodes.includes(id));
     return made;
   }
@@ -281,7 +303,12 @@ export class WorkGraphStrategy implements Strategy {
     return this.#count((kind) => kind !== 'offer-work' && kind !== 'rest') > 0;
   }
 
-  #isAbout(name: AtomName): boolean {
-    return [...this.#underWay.values()].some(({ about }) => about === name);
+  #mayAsk(kind: GraphMoveKind, about?: AtomName): boolean {
+    const isBusy = about !== undefined && this.#busy.has(about);
+    return !isBusy && (this.#refused.get(topicOf(kind, about)) ?? 0) < MOST_REFUSALS;
   }
+}
+
+function topicOf(kind: GraphMoveKind, about = ''): string {
+  return `${kind} ${about}`;
 }

@@ -6,6 +6,7 @@ import type { SearchContext } from '../../../engine/search-context.ts';
 import type { Roles } from '../roles/roles.ts';
 import * as say from './messages.ts';
 import { type AtomFields, type GoalFields, type GroupFields, type OwnFields, ownFieldsOf } from './own-fields.ts';
+import { nameOfAdded } from './read-graph.ts';
 
 /** An open search for a goal. */
 export interface WorkSearch extends SearchContext {
@@ -26,8 +27,11 @@ export function checkoutName(node: TreeNode): string {
   return node.fileId ?? node.slug.replace(/[^\w-]/g, '_');
 }
 
+/** A node without fields of ours is an atom that a person added by hand. */
 export function atomFieldsOf(node: TreeNode): AtomFields | undefined {
-  const own = ownFieldsOf(node.file?.own);
+  const given = node.file?.own;
+  if (node.parent && given === undefined) return { type: 'atom', name: nameOfAdded(node) };
+  const own = ownFieldsOf(given);
   return own?.type === 'atom' ? own : undefined;
 }
 
@@ -43,7 +47,9 @@ export function goalFieldsOf(node: TreeNode): GoalFields | undefined {
 
 /** Whether an atom is still to be done. */
 export function isOpen(node: TreeNode): boolean {
-  return (node.status === 'unexpanded' || node.status === 'in-progress') && !isPruned(node);
+  const isSplit = node.status === 'expanded' && node.children.some(({ status }) => status !== 'pruned');
+  const isOver = node.status === 'leaf' || node.status === 'failed';
+  return !isSplit && !isOver && !isPruned(node);
 }
 
 export const DROPPED: MoveResult = { outcome: 'dropped' };

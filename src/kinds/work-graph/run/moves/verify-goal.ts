@@ -11,7 +11,7 @@ import { withEvidence } from '../node-document.ts';
 import type { Evidence, GoalFields, Try } from '../own-fields.ts';
 import { planOf } from '../plan-of.ts';
 import { begun, ended } from '../tries.ts';
-import { DONE, DROPPED, fitting, goalFieldsOf, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { DONE, DROPPED, fitting, goalFieldsOf, lookedAt, type WorkSearch } from '../work-search.ts';
 
 const MOST_EVIDENCE = 200;
 
@@ -24,7 +24,8 @@ export async function verifyGoal(
 ): Promise<MoveResult> {
   const node = await lookedAt(search, given, signal);
   const own = node && goalFieldsOf(node);
-  if (!node || !own || !isOpen(node)) return DROPPED;
+  // What held once is looked at again, too, if more was done since.
+  if (!node || !own) return DROPPED;
   const { nodes, history, store } = search;
   history.note({ type: 'progress', ...noted(say.verifying()) });
   const shop = await search.ready(signal);

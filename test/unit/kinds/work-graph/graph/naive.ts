@@ -24,7 +24,7 @@ function partsNaively({ atoms, groups }: WorkGraph, parent: AtomName | undefined
 }
 
 /** Whether an atom is resolved, or any alternative of a group. */
-export function isResolvedNaively(graph: WorkGraph, name: AtomName): boolean {
+function isResolvedNaively(graph: WorkGraph, name: AtomName): boolean {
   const atom = graph.atoms.get(name);
   if (!atom)
     return [...graph.atoms.values()].some((each) => each.group === name && isResolvedNaively(graph, each.name));

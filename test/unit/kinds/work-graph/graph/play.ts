@@ -13,7 +13,7 @@ import { firstNaively, lineNaively, waitsNaively } from './naive.ts';
 /** An atom as tests write it; the rest is as usual. */
 export type GivenAtom = Partial<Atom> & { readonly name: AtomName };
 
-export function atomWith(given: GivenAtom): Atom {
+function atomWith(given: GivenAtom): Atom {
   return {
     state: 'pending',
     group: undefined,
@@ -234,7 +234,7 @@ class Play {
   }
 
   #tell(move: GraphMove): void {
-    this.#strategy.tell(move);
+    this.#strategy.tell(move, { outcome: 'done' });
   }
 
   #end(move: GraphMove): void {

@@ -65,13 +65,13 @@ class Search {
   resolve(move: GraphMove): void {
     const tries: Try[] = [{ iteration: move.iteration ?? 1, ended: 'resolved' }];
     this.set(move.about as string, { tries, work: WORK }, 'leaf');
-    this.strategy.tell(move);
+    this.strategy.tell(move, { outcome: 'done' });
   }
 
   fail(move: GraphMove): void {
     const before = (this.node(move.about as string).file?.own?.['tries'] ?? []) as Try[];
     this.set(move.about as string, { tries: [...before, { iteration: move.iteration ?? 1, ended: 'failed' }] });
-    this.strategy.tell(move);
+    this.strategy.tell(move, { outcome: 'done' });
   }
 }
 
@@ -114,7 +114,7 @@ describe('the strategy of a work graph', () => {
     );
     assert.deepEqual(search.names(), []);
     search.set('a', {}, 'leaf');
-    search.strategy.tell(moves[0] as GraphMove);
+    search.strategy.tell(moves[0] as GraphMove, { outcome: 'done' });
     assert.deepEqual(search.names(), ['join b', 'work c']);
   });
 
@@ -142,6 +142,22 @@ describe('the strategy of a work graph', () => {
     search.resolve(b);
     const [again] = search.ask();
     assert.deepEqual([again?.about, again?.iteration], ['a', 2]);
+  });
+
+  it('counts what is taken at the start of an iteration to it, and what is taken meanwhile to the next one', () => {
+    search.limits = { ...search.limits, parallel: 2 };
+    for (const name of ['a', 'b', 'c', 'd', 'e']) search.add(name);
+    const [a, b] = search.ask() as [GraphMove, GraphMove];
+    search.resolve(b);
+    const [c] = search.ask() as [GraphMove];
+    search.resolve(a);
+    const [d] = search.ask() as [GraphMove];
+    search.resolve(c);
+    const [e] = search.ask() as [GraphMove];
+    assert.deepEqual(
+      [a, b, c, d, e].map(({ iteration }) => iteration),
+      [1, 1, 2, 2, 3],
+    );
   });
 
   it('goes on with a try that a kill left under way', () => {
@@ -182,7 +198,7 @@ describe('the strategy of a work graph', () => {
       search.fail(search.ask()[0] as GraphMove);
       const [rest] = search.ask();
       assert.deepEqual(rest?.why, { kind: 'stall', limit: 2, atoms: ['a'] });
-      search.strategy.tell(rest as GraphMove);
+      search.strategy.tell(rest as GraphMove, { outcome: 'done' });
       search.limits = { ...search.limits, since: 2 };
       assert.deepEqual(search.names(), ['work a']);
     });
@@ -217,7 +233,7 @@ describe('the strategy of a work graph', () => {
       const [verify] = search.ask() as [GraphMove];
       assert.equal(verify.kind, 'verify');
       search.set('goal', { evidence: [{ item: '0', word }], tries: [{ iteration: verify.iteration, ended }] });
-      search.strategy.tell(verify);
+      search.strategy.tell(verify, { outcome: 'done' });
     };
 
     it('looks at the base case, and is solved when it holds', () => {
@@ -234,7 +250,7 @@ describe('the strategy of a work graph', () => {
       assert.equal(extend.kind, 'extend');
       search.add('new');
       search.set('goal', { tries: [{ iteration: extend.iteration, ended: 'decomposed' }] });
-      search.strategy.tell(extend);
+      search.strategy.tell(extend, { outcome: 'done' });
       const [again] = search.ask() as [GraphMove];
       assert.deepEqual([again.about, again.iteration], ['new', 2]);
       search.resolve(again);
@@ -246,7 +262,7 @@ describe('the strategy of a work graph', () => {
       look('uncheckable');
       const [rest] = search.ask() as [GraphMove];
       assert.deepEqual(rest.why, { kind: 'person', atoms: [], isGoal: true });
-      search.strategy.tell(rest);
+      search.strategy.tell(rest, { outcome: 'done' });
       search.set('goal', { evidence: [{ item: '0', word: 'contradicted' }] });
       assert.deepEqual(search.ask()[0]?.why, { kind: 'base-case' });
     });
@@ -259,14 +275,23 @@ describe('the strategy of a work graph', () => {
     });
   });
 
+  it('does not ask for ever for what is always dropped, but says which atom it is', () => {
+    search.add('a');
+    for (let i = 0; i < 3; i++) search.strategy.tell(search.ask()[0] as GraphMove, { outcome: 'dropped' });
+    const [rest] = search.ask() as [GraphMove];
+    assert.deepEqual(rest.why, { kind: 'stuck', failed: ['a'], never: [] });
+    search.strategy.tell(rest, { outcome: 'dropped' });
+    assert.deepEqual(search.names(), ['work a'], 'the next time it is tried again');
+  });
+
   it('asks the same after it was opened again, as far as nothing is under way', () => {
     for (const name of ['a', 'b', 'c']) search.add(name, {}, search.tree.root, name === 'c' ? ['a'] : []);
     const moves = search.ask();
-    for (const move of moves) search.strategy.tell(move);
+    for (const move of moves) search.strategy.tell(move, { outcome: 'done' });
     const told = (each: readonly GraphMove[]) => each.map(({ kind, about, iteration }) => ({ kind, about, iteration }));
     const again = search.ask();
     search.strategy.open(search.tree);
-    for (const move of again) search.strategy.tell(move);
+    for (const move of again) search.strategy.tell(move, { outcome: 'done' });
     assert.deepEqual(told(search.ask()), told(moves));
   });
 });
