@@ -230,3 +230,26 @@ export const nodeOrWhole = message(
   'cli.node-or-whole',
   'slug path, path on disk or title; left out, the {what} is for the whole search',
 );
+
+// A file that is kept true for other programs
+
+export const mirrorStops = message('cli.mirror-stops', '{file} asks for a stop. Pausing.');
+export const mirrorChanged = message(
+  'cli.mirror-changed',
+  '{file} was changed by somebody else, so it stays as it is and the search does not run on. {what}',
+);
+export const acceptBy = message('cli.accept-by', 'To accept a change: {command}');
+export const thenRemove = message(
+  'cli.then-remove',
+  'Once nothing in it is needed any more, remove the file; the next run writes it anew',
+);
+export const mirrorFailed = message('cli.mirror-failed', '{file} is not kept any more: {why}');
+export const mirrorNeedsTerminal = message(
+  'cli.mirror-needs-terminal',
+  '{program} is installed ({place}), so --mirror has to be agreed to at a terminal.',
+);
+export const mirrorAll = message('cli.mirror-all', '{program} is installed ({place}). Write the file all the same?');
+export const mirrorDeclined = message(
+  'cli.mirror-declined',
+  'Nothing was begun. Leave out --mirror to run without it.',
+);

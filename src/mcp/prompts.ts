@@ -4,6 +4,14 @@ import type { TreeProgram } from './tree-program.ts';
 
 const LONGEST = 20_000;
 
+const DO_WORK = [
+  'Do the pieces of work that wait in this folder, one at a time, until atom_next lists none:',
+  '1. atom_next lists them; take the first with atom_take.',
+  '2. Its answer has what is to be done, the checks that decide, what came about before it, and a folder. Work in that folder only, and do not commit.',
+  '3. Run its checks there yourself. If they hold, hand it in with atom_done: a summary, and the paths of what came about. If it cannot be done, hand it in with success false, and say what you found.',
+  '4. Our own checks decide. If they disagree, its evidence says what was seen: take it again and put it right, at most twice.',
+].join('\n');
+
 /** Adds the prompts that a person picks in a client. */
 export function addPrompts(server: McpServer, program: TreeProgram, instructions: string, isReadOnly: boolean): void {
   if (!isReadOnly)
@@ -19,6 +27,15 @@ export function addPrompts(server: McpServer, program: TreeProgram, instructions
         asUser(
           `Investigate this question with tot_start and the other tot_ tools.\n\n${instructions}\n\nThe question: ${question}`,
         ),
+    );
+  if (!isReadOnly)
+    server.registerPrompt(
+      'do-work',
+      {
+        title: 'Do pieces of work',
+        description: 'Does the pieces of work of goals that wait for somebody outside, one after the other.',
+      },
+      () => asUser(DO_WORK),
     );
   server.registerPrompt(
     'explain-node',

@@ -127,3 +127,10 @@ export const otherFormat = message(
   'searches.other-format',
   'This is a search of kind "{kind}". Only others ({others}) are written as {format}; this one can be written as json.',
 );
+
+// A file that is kept true for other programs
+export const notOurMirror = message(
+  'searches.not-our-mirror',
+  '{file} was not written for this search, so it stays as it is. Move it away, name another file, or import it.',
+);
+export const mirrorGone = message('searches.mirror-gone', 'It was removed, or somebody else made it meanwhile.');

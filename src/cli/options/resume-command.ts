@@ -8,6 +8,7 @@ import { commandName } from './command-name.ts';
 import type { SearchFlags } from './options.ts';
 import { shownPath } from './search-place.ts';
 import type { TaskFlags } from './task-options.ts';
+import type { WorkFlags } from './work-options.ts';
 
 /** What a resume has to be told again: nothing in the folder decides it. */
 type RepeatedFlags = Pick<
@@ -24,7 +25,8 @@ type RepeatedFlags = Pick<
   | 'thinking'
   | 'timeout'
 > &
-  TaskFlags & {
+  TaskFlags &
+  Pick<WorkFlags, 'allowNetwork'> & {
     /** What is remembered of a search for this user, where that is not possible: in a container without a home, for example. */
     readonly unremembered?: Unremembered | undefined;
   };
@@ -51,6 +53,7 @@ export function resumeCommand(place: Place, flags: RepeatedFlags, ...more: strin
   if (flags.check !== undefined) words.push('--check', flags.check);
   if (flags.checkTimeout !== undefined) words.push('--check-timeout', String(flags.checkTimeout));
   if (flags.hooks !== undefined) words.push('--hooks', flags.hooks);
+  if (flags.allowNetwork) words.push('--allow-network');
   return shellCommand([...words, ...more]);
 }
 

@@ -16,10 +16,14 @@ export interface WorkFlags {
   readonly plan?: string;
   /** Whether the commands of the plan may run, where nobody can be asked. */
   readonly allowCommands?: true;
+  /** Whether commands may use the network, where a sandbox could keep them from it. */
+  readonly allowNetwork?: true;
+  /** The state file that is kept true while the search runs. */
+  readonly mirror?: string;
 }
 
 /** Their names, without the dashes. */
-export const WORK_FLAGS = ['plan', 'allow-commands'] as const;
+export const WORK_FLAGS = ['plan', 'allow-commands', 'allow-network', 'mirror'] as const;
 
 /** Adds them to a command; they apply to the kinds whose searches change files and run commands. */
 export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): Command {
@@ -27,10 +31,23 @@ export function addWorkOptions(command: Command, kinds: Kinds, isNew: boolean): 
   if (takers.length === 0) return command;
   const of = takers.join(', ');
   if (isNew) command.option('--plan <file>', `${of}: ${l10n.t('begin with the plan in this file')}`);
-  return command.option(
-    '--allow-commands',
-    `${of}: ${l10n.t('let the commands of the plan run, without asking (needed where there is no terminal)')}`,
-  );
+  return command
+    .option(
+      '--allow-commands',
+      `${of}: ${l10n.t('let the commands of the plan run, without asking (needed where there is no terminal)')}`,
+    )
+    .option(
+      '--allow-network',
+      `${of}: ${l10n.t('let commands use the network (default: not, where a sandbox holds them)')}`,
+    );
+}
+
+/** Adds the option for the file that other programs read while a search runs. */
+export function addMirrorOption(command: Command, kinds: Kinds): Command {
+  const takers = kinds.flatMap(({ face }) => (face.takesWork ? [face.name] : []));
+  if (takers.length === 0) return command;
+  const help = l10n.t('keep this state file true while the search runs, for the programs that read such files');
+  return command.option('--mirror <file>', `${takers.join(', ')}: ${help}`);
 }
 
 /**

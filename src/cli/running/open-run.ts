@@ -62,7 +62,7 @@ export async function openRun(request: RunRequest, consent: CommandConsent): Pro
     address: flags.baseUrl ?? env.baseUrl,
     create,
     plan: request.plan?.text,
-    work: { consent: (lines, says) => consent.allows(lines, says) },
+    work: { consent: (lines, says) => consent.allows(lines, says), network: flags.allowNetwork },
     findHooks,
     limits: limitsFrom(flags),
     concurrency,

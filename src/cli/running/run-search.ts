@@ -23,6 +23,7 @@ import { inWords } from '../terminal/translation.ts';
 import type { View } from '../terminal/view.ts';
 import { CommandConsent } from './command-consent.ts';
 import { openRun, type RunRequest } from './open-run.ts';
+import { RunMirror } from './run-mirror.ts';
 import { showPlan } from './show-plan.ts';
 import { Stopper } from './stopper.ts';
 
@@ -39,7 +40,8 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
   try {
     if (request.create && !request.flags.json)
       await showPlan(opened, shownPath(request.place.folder), consent, terminal.err);
-    const outcome = await showRun(opened, request, terminal);
+    const mirror = await RunMirror.open(request.flags.mirror, opened, request.place);
+    const outcome = await showRun(opened, { ...request, mirror }, terminal);
     return exitCodeOfOutcome(outcome);
   } finally {
     clearInterval(alive);
@@ -48,9 +50,13 @@ export async function runSearch(request: RunRequest): Promise<ExitCode> {
   }
 }
 
-async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Terminal): Promise<Outcome> {
+interface ShownRun extends RunRequest {
+  readonly mirror: RunMirror | undefined;
+}
+
+async function showRun(opened: OpenedSearch, request: ShownRun, terminal: Terminal): Promise<Outcome> {
   const { search, store, early } = opened;
-  const { flags } = request;
+  const { flags, mirror } = request;
   const view = await openView(opened, request, terminal);
   const told = tellProblems(store.problems, terminal, 0);
   const stopper = new Stopper(search, search.kind.face.words, (text) => view.notice(text));
@@ -61,6 +67,8 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
   const running = search.run({ wait: flags.wait });
   // Only once it runs, since an earlier pause would be lost.
   const served = serveRequests(request.place.folder, search, store, (what) => view.notice(inWords(what)));
+  const notice = (text: string): void => view.notice(text);
+  mirror?.begin(notice);
   let outcome: Outcome | undefined;
   try {
     outcome = await running;
@@ -69,6 +77,7 @@ async function showRun(opened: OpenedSearch, request: RunRequest, terminal: Term
     return outcome;
   } finally {
     await (await served)();
+    await mirror?.end(outcome, notice);
     stopper.dispose();
     view.end();
     if (outcome) sayFarewell(outcome, opened, request, terminal, await unrememberedOf(opened, request));

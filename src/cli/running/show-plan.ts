@@ -38,5 +38,8 @@ export async function showPlan(
 }
 
 function planLines({ lines }: Plan): string[] {
-  return lines.map((line) => oneLine(inWords(line), 500));
+  return lines.map((line) => {
+    const text = inWords(line);
+    return (/^ {0,20}/.exec(text)?.[0] ?? '') + oneLine(text, 500);
+  });
 }

@@ -6,7 +6,7 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { Tree } from '../../core/tree/tree.ts';
 
 /** A search to be exported, which nobody has to run. */
-interface WholeSearch {
+export interface WholeSearch {
   readonly file: SearchFile;
   readonly tree: Tree;
   readonly limits: Limits;
@@ -44,6 +44,34 @@ export interface IncomingSearch {
   readonly writeTo: (store: Store, signal?: AbortSignal) => Promise<void>;
 }
 
+/** How the run is that a mirror tells of. */
+export type MirrorStatus = 'running' | 'stopped' | 'completed';
+
+/** What others ask for by changing a file that we keep true. */
+export interface MirrorAsk {
+  /** Whether the run is to stop. */
+  readonly stop: boolean;
+  /** Whether somebody wants the search changed, or changed the file itself: the run stops, and the file stays as it is. */
+  readonly redirect: boolean;
+  /** The changes, each as the arguments of the action `redirect`. */
+  readonly changes: readonly { readonly type: string; readonly change: object }[];
+  /** What cannot be taken over, or not be read. */
+  readonly notes: readonly Message[];
+}
+
+/** A format of which a file is kept true while a search runs, for programs that read it meanwhile. */
+export interface Mirror {
+  /** What such a file does where those programs are installed. */
+  readonly warning: Message;
+  /** A name by which these programs are found where they are installed. */
+  readonly program: string;
+  readonly write: (search: WholeSearch, status: MirrorStatus) => Promise<string>;
+  /** A file in which others asked for a stop, saying that it was made; all else in it stays. */
+  readonly stopped: (found: string) => string;
+  /** What a file asks for that we wrote as `ours`. */
+  readonly asks: (ours: string, found: string) => MirrorAsk;
+}
+
 /** A format in which a kind's searches are exchanged with other programs. */
 export interface Format {
   readonly name: string;
@@ -51,6 +79,7 @@ export interface Format {
   readonly write: (search: WholeSearch) => Promise<object | string>;
   /** What a file of it is called in a folder that a person names; `written` is what `write` gave. */
   readonly fileName: (written: object | string, search: Pick<WholeSearch, 'file' | 'store'>) => string;
+  readonly mirror?: Mirror;
   /** What a person has to know of a file with this text. */
   readonly notes?: (text: string) => readonly Message[];
   /** The same as `reads`, for a format that is not JSON. */

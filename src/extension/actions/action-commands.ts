@@ -77,7 +77,7 @@ export class ActionCommands {
     if (!args) return;
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
-    if (face.asksFirst && !(await this.#agreesTo(place, face, call))) return;
+    if (face.asksFirst && !(await this.#agreesTo(search, face, call))) return;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
     vscode.window.setStatusBarMessage(oneLine(messageText(done), 200), 5000);
@@ -101,14 +101,16 @@ export class ActionCommands {
   }
 
   /** Shows what an action would do, and asks. */
-  async #agreesTo(place: Place, face: ActionFace, call: ActionCall): Promise<boolean> {
+  async #agreesTo(search: FollowedSearch, face: ActionFace, call: ActionCall): Promise<boolean> {
+    const place = this.#targets.placeOf(search);
     const { ok, say, value, reason } = await this.#runner.outcome(place, { ...call, dryRun: true }, { by: BY });
     if (!ok) throw new ThoughtTreeError((reason as Reason | undefined) ?? 'bad-input', say);
     const { text } = (value ?? {}) as { readonly text?: unknown };
     const said = messageText(say);
+    const question = `"${oneLine(search.title, 100)}": ${said}`;
     const detail = typeof text === 'string' && text !== said ? withoutCommands(text.slice(0, 3000)) : '';
     const yes = translated(face.title).replace(/…$/, '');
-    return (await vscode.window.showWarningMessage(said, { modal: true, detail }, yes)) === yes;
+    return (await vscode.window.showWarningMessage(question, { modal: true, detail }, yes)) === yes;
   }
 
   /** Asks before a document that a person edited is replaced. */

@@ -33,6 +33,15 @@ export class GroupedNodes {
     return shown;
   }
 
+  /** Whether nodes belong to other groups than those in which they were last shown. */
+  async haveChanged(search: SearchElement, groups: KindGroups): Promise<boolean> {
+    const shown = (): string =>
+      [...(this.#groups.get(search.folder) ?? [])].map(([path, { name }]) => `${name} ${path}`).join('\n');
+    const before = shown();
+    await this.groups(search, groups);
+    return shown() !== before;
+  }
+
   /** The group in which a node was last shown. */
   groupOf({ folder, path }: NodeElement): GroupElement | undefined {
     return this.#groups.get(folder)?.get(path);

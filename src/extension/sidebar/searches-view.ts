@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { KindGroups } from '../../core/search/kind-drawing.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
-import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { GroupedNodes } from './grouped-nodes.ts';
+import { groupItem, moreItem, PAGE } from './list-items.ts';
 import { nodeItem, nodeTooltip } from './node-item.ts';
 import { searchItem, searchTooltip } from './search-item.ts';
 import {
@@ -17,8 +17,6 @@ import {
 } from './tree-element.ts';
 import { markBest, TreeReader } from './tree-reader.ts';
 
-/** The number of siblings shown at once. */
-const PAGE = 200;
 /** How long changes are collected before nodes move from group to group, in milliseconds. */
 const REGROUP_MS = 300;
 
@@ -33,6 +31,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   readonly #changes = new vscode.EventEmitter<TreeElement | undefined>();
   readonly #reader = new TreeReader();
   readonly #grouped = new GroupedNodes(this.#reader);
+  /** The offers of searches as their rows were last drawn with. */
+  readonly #offers = new Map<string, ReadonlyMap<string, string>>();
   /** The searches whose groups are to be shown anew. */
   readonly #regrouping = new Map<string, NodeJS.Timeout>();
   readonly #pages = new Map<string, number>();
@@ -180,6 +180,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
 
   async #redraw(search: FollowedSearch, paths: readonly string[]): Promise<void> {
     this.#redrawRow(search);
+    if (this.#groupsOf({ search })) this.#redrawOffered(search);
     for (const path of paths) await this.#refresh(search, path);
   }
 
@@ -207,15 +208,36 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     if (this.#groupsOf({ search })) this.#regroup(search.folder);
   }
 
+  /** What can be done with a row depends on the offers, which are in no file of a node. */
+  #redrawOffered({ folder, record }: FollowedSearch): void {
+    const before = this.#offers.get(folder) ?? new Map<string, string>();
+    const now = new Map(
+      record.offers.open.flatMap(({ offer, taking }) =>
+        offer.nodes.map((path) => [path, `${offer.id} ${taking?.by ?? ''}`] as const),
+      ),
+    );
+    this.#offers.set(folder, now);
+    for (const path of new Set([...before.keys(), ...now.keys()])) {
+      const element = before.get(path) === now.get(path) ? undefined : this.#reader.element(folder, path);
+      if (element) this.#changes.fire(element);
+    }
+  }
+
   /** A change of one node may move others from group to group; many changes at once move them once. */
   #regroup(folder: string): void {
     if (this.#regrouping.has(folder)) return;
-    const regroup = (): void => {
+    const regroup = async (): Promise<void> => {
       this.#regrouping.delete(folder);
       const element = this.#reader.element(folder, '');
-      if (element) this.#changes.fire(element);
+      const groups = element && this.#groupsOf(element);
+      // A row that is drawn again loses a menu that is open on it.
+      if (element?.kind === 'search' && groups && (await this.#grouped.haveChanged(element, groups)))
+        this.#changes.fire(element);
     };
-    this.#regrouping.set(folder, setTimeout(regroup, REGROUP_MS));
+    this.#regrouping.set(
+      folder,
+      setTimeout(() => void regroup(), REGROUP_MS),
+    );
   }
 
   /** A node that was not read yet: relevant if its siblings were read, or it is the first of them. */
@@ -268,23 +290,4 @@ function rowOf(search: FollowedSearch, available: AvailableActions): string {
   const element: SearchElement = { kind: 'search', search, folder: search.folder, path: '', isOpen: true };
   const { label, description, contextValue, iconPath } = searchItem(element, available);
   return JSON.stringify([label, description, contextValue, iconPath]);
-}
-
-function groupItem({ name, nodes, ...element }: GroupElement, groups: KindGroups | undefined): vscode.TreeItem {
-  const { title, icon } = groups?.all.find((each) => each.name === name) ?? { title: name, icon: 'list-unordered' };
-  const item = new vscode.TreeItem(translated(title), vscode.TreeItemCollapsibleState.Expanded);
-  item.id = elementId({ ...element, name });
-  item.description = String(nodes.length);
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.contextValue = 'group';
-  return item;
-}
-
-function moreItem(element: MoreElement): vscode.TreeItem {
-  const left = element.total - element.shown;
-  const item = new vscode.TreeItem(vscode.l10n.t('Show {0} More…', Math.min(PAGE, left)));
-  item.id = elementId(element);
-  item.iconPath = new vscode.ThemeIcon('ellipsis');
-  item.command = { command: 'thoughtTree.showMore', title: item.label as string, arguments: [element] };
-  return item;
 }

@@ -13,8 +13,8 @@ import { ownKey } from '../trust/own-key.ts';
 const MOST_NAMED = 20;
 
 /**
- * The slug path of a node that a person named: by slug path, by the path of its folder or of a file in it, by its title
- * or by the end of its slug path, if these are unique. `.`, `/` and an empty name mean the search itself.
+ * The slug path of a node that a person named: by slug path, by the path of its folder or of a file in it, by its title,
+ * by the name that its kind keeps of it, or by the end of its slug path, if these are unique. `.`, `/` and an empty name mean the search itself.
  * @param folder the search's folder
  * @returns the slug path, empty for the search itself
  * @throws ThoughtTreeError `bad-input` if there is none, or several
@@ -58,7 +58,8 @@ async function findInTree(store: SearchReadStore, named: string, slugs: string):
   const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined);
   const title = folded(named);
   const byTitle = nodes.filter((node) => folded(node.title) === title);
-  const found = byTitle.length > 0 ? byTitle : nodes.filter((node) => `/${pathOf(node)}`.endsWith(`/${slugs}`));
+  const byName = byTitle.length > 0 ? byTitle : nodes.filter(({ file }) => file?.own?.['name'] === named.trim());
+  const found = byName.length > 0 ? byName : nodes.filter((node) => `/${pathOf(node)}`.endsWith(`/${slugs}`));
   const shown = oneLine(named, 200);
   if (found.length === 0) throw new ThoughtTreeError('bad-input', noNode({ node: shown }));
   if (found.length === 1) return pathOf(found[0] as (typeof found)[0]);

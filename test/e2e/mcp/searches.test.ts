@@ -105,7 +105,7 @@ describe('searches over MCP', function () {
       );
       assert.deepEqual(
         (await library.listPrompts()).prompts.map(({ name }) => name),
-        ['investigate', 'explain-node'],
+        ['investigate', 'do-work', 'explain-node'],
       );
       const node = resources[1]?.name.replace('/document.md', '') ?? '';
       const explain = await library.getPrompt({ name: 'explain-node', arguments: { search, node } });

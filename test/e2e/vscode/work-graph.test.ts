@@ -69,7 +69,7 @@ describe('a goal in the editor', () => {
   let server: ScriptedServer;
   before(async () => {
     server = await startScriptedServer({
-      answer: ({ purpose }) => JSON.stringify(purpose === 'plan' ? PLANNED : ALIGNED),
+      answer: ({ purpose }) => `<output>${JSON.stringify(purpose === 'plan' ? PLANNED : ALIGNED)}</output>`,
       port: 41_733,
     });
   });
@@ -119,16 +119,36 @@ describe('a goal in the editor', () => {
     await savePicture(window, 'goal-graph');
   });
 
+  it('is redirected after a look at what that reopens', async () => {
+    const { window } = opened;
+    await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Redirect…');
+    await window.pick('objective');
+    await window.answer('the change', '{"background": "For whoever says hello."}');
+    const preview = window.dialog('checked again');
+    await preview.waitFor();
+    await savePicture(window, 'goal-redirect');
+    await preview.getByRole('button', { name: 'Redirect' }).click();
+    await preview.waitFor({ state: 'hidden' });
+    const plan = join(folder(), 'thought-trees/a-greeting-in-two-languages/plan.yaml');
+    for (let i = 0; i < 100 && !/For whoever says hello/.test(readFileSync(plan, 'utf8')); i++)
+      await window.page.waitForTimeout(100);
+    assert.match(readFileSync(plan, 'utf8'), /corrections:[\s\S]*type: objective/);
+  });
+
   it('lets a person do an atom by hand, in a checkout of its own', async () => {
     const { window } = opened;
-    await window.contextMenu(window.treeItem(/^Say it in German/), 'I Do This');
+    const frame = await window.webview('canvas');
+    await frame.locator('canvas').focus();
+    await window.page.keyboard.type('say it in g');
+    await frame.locator('h2', { hasText: 'Say it in German' }).waitFor();
+    await frame.getByRole('button', { name: 'I do this' }).click();
     const yours = window.notification('is yours');
     await yours.waitFor();
     const checkout = /files: (\S+)/.exec((await yours.textContent()) ?? '')?.[1] ?? '';
     assert.ok(checkout.startsWith(state), checkout);
     await savePicture(window, 'goal-by-hand');
     writeFileSync(join(checkout, 'german.txt'), 'hallo\n');
-    await window.contextMenu(window.treeItem(/^Say it in German/), 'Done…');
+    await frame.getByRole('button', { name: 'Done…' }).click();
     await window.answer('What did you do', 'Wrote it by hand.');
     await window.treeItem(/^Say it in German, A2, .*verified/).waitFor();
     assert.ok(!existsSync(join(folder(), 'german.txt')), 'nothing comes into the workspace unasked');
@@ -137,7 +157,7 @@ describe('a goal in the editor', () => {
   it('reaches the goal, and is accepted after a look at every file, without touching index or branch', async () => {
     const { window } = opened;
     await window.treeItem(/^Put both into one file, A5, verified/).waitFor();
-    await window.notification('is reached').waitFor();
+    await window.notification(/is (?:finished|reached)/).waitFor();
     await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
     await window.tab(/^Changes: A greeting/).waitFor();
     await window.notification('files change').waitFor();

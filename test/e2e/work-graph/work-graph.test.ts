@@ -49,6 +49,9 @@ describe('a goal on the command line', function () {
     assert.equal(atoms.get('A2')?.state, 'resolved');
     assert.equal(atoms.get('A3')?.state, 'pending');
     assert.equal(nodes.find(({ group }) => group === 'third')?.selected, 'A4');
+    const { stdout: shown } = await user.cli('show', DIR, 'A4');
+    assert.match(shown, /Evidence +it is good · verified · 0 · [\da-f]{10}/);
+    assert.match((await user.cli('diff', DIR, 'A4')).stdout, /\+good/);
     const tried = await user.cli('accept', DIR, '--dry-run');
     assert.match(tried.stdout, /\+good/);
     assert.deepEqual(await user.fingerprint(), before);
@@ -65,6 +68,19 @@ describe('a goal on the command line', function () {
       'and nothing else, in .git neither',
     );
     assert.match(await readFile(join(user.folder, DIR, 'report.md'), 'utf8'), /whole/);
+  });
+
+  it('begins with what is not committed and prepares checkouts where the person says so', async () => {
+    await user.write('.gitignore', 'ready\n');
+    await user.write('plan.yaml', PLAN.replace('run: echo two', 'run: cat mine.txt ready && echo two'));
+    before = await user.fingerprint();
+    const flags = ['--with-uncommitted', '--set-up', 'echo ready > ready', '--parallel', '1'];
+    const { code, stdout, stderr } = await begin('--allow-commands', ...flags);
+    assert.equal(code, 0, stdout + stderr);
+    assert.deepEqual(await user.fingerprint(), before);
+    const { stdout: diff } = await user.cli('diff', DIR);
+    assert.match(diff, /\+two/);
+    assert.doesNotMatch(diff, /not committed|ready/, 'neither is work');
   });
 
   it('runs nothing that the person did not agree to, and says so', async () => {

@@ -69,7 +69,7 @@ describe('the command line in another language', () => {
         ...help.visibleArguments(command).map((argument) => help.argumentDescription(argument)),
         ...help.visibleCommands(command).map((below) => help.subcommandDescription(below)),
       ];
-      for (const text of texts.filter((each) => each !== '')) assert.match(text, /^(?:[\w, ]+: )?‹/, command.name());
+      for (const text of texts.filter((each) => each !== '')) assert.match(text, /^(?:[\w, -]+: )?‹/, command.name());
       assert.match(command.helpInformation(), /^‹Usage:›/);
     }
   });

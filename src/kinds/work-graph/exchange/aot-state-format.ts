@@ -1,23 +1,23 @@
 import pLimit from 'p-limit';
 import type { Store } from '../../../core/ports/store.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import type { Format, IncomingWishes } from '../../../engine/kind/kind-format.ts';
+import type { Format, IncomingWishes, WholeSearch } from '../../../engine/kind/kind-format.ts';
 import { planWarnings } from '../plan/plan-warnings.ts';
 import { readPlan } from '../plan/read-plan.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { hookNotes } from './hook.ts';
+import * as say from './messages.ts';
+import { mirrorAsks } from './mirror.ts';
 import { planOfTree } from './plan-of-tree.ts';
 import { isStateText } from './state-file/front-matter.ts';
 import { fileOfState, type PlannedState, searchOfState } from './state-file/plan-state-import.ts';
 import { readState } from './state-file/read-state.ts';
 import { bindingsIn } from './state-file/state-bindings.ts';
 import type { StateOf } from './state-file/state-value.ts';
-import { writeState } from './state-file/write-state.ts';
+import { withState, writeState } from './state-file/write-state.ts';
 
 /** Files that are read or written at the same time. */
 const FILES_AT_ONCE = 32;
-
-type WholeSearch = Parameters<Format['write']>[0];
 
 /** The state file of the system that work graphs come from, schema 1.3. */
 export const aotState: Format = {
@@ -25,6 +25,13 @@ export const aotState: Format = {
   write: async (search) => writeState(await stateOf(search), await search.store.readImported(), { status: 'stopped' }),
   fileName: () => 'aot-loop-state.md',
   notes: hookNotes,
+  mirror: {
+    warning: say.mirrorArms(),
+    program: 'ralph-wiggum-aot',
+    write: async (search, status) => writeState(await stateOf(search), await search.store.readImported(), { status }),
+    stopped: (found) => withState(found, 'stopped'),
+    asks: mirrorAsks,
+  },
   readsText: {
     is: isStateText,
     read(text, file, wishes) {
@@ -41,7 +48,7 @@ export const aotState: Format = {
 };
 
 /** What a search's state follows from. */
-export async function stateOf({ file, tree, store }: Pick<WholeSearch, 'file' | 'tree' | 'store'>): Promise<StateOf> {
+async function stateOf({ file, tree, store }: Pick<WholeSearch, 'file' | 'tree' | 'store'>): Promise<StateOf> {
   const text = await store.readPlan();
   const plan = text === undefined ? planOfTree(file, tree) : readPlan(text);
   const limit = pLimit(FILES_AT_ONCE);

@@ -61,3 +61,18 @@ export const hookReadsNothing = message(
   'work.state.hook-reads-nothing',
   'it finds no line that begins with two blanks and "status:" between two lines "---" that end with a line feed',
 );
+
+// What is said of a mirror.
+export const mirrorArms = message(
+  'work.mirror.arms',
+  'While the search runs, this file says "running". Where the plugin that such files come from is installed, its hook then approves every edit and every command of every session in that folder, without asking anybody.',
+);
+export const mirrorUnreadable = message('work.mirror.unreadable', 'It cannot be read any more: {why}');
+export const mirrorStatuses = message(
+  'work.mirror.statuses',
+  'It says of {names} how far they are. That is not taken over: only what we have checked ourselves is resolved.',
+);
+export const mirrorOthers = message(
+  'work.mirror.others',
+  'Something else in it differs from what was written, such as a comment, a group or a field that is not ours.',
+);

@@ -31,8 +31,8 @@ export function whyNot({ graph }: GraphInTree, name: AtomName, { node, own }: At
 
 /** What shows that an atom is resolved: each item with what it is known by. */
 export function shownBy({ own }: AtomNode): readonly (readonly [item: string, how: Message])[] {
-  return topLevel(own?.evidence ?? []).map((each) => [
-    itemAt(own?.checks ?? [], each.item)?.item ?? each.item,
-    howKnown(each),
-  ]);
+  return topLevel(own?.evidence ?? []).map((each) => {
+    const item = itemAt(own?.checks ?? [], each.item);
+    return [item?.item ?? each.item, howKnown(each, item)];
+  });
 }

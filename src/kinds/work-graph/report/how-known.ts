@@ -1,4 +1,5 @@
 import type { Message } from '../../../core/messages/message.ts';
+import type { CheckItem } from '../plan/plan.ts';
 import type { Evidence } from '../run/own-fields.ts';
 import * as say from './messages.ts';
 
@@ -15,10 +16,11 @@ export function wordSaid(evidence: Evidence | undefined): Message {
   return evidence ? WORDS[evidence.word]() : say.unknown();
 }
 
-/** What it is known by: an exit code, votes, a person, files; each at a commit. */
-export function howKnown({ exitCode, votes, by, commit: at }: Evidence): Message {
+/** What an item is known by: an exit code, votes, a person, files, its parts; each at a commit. */
+export function howKnown({ exitCode, votes, by, commit: at }: Evidence, item: CheckItem | undefined): Message {
   const commit = at?.slice(0, 10) ?? '–';
   if (by !== undefined) return say.bySaying({ by, commit });
   if (votes) return say.byVotes({ votes: votes.map((vote) => vote.toFixed(1)).join(', '), commit });
+  if (item && !item.check) return say.byParts({ commit });
   return exitCode === undefined ? say.byFiles({ commit }) : say.byCommand({ code: exitCode, commit });
 }

@@ -33,6 +33,7 @@ export const iterations = counted(
 export const byCommand = message('work.by-exit-code', 'exit code {code:number} at {commit}');
 export const byVotes = message('work.by-votes', 'votes {votes} at {commit}');
 export const bySaying = message('work.by-saying', '{by} at {commit}');
+export const byParts = message('work.by-parts', 'its parts at {commit}');
 export const byFiles = message('work.by-files', 'files at {commit}');
 export const unknown = message('work.report-unknown', 'not looked at yet');
 export const cannotCheck = message('work.report-cannot-check', 'cannot be checked here');

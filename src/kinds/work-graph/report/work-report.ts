@@ -59,9 +59,10 @@ function askedLines({ show }: WorkSearch, { goal, done, constraints, deliverable
 }
 
 function baseCaseLines({ show }: WorkSearch, { base_case: items }: PlanFile, { goal }: GraphInTree): string[] {
-  return items.map(({ item }, i) => {
-    const known = goal?.own.evidence?.find((each) => each.item === String(i));
-    const how = known && known.word !== 'uncheckable' ? ` (${show(howKnown(known))})` : '';
+  return items.map((each, i) => {
+    const { item } = each;
+    const known = goal?.own.evidence?.find(({ item: place }) => place === String(i));
+    const how = known && known.word !== 'uncheckable' ? ` (${show(howKnown(known, each))})` : '';
     const seen = known && known.word !== 'verified' && known.seen ? `: ${plainLine(known.seen, LONGEST_LINE)}` : '';
     return `- ${plainLine(item, LONGEST_LINE)}: ${show(wordSaid(known))}${how}${seen}`;
   });

@@ -50,6 +50,8 @@ export interface Failed {
   /** Whether it is not to be tried again by itself, whatever else could be done. */
   readonly isFinal?: boolean;
   readonly reason?: Reason;
+  /** Its document, with what was found out. */
+  readonly document?: string;
 }
 
 /** How often an atom is tried by itself, if nothing else can take its place. */
@@ -68,7 +70,7 @@ export async function failAtom(search: WorkSearch, node: TreeNode, own: AtomFiel
   const patch: NodePatch = isAgain
     ? { status: 'unexpanded', failure: null }
     : { status: 'failed', failure: { reason: failed.reason ?? 'refused', ...why } };
-  await changeAtom(search, node, next, patch);
+  await changeAtom(search, node, next, patch, failed.document);
 }
 
 function isTriedAgain({ tree }: WorkSearch, node: TreeNode, tries: readonly Try[]): boolean {

@@ -3,6 +3,7 @@ import { type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { MOST_ATOMS, type PlannedAtom } from '../plan/plan.ts';
 import type { Discovered } from '../roles/roles.ts';
 import { childrenFor, idOf, laidAtom } from './moves/lay-out.ts';
+import type { AtomFields } from './own-fields.ts';
 import { graphFrom, ownOf } from './read-graph.ts';
 import type { WorkSearch } from './work-search.ts';
 
@@ -55,6 +56,13 @@ export async function addAtom(
     above.parent ? 'list-first' : 'list-last',
   );
   return added;
+}
+
+/** Gives a node that a person added by hand what makes it an atom. */
+export async function adopt(search: WorkSearch, node: TreeNode): Promise<void> {
+  if (!node.parent || ownOf(node)) return;
+  const own: AtomFields = { type: 'atom', name: nextName(search) };
+  await search.nodes.change(node, { own: own as never });
 }
 
 /** The ids of the nodes of a tree by their names; an imported one has another than ours. */

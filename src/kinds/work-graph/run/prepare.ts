@@ -9,6 +9,7 @@ import { ensurePlan } from './ensure-plan.ts';
 import * as say from './messages.ts';
 import { planOf } from './plan-of.ts';
 import { graphFrom } from './read-graph.ts';
+import { withSetUp } from './work-commands.ts';
 import { shopOf, type WorkSearch } from './work-search.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<
   const { store, tree } = search;
   const signal = new AbortController().signal;
   await ensurePlan(search, signal);
-  const plan = await planOf(store);
+  const plan = withSetUp(await planOf(store), search.options);
   if (!graphFrom(tree).goal) {
     const check = async (): Promise<void> => void (await planOf(store));
     await show({ lines: await linesFor(search, plan), file: 'plan.yaml', check, commands: commandsOf(plan) });

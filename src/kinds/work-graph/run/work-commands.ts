@@ -3,8 +3,15 @@ import { walk } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import { commandsIn, commandsOf } from '../plan/commands.ts';
+import type { PlanFile } from '../plan/plan.ts';
 import { planOf } from './plan-of.ts';
 import { atomFieldsOf, shopOf } from './work-search.ts';
+
+/** A plan with the command that prepares each checkout, as whoever began the search said; by default as the plan says. */
+export function withSetUp(plan: PlanFile, options: SearchContext['options']): PlanFile {
+  const { setUp } = options as WorkGraphOptions;
+  return setUp === undefined ? plan : { ...plan, set_up: setUp };
+}
 
 /** Sees to it that the workshop has begun, and that a person agreed to every command line of plan and atoms. */
 export class Readiness {
@@ -29,7 +36,7 @@ export class Readiness {
   async #ready(signal: AbortSignal): Promise<Workshop> {
     const { store, options } = this.#ctx;
     const shop = shopOf(this.#ctx);
-    const plan = await planOf(store);
+    const plan = withSetUp(await planOf(store), options);
     const lines = [...new Set([...commandsOf(plan), ...this.#added()])];
     if (this.#agreed.size === 0 || lines.some((line) => !this.#agreed.has(line))) {
       if (lines.length > 0) await shop.consent(lines, signal);

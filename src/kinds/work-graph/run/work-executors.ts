@@ -1,6 +1,7 @@
 import type { Move, MoveResult } from '../../../core/search/strategy.ts';
 import type { NodeId, TreeNode } from '../../../core/tree/tree.ts';
 import type { Executor, Executors } from '../../../engine/dispatcher.ts';
+import { adopt } from './discovered.ts';
 import { decomposeAtom } from './moves/decompose-atom.ts';
 import { extendGoal } from './moves/extend-goal.ts';
 import { joinAtom } from './moves/join-atom.ts';
@@ -40,7 +41,9 @@ export function workExecutors(search: WorkSearch): Executors {
       needsSlot: TAKES_SLOT[kind as GraphMoveKind],
       run: async (move, signal) => {
         const node = nodeOf(move);
-        return node ? await run(node, move as GraphMove, signal) : DROPPED;
+        if (!node) return DROPPED;
+        await adopt(search, node);
+        return await run(node, move as GraphMove, signal);
       },
     },
   ]);
@@ -48,7 +51,11 @@ export function workExecutors(search: WorkSearch): Executors {
     ...Object.fromEntries(ours),
     rest: { needsSlot: false, run: (move) => rest(search, (move as GraphMove).why ?? { kind: 'base-case' }) },
     'offer-work': {
-      offer: (move, signal) => offerOf(search, nodeOf(move) ?? search.tree.root, signal),
+      offer: async (move, signal) => {
+        const node = nodeOf(move) ?? search.tree.root;
+        await adopt(search, node);
+        return await offerOf(search, node, signal);
+      },
     },
   };
 }

@@ -45,6 +45,8 @@ class SeenGraph {
     if (!this.#isChosen(node)) return 'aside';
     if (node.status === 'in-progress') return 'running';
     if (needsPerson(node)) return 'person';
+    // Its work is about to be joined with the rest.
+    if (seenIn(node.own).work !== undefined) return 'running';
     if (seenIn(node.own).type === 'goal' || !this.#isReady(node)) return 'waiting';
     return seenIn(node.own).by === 'person' ? 'person' : 'ready';
   }

@@ -73,6 +73,31 @@ describe('the sidebar of a kind that divides its nodes', () => {
     assert.deepEqual(await view.getChildren(node), []);
   });
 
+  it('shows anew what can be done with its nodes when an offer is made or taken', async () => {
+    const { search, drawn, tell, shown, view, root } = await open(sampleGraph());
+    await shown();
+    const flags = async (): Promise<string[]> => {
+      const groups = await view.getChildren(root);
+      const nodes = (await Promise.all(groups.map((group) => view.getChildren(group)))).flat();
+      const node = nodes.find(({ path }) => path === 'a6/a9') as TreeElement;
+      return String(view.getTreeItem(node).contextValue)
+        .split(' ')
+        .filter((flag) => /Hand$/.test(flag));
+    };
+    const told = async (event: object): Promise<string[]> => {
+      search.record.offers.apply({ seq: 1, time: '2026-11-01T10:00:00Z', ...event } as never);
+      drawn.length = 0;
+      tell({ search, paths: [] });
+      await settled();
+      assert.ok(drawn.includes('node'));
+      return await flags();
+    };
+    const offer = { id: 'o1', kind: 'any', nodes: ['a6/a9'], ask: {} };
+    assert.deepEqual(await told({ type: 'offer-made', offer }), ['doByHand']);
+    const taken = { type: 'offer-taken', offer: 'o1', by: 'vscode', person: true };
+    assert.deepEqual(await told(taken), ['doneByHand', 'giveBackByHand']);
+  });
+
   it('moves nodes to other groups when one of them changes, once for many changes', async () => {
     const tree = sampleGraph();
     const { search, drawn, tell, shown } = await open(tree);

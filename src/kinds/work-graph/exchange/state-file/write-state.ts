@@ -41,6 +41,15 @@ export function writeState(now: StateOf, original: string | undefined, wishes: S
   return joinedState({ ...text, yaml: withBareStatus(edited, wishes.status, source) });
 }
 
+/** A file with another status; all else in it stays. */
+export function withState(original: string, status: string): string {
+  const text = splitState(original, FILE);
+  const source = { file: FILE, linesBefore: text.linesBefore };
+  const { value } = readYaml(text.yaml, source);
+  const edited = editYaml(text.yaml, isFields(value) ? withStatus({ ...value }, status) : value, source);
+  return joinedState({ ...text, yaml: withBareStatus(edited, status, source) });
+}
+
 function joinedState({ head, yaml, tail }: StateText): string {
   return head + yaml + tail;
 }

@@ -104,7 +104,9 @@ async function waitForPerson(joining: Joining, { evidence }: Judged): Promise<vo
 async function reopen(joining: Joining, as: 'conflict' | 'contradicted', judged: Judged): Promise<void> {
   const { search, node } = joining;
   const { evidence, against: seen = '' } = judged;
-  await failAtom(search, node, nowOf(joining), { as, seen, evidence });
+  const own = nowOf(joining);
+  const document = withEvidence(await documentIn(search, node), own.checks ?? [], evidence);
+  await failAtom(search, node, own, { as, seen, evidence, document });
   await dropCheckout(joining);
 }
 

@@ -43,6 +43,13 @@ describe('the groups of a work graph', () => {
     assert.deepEqual(groups['person'], ['a6/a9', 'a12'], 'a9 is for a person, and can be done now');
   });
 
+  it('call work that is not joined with the rest yet running, and what nobody can check here a person\u2019s', () => {
+    const own = { type: 'atom', work: {} };
+    assert.ok(groupsIn(changed({ a10: { own, links: [] } }))['running']?.includes('a10'));
+    const open = { ...own, evidence: [{ word: 'uncheckable' }] };
+    assert.ok(groupsIn(changed({ a10: { own: open, links: [] } }))['person']?.includes('a10'));
+  });
+
   it('take the next alternative when the chosen one failed', () => {
     const groups = groupsIn(changed({ 'g1/a4': { status: 'failed' } }));
     assert.deepEqual(groups['aside'], ['g1/a3', 'g1/a4']);

@@ -1,0 +1,121 @@
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod';
+import type { ReadStore } from '../../core/ports/store.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { Mirror, MirrorAsk, MirrorStatus, WholeSearch } from '../../engine/kind/kind-format.ts';
+import { toFileError } from '../../store/files/file-error.ts';
+import * as say from '../messages.ts';
+import { StateFolder } from '../trust/state-folder.ts';
+
+/** The largest file that is read, in bytes. */
+const LARGEST = 2 * 1024 * 1024;
+/** What this user's programs wrote last for a search, so that a later run knows its own file. */
+const Written = z.object({ file: z.string(), text: z.string() });
+
+/** What a mirror belongs to. */
+export interface MirrorRequest {
+  readonly file: string;
+  readonly mirror: Mirror;
+  /** The search's own id. */
+  readonly id: string | undefined;
+  readonly search: WholeSearch & { readonly store: Pick<ReadStore, 'readImported'> };
+}
+
+/** A file that tells other programs how a search is. It is written only as long as nobody else changed it. */
+export class MirrorFile {
+  readonly #request: MirrorRequest;
+  /** What is in the file as far as we know; undefined if there is none. */
+  #ours: string | undefined;
+
+  private constructor(request: MirrorRequest, ours: string | undefined) {
+    this.#request = request;
+    this.#ours = ours;
+  }
+
+  /**
+   * Takes a file that does not exist, that the search was imported from, or that it wrote before.
+   * @throws ThoughtTreeError `exists` for any other file
+   */
+  static async open(request: MirrorRequest): Promise<MirrorFile> {
+    const { file, search } = request;
+    const found = await textIn(file);
+    const before = writtenBefore(request);
+    if (found === undefined || found === before) return new MirrorFile(request, found);
+    if (before !== undefined) return new MirrorFile(request, before);
+    if (found === (await search.store.readImported())) return new MirrorFile(request, found);
+    throw new ThoughtTreeError('exists', say.notOurMirror({ file }), { file });
+  }
+
+  /** What others ask for by having changed the file; undefined if nobody did. */
+  async asked(): Promise<MirrorAsk | undefined> {
+    const found = await textIn(this.#request.file);
+    if (found === this.#ours) return undefined;
+    if (found === undefined || this.#ours === undefined)
+      return { stop: false, redirect: true, changes: [], notes: [say.mirrorGone()] };
+    return this.#request.mirror.asks(this.#ours, found);
+  }
+
+  /**
+   * Writes how the search is.
+   * @returns what others ask for, if the file is not as we left it: then nothing is written
+   */
+  async update(status: MirrorStatus): Promise<MirrorAsk | undefined> {
+    const { mirror, search } = this.#request;
+    const asked = await this.asked();
+    if (asked) return asked;
+    const text = await mirror.write(search, status);
+    if (text === this.#ours) return undefined;
+    return await this.#replace(text, this.#ours);
+  }
+
+  /** Says that the run was stopped, in a file in which others asked for that; all else in it stays. */
+  async obeyStop(): Promise<void> {
+    const found = await textIn(this.#request.file);
+    if (found !== undefined) await this.#replace(this.#request.mirror.stopped(found), found);
+  }
+
+  /** Replaces the file as a whole, if it still says `before`. */
+  async #replace(text: string, before: string | undefined): Promise<MirrorAsk | undefined> {
+    const { file, id, mirror } = this.#request;
+    const begun = `${file}.${process.pid}.tmp`;
+    try {
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(begun, text, { flag: 'wx' });
+      const found = await textIn(file);
+      if (found !== before) return found === undefined ? await this.asked() : mirror.asks(before ?? '', found);
+      await rename(begun, file);
+    } catch (error) {
+      throw toFileError(error, file, 'write');
+    } finally {
+      await rm(begun, { force: true });
+    }
+    this.#ours = text;
+    if (id !== undefined) StateFolder.open()?.write(nameOf(id), JSON.stringify({ file, text }));
+    return undefined;
+  }
+}
+
+function writtenBefore({ id, file }: MirrorRequest): string | undefined {
+  const text = id === undefined ? undefined : StateFolder.open()?.read(nameOf(id));
+  if (text === undefined) return undefined;
+  try {
+    const written = Written.safeParse(JSON.parse(text)).data;
+    return written?.file === file ? written.text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(id: string): string {
+  return `searches/${id}.mirror`;
+}
+
+/** @throws ThoughtTreeError `exists` for what is no file of a reasonable size */
+async function textIn(file: string): Promise<string | undefined> {
+  const about = await lstat(file).catch(() => undefined);
+  if (!about) return undefined;
+  if (!about.isFile() || about.size > LARGEST)
+    throw new ThoughtTreeError('exists', say.notOurMirror({ file }), { file });
+  return await readFile(file, 'utf8');
+}

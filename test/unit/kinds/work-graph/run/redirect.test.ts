@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import { filesOf } from '../../../../support/work-graph/fake-workshop.ts';
+import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
+
+const file = (path: string) => ({ item: `there is ${path}`, check: { file: path } });
+
+const PLAN = {
+  base_case: [file('two')],
+  atoms: [
+    { id: 'A1', title: 'One', run: 'one', checks: [file('one')] },
+    { id: 'A2', title: 'Two', run: 'two', depends_on: ['A1'], checks: [file('two')] },
+    { id: 'A3', title: 'Apart', run: 'three', checks: [file('three')] },
+  ],
+};
+const COMMANDS = {
+  one: writes({ one: '1' }),
+  two: writes({ two: '2' }),
+  three: writes({ three: '3' }),
+  four: writes({ four: '4' }),
+  'other one': writes({ one: 'other' }),
+  'check one': has('one', 'other'),
+};
+
+async function finished(): Promise<WorkSimulation> {
+  const work = await simulateWork({ plan: PLAN, commands: COMMANDS });
+  assert.equal((await work.run()).reason, 'solved');
+  return work;
+}
+
+type Redirected = { readonly reopened: string[]; readonly isDone: boolean };
+
+async function redirect(work: WorkSimulation, type: string, change: object, dryRun = false): Promise<Redirected> {
+  const { value } = await work.search.act({ action: 'redirect', type, change, dryRun, why: 'I want it so.' }, 'Ada');
+  return value as Redirected;
+}
+
+const planOf = async (work: WorkSimulation) => parse((await work.store.readPlan()) ?? '');
+const statusOf = (work: WorkSimulation, name: string) => work.node(name).status;
+
+describe('redirecting a goal', () => {
+  it('shows what it reopens before it changes anything', async () => {
+    const work = await finished();
+    const before = await work.store.readPlan();
+    const change = {
+      change: { A1: { run: 'other one', checks: [{ item: 'other', check: { command: 'check one' } }] } },
+    };
+    const shown = await redirect(work, 'graph', change, true);
+    assert.deepEqual([shown.reopened, shown.isDone], [['A1', 'A2'], false]);
+    assert.equal(await work.store.readPlan(), before);
+    assert.equal(statusOf(work, 'A1'), 'leaf');
+    const done = await redirect(work, 'graph', change);
+    assert.deepEqual([done.reopened, done.isDone], [['A1', 'A2'], true]);
+    assert.deepEqual(
+      [statusOf(work, 'A1'), statusOf(work, 'A2'), statusOf(work, 'A3')],
+      ['unexpanded', 'unexpanded', 'leaf'],
+    );
+    const { corrections } = await planOf(work);
+    assert.deepEqual([corrections[0].type, corrections.length], ['graph', 1]);
+    assert.match(corrections[0].what, /^I want it so\. — \{"change"/);
+    assert.equal((await work.run()).reason, 'solved');
+    assert.equal(filesOf(work.shop, work.shop.tip as string)['one'], 'other');
+  });
+
+  it('adds and drops atoms, but nothing that would wait for itself', async () => {
+    const work = await finished();
+    const added = { id: 'A4', title: 'Four', run: 'four', depends_on: ['A2'], checks: [file('four')] };
+    const circle = { add: [added], change: { A1: { depends_on: ['A4'] } } };
+    await assert.rejects(redirect(work, 'graph', circle), /wait for themselves/);
+    await assert.rejects(redirect(work, 'graph', { drop: ['A9'] }), /no atom called A9/);
+    await assert.rejects(redirect(work, 'graph', { add: [{ ...added, id: 'A1' }] }), /A1 is taken/);
+    await assert.rejects(redirect(work, 'graph', { nonsense: 1 }));
+    assert.equal((await planOf(work)).corrections, undefined, 'a refused change is no correction');
+    await redirect(work, 'graph', { add: [added], drop: ['A3'] });
+    assert.equal(statusOf(work, 'A3'), 'pruned');
+    assert.equal((await work.run()).reason, 'solved');
+    assert.equal(statusOf(work, 'A4'), 'leaf');
+    assert.ok(work.shop.consented.has('four'), 'it ran without consent');
+  });
+
+  it('looks at another base case again', async () => {
+    const work = await finished();
+    await redirect(work, 'objective', { goal: 'Something else', base_case: [file('four')] });
+    assert.equal(work.node('goal').title, 'Something else');
+    assert.equal(statusOf(work, 'goal'), 'unexpanded');
+    const plan = await planOf(work);
+    assert.deepEqual([plan.goal, plan.base_case], ['Something else', [file('four')]]);
+    assert.equal((await work.run()).state, 'waiting', 'what does not hold becomes an atom');
+  });
+
+  it('lets it go on with other limits, and nothing is reopened', async () => {
+    const work = await simulateWork({
+      plan: { ...PLAN, limits: { iterations: 1 } },
+      commands: COMMANDS,
+    });
+    const outcome = await work.run();
+    assert.equal(outcome.state === 'paused' && outcome.say.key, 'work.no-iterations');
+    const { reopened } = await redirect(work, 'constraint', { limits: { iterations: 30 } });
+    assert.deepEqual(reopened, []);
+    assert.equal((await planOf(work)).limits.iterations, 30);
+    assert.equal((await work.run()).reason, 'solved');
+  });
+
+  it('says in other words what came of an atom, and does again what was built on it', async () => {
+    const work = await finished();
+    const { reopened } = await redirect(work, 'binding', {
+      atom: 'A1',
+      summary: 'One, as Ada sees it.',
+      artifacts: ['uno'],
+    });
+    assert.deepEqual(reopened, ['A2']);
+    assert.match(
+      (await work.store.readDocument('a1-one')) ?? '',
+      /summary: One, as Ada sees it\.\nartifacts:\n {2}- uno/,
+    );
+    assert.equal((work.own('A2') as AtomFields).joined, undefined);
+    assert.equal((await work.run()).reason, 'solved');
+  });
+});
+
+describe('what a person adds by hand', () => {
+  it('becomes an atom that somebody works on', async () => {
+    const work = await finished();
+    await work.search.act({ action: 'add', title: 'Look at it' }, 'Ada');
+    const outcome = await work.run();
+    assert.equal(outcome.state, 'waiting');
+    assert.equal((work.own('N1') as AtomFields).type, 'atom');
+  });
+});
