@@ -7,6 +7,7 @@ import { type CommandRules, runWorkCommand } from './commands/run-command.ts';
 import { badName, endedWith, isUnclean, notAllowed, notEnded, replaced, setUpFailed } from './messages.ts';
 import { removeFolder } from './remove-folder.ts';
 import { shownLine } from './shown.ts';
+import { throwIfStopped } from './stopped.ts';
 import type { WorkStore } from './work-store.ts';
 
 const NAME = /^[\w-]{1,100}$/;
@@ -97,6 +98,7 @@ export class Checkouts {
   async #setUp(place: CheckoutPlace, base: CommitId, line: string, signal: AbortSignal): Promise<void> {
     const command: WorkCommand = { line, rights: 'write', timeoutMs: SET_UP_MS };
     const { exitCode, output } = await this.#run(place, command, signal);
+    throwIfStopped(signal);
     if (exitCode !== 0) {
       const how = exitCode === undefined ? notEnded() : endedWith({ code: exitCode });
       const end = output.slice(-2000);

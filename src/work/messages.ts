@@ -61,6 +61,7 @@ export const linesNotAllowed = message(
   'work.lines-not-allowed',
   'These commands run only once a person agrees to them: {lines}. In a terminal you are asked; elsewhere, --allow-commands agrees to the commands of the plan.',
 );
+export const stopped = message('work.stopped', 'The work was stopped with the search.');
 export const cannotStart = message('work.cannot-start', 'The command could not be started: {why}');
 
 // Accepted work

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { endLeftBehind } from './commands/left-behind.ts';
 import { type CommandRules, heldBy, ownFolders } from './commands/run-command.ts';
 import { findSandbox } from './commands/sandbox.ts';
 import { secretFilesIn } from './commands/secret-files.ts';
@@ -55,10 +57,11 @@ async function openStore(request: WorkshopRequest, searchPath: string): Promise<
   const program = await findGit(workspace, searchPath);
   if (!program) return new CopyStore(join(folder, 'copies'), { workspace, ownFolder, isSecret });
   const git = gitRunner(program, await ownExcludes(program));
-  const user = await readUserRepository(git, workspace);
+  const readUser = () => readUserRepository(git, workspace);
+  const user = await readUser();
   const own = new GitRepository(git, join(folder, 'store.git'));
   await own.open(user?.format ?? 'sha1');
-  return new GitStore(own, { workspace, user, ownFolder, isSecret });
+  return new GitStore(own, { workspace, ownFolder, isSecret }, readUser);
 }
 
 /** How commands run here; tries the sandbox once. */
@@ -67,12 +70,15 @@ async function openRules(
   searchPath: readonly string[],
 ): Promise<CommandRules> {
   const scratch = join(folder, 'scratch');
+  const mark = createHash('sha256').update(folder).digest('hex').slice(0, 24);
+  // A process that was killed may have left some running.
+  await endLeftBehind(mark);
   await removeFolder(scratch);
   const tried = { folder: join(scratch, 'try', 'work'), home: join(scratch, 'try', 'home') };
   for (const each of [tried.folder, tried.home]) await mkdir(each, { recursive: true, mode: 0o700 });
   const real = await Promise.all(hidden.map((each) => realpath(each)));
   const secretFiles = (): Promise<string[]> => secretFilesIn(workspace, isSecret);
-  const common = { searchPath, hidden: real, secretFiles, hasNetwork, workspace, ownFolder, scratch, redact };
+  const common = { searchPath, hidden: real, secretFiles, hasNetwork, workspace, ownFolder, mark, scratch, redact };
   const given = await ownFolders(join(scratch, 'try'));
   const folders = { ...tried, ...given, seenAs: { ...tried, temporary: '/tmp' }, workspace };
   const held = await heldBy({ ...common, sandbox: undefined }, folders);

@@ -6,6 +6,7 @@ import { Checkouts } from './checkouts.ts';
 import type { CommandRules } from './commands/run-command.ts';
 import { Line } from './line.ts';
 import { linesNotAllowed, notAfter, notBegun, tipMoved } from './messages.ts';
+import { removeFolder } from './remove-folder.ts';
 import { shownLine } from './shown.ts';
 import type { WorkStore } from './work-store.ts';
 
@@ -35,6 +36,7 @@ export class WorkshopOfStore implements Workshop {
   readonly #line: Line;
   readonly #checkouts: Checkouts;
   #isFinished = false;
+  #listed: { readonly commit: CommitId; readonly entries: ReturnType<WorkStore['entriesOf']> } | undefined;
 
   private constructor(parts: WorkshopParts, line: Line) {
     const { store, rules, consent, folder } = parts;
@@ -113,7 +115,7 @@ export class WorkshopOfStore implements Workshop {
   }
 
   async fileAt(commit: CommitId, path: string): Promise<string | undefined> {
-    const entry = (await this.#parts.store.entriesOf(commit)).get(path);
+    const entry = (await this.#entriesOf(commit)).get(path);
     if (!entry || entry.mode === '120000') return undefined;
     const bytes = (await this.#parts.store.read([entry.id])).get(entry.id);
     if (!bytes || bytes.length > LONGEST_TEXT || bytes.includes(0)) return undefined;
@@ -125,7 +127,7 @@ export class WorkshopOfStore implements Workshop {
   }
 
   async pathsAt(commit: CommitId): Promise<readonly string[]> {
-    return [...(await this.#parts.store.entriesOf(commit)).keys()];
+    return [...(await this.#entriesOf(commit)).keys()];
   }
 
   diff(from: CommitId, to: CommitId): Promise<Diff> {
@@ -147,8 +149,21 @@ export class WorkshopOfStore implements Workshop {
     this.#isFinished = isFinished;
   }
 
-  close(): Promise<void> {
-    return this.#checkouts.clear(this.#isFinished);
+  async close(): Promise<void> {
+    await this.#checkouts.clear(this.#isFinished);
+    await removeFolder(this.#parts.rules.scratch);
+  }
+
+  /** The files of the last commit that was asked about: commits never change, and most questions are about one. */
+  #entriesOf(commit: CommitId): ReturnType<WorkStore['entriesOf']> {
+    if (this.#listed?.commit !== commit) {
+      const entries = this.#parts.store.entriesOf(commit);
+      this.#listed = { commit, entries };
+      entries.catch(() => {
+        this.#listed = undefined;
+      });
+    }
+    return this.#listed.entries;
   }
 
   #begun(): NonNullable<Line['now']> {

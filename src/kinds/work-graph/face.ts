@@ -26,6 +26,7 @@ const WORK_GRAPH_OPTIONS = [
     type: 'boolean',
     flag: 'with-uncommitted',
     help: 'begin with what is not committed yet, too (default: at the last commit)',
+    isOfUncommitted: true,
     forPeople: true,
   },
   {

@@ -2,6 +2,7 @@ import type { CommitId } from '../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { editedMeanwhile, ownFiles } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
+import { throwIfStopped } from '../stopped.ts';
 import type { Entry, WorkStore } from '../work-store.ts';
 import { type Step, takeSteps } from './take-steps.ts';
 import { type Found, findAt, matches, stepFor } from './workspace-file.ts';
@@ -45,7 +46,7 @@ export async function acceptInto(
   const steps: Step[] = [];
   const edited: string[] = [];
   for (let at = 0; at < wanted.length; at += GROUP) {
-    signal.throwIfAborted();
+    throwIfStopped(signal);
     const group = wanted.slice(at, at + GROUP);
     const entries = group.flatMap(({ after, before }) => [after, ...before]).filter((entry) => entry !== undefined);
     const contents = await store.read([...new Set(entries.map(({ id }) => id))]);

@@ -6,6 +6,7 @@ import { isThoughtTreeError, ThoughtTreeError } from '../../core/search/errors.t
 import { oneLine } from '../../core/text/text.ts';
 import { acceptFailed, editedMeanwhile } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
+import { throwIfStopped } from '../stopped.ts';
 
 /** What is done with one path. */
 export interface Step {
@@ -31,14 +32,14 @@ export async function takeSteps(workspace: string, steps: readonly Step[], signa
   try {
     await mkdir(stage, { mode: 0o700 });
     for (const [i, { content }] of steps.entries()) if (content) await write(join(stage, `new-${i}`), content);
-    signal.throwIfAborted();
+    throwIfStopped(signal);
     // What goes makes room for what comes.
     for (const [i, step] of steps.entries())
       if (!step.content) await remove(workspace, step, join(stage, `old-${i}`), undo);
     for (const [i, step] of steps.entries()) if (step.content) await put(workspace, step, stage, i, undo);
   } catch (error) {
     for (const back of undo.reverse()) await back().catch(() => undefined);
-    if (signal.aborted || isThoughtTreeError(error)) throw error;
+    if (isThoughtTreeError(error)) throw error;
     const why = oneLine(error instanceof Error ? error.message : String(error), 500);
     throw new ThoughtTreeError('not-writable', acceptFailed({ why }), { cause: error });
   } finally {

@@ -9,11 +9,12 @@ const WAIT_MS = 40;
 /**
  * Ends what a command left running outside of its group, and waits until it is gone: whatever has its mark in its
  * environment. Only Linux shows that.
+ * @param mark how the mark begins
  */
-export async function endLeftBehind(id: string): Promise<void> {
+export async function endLeftBehind(mark: string): Promise<void> {
   if (process.platform !== 'linux') return;
   for (let round = 0; round < ROUNDS; round++) {
-    const found = await markedProcesses(`${MARK}=${id}`);
+    const found = await markedProcesses(`${MARK}=${mark}`);
     if (found.length === 0) return;
     for (const pid of found)
       try {
@@ -31,7 +32,7 @@ async function markedProcesses(mark: string): Promise<number[]> {
   const found = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-      return environment.split('\0').includes(mark) ? [pid] : [];
+      return environment.split('\0').some((each) => each.startsWith(mark)) ? [pid] : [];
     }),
   );
   return found.flat();

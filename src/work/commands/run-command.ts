@@ -27,6 +27,8 @@ export interface CommandRules {
   readonly workspace: string;
   /** The search's own folder, relative to the workspace. */
   readonly ownFolder: string;
+  /** How the marks of its commands begin. */
+  readonly mark: string;
   /** For what is thrown away afterwards. */
   readonly scratch: string;
   /** Removes secrets from an output. */
@@ -85,7 +87,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
   const { sandbox, searchPath, workspace, ownFolder, redact } = rules;
-  const id = randomBytes(12).toString('hex');
+  const id = `${rules.mark}-${randomBytes(12).toString('hex')}`;
   const command = shellOf(line);
   const { program, args } = sandbox?.wrap(command, await heldBy(rules, folders)) ?? command;
   const seen = sandbox?.name === 'bubblewrap' ? { ...folders, ...folders.seenAs } : folders;

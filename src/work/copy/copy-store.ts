@@ -7,6 +7,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { ownFiles, tooManyFiles, unknownCommit } from '../messages.ts';
 import { replaceFile } from '../replace-file.ts';
 import { shownPaths } from '../shown.ts';
+import { throwIfStopped } from '../stopped.ts';
 import type { Change, Entry, WorkStore } from '../work-store.ts';
 import { diffOf } from './diff-of.ts';
 import { filesIn } from './files-in.ts';
@@ -147,7 +148,7 @@ export class CopyStore implements WorkStore {
     const files: CommitFile['files'] = [];
     let bytes = 0;
     for (const path of [...paths].sort()) {
-      signal?.throwIfAborted();
+      throwIfStopped(signal);
       const content = await contentAt(folder, path);
       if (!content) continue;
       bytes += content.bytes.length;

@@ -40,10 +40,15 @@ async function copiedTree(own: GitRepository, { user }: StoreSource, signal: Abo
   if (user?.head === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
   const alsoObjects = user.objects;
   const below = user.prefix.replace(/\/$/, '');
-  const name = below === '' ? `${user.head}^{tree}` : `${user.head}:${below}`;
-  const found = await own.run({ alsoObjects, codes: [1, 128] }, 'rev-parse', '--verify', '--quiet', name);
-  if (found.code !== 0) throw new ThoughtTreeError('bad-input', partialClone(), { cause: name });
-  const tree = lineOf(found);
+  const nameOf = async (name: string): Promise<string | undefined> => {
+    const found = await own.run({ alsoObjects, codes: [1, 128] }, 'rev-parse', '--verify', '--quiet', name);
+    return found.code === 0 ? lineOf(found) : undefined;
+  };
+  const whole = await nameOf(`${user.head}^{tree}`);
+  if (whole === undefined) throw new ThoughtTreeError('bad-input', partialClone());
+  const tree = below === '' ? whole : await nameOf(`${whole}:${below}`);
+  // Nothing of the workspace was ever committed.
+  if (tree === undefined) return own.withIndex(undefined, (index) => own.writeTree(index));
   try {
     const packs = join(own.dir, 'objects', 'pack', 'pack');
     await own.run({ alsoObjects, input: `${tree}\n`, signal }, 'pack-objects', '--quiet', '--revs', packs);

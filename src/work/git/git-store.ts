@@ -34,25 +34,33 @@ const SETTINGS =
 export class GitStore implements WorkStore {
   readonly by = 'git';
   readonly #own: GitRepository;
-  readonly #source: StoreSource;
+  readonly #source: Omit<StoreSource, 'user'>;
+  readonly #readUser: () => Promise<UserRepository | undefined>;
   #leftOut: Promise<readonly string[]> | undefined;
 
-  constructor(own: GitRepository, source: StoreSource) {
+  /** @param readUser looks at the repository that the workspace is in, which the person goes on to use */
+  constructor(
+    own: GitRepository,
+    source: Omit<StoreSource, 'user'>,
+    readUser: () => Promise<UserRepository | undefined>,
+  ) {
     this.#own = own;
     this.#source = source;
+    this.#readUser = readUser;
   }
 
   leftOut(): Promise<readonly string[]> {
-    this.#leftOut ??= submodulesOf(this.#own, this.#source.user);
+    this.#leftOut ??= this.#readUser().then((user) => submodulesOf(this.#own, user));
     return this.#leftOut;
   }
 
-  uncommitted(): Promise<readonly string[]> {
-    return uncommittedPaths(this.#own, this.#source);
+  async uncommitted(): Promise<readonly string[]> {
+    return uncommittedPaths(this.#own, { ...this.#source, user: await this.#readUser() });
   }
 
-  first(withUncommitted: boolean, signal: AbortSignal): Promise<CommitId> {
-    return firstCommit(this.#own, this.#source, withUncommitted, signal);
+  async first(withUncommitted: boolean, signal: AbortSignal): Promise<CommitId> {
+    this.#leftOut = undefined;
+    return firstCommit(this.#own, { ...this.#source, user: await this.#readUser() }, withUncommitted, signal);
   }
 
   async write(commit: CommitId, folder: string): Promise<void> {

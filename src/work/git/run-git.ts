@@ -2,6 +2,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { runProcess } from '../../processes/run-process.ts';
 import { gitFailed } from '../messages.ts';
+import { throwIfStopped } from '../stopped.ts';
 import type { GitProgram } from './git-program.ts';
 
 /** The longest output of one call, in bytes: lists of files, and the files of a group. */
@@ -71,7 +72,9 @@ export function gitRunner({ path, searchPath }: GitProgram, excludes?: string): 
       ...(call.gitDir === undefined ? [] : [`--git-dir=${call.gitDir}`]),
       ...(call.workTree === undefined ? [] : [`--work-tree=${call.workTree}`]),
     ];
-    const flags = ['--no-pager', '--literal-pathspecs', '--no-replace-objects', '--no-optional-locks'];
+    // The one command that knows no such flag; an absolute path has no magic either way.
+    const literal = args[0] === 'check-ignore' ? [] : ['--literal-pathspecs'];
+    const flags = ['--no-pager', ...literal, '--no-replace-objects', '--no-optional-locks'];
     const end = await runProcess({
       program: path,
       args: [...flags, ...places, ...own, ...args],
@@ -82,7 +85,7 @@ export function gitRunner({ path, searchPath }: GitProgram, excludes?: string): 
       signal,
       onOutput: collected.take,
     }).catch((cause: unknown) => fail(args, String(cause), cause));
-    if (signal?.aborted) throw new ThoughtTreeError('aborted', gitFailed({ what: args[0] ?? '', why: 'stopped' }));
+    throwIfStopped(signal);
     const wasCut = end.stopped === 'output' && atMost !== undefined;
     const code = wasCut ? 0 : end.exitCode;
     if (code === undefined || (code !== 0 && !codes.includes(code)))

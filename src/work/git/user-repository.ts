@@ -42,6 +42,7 @@ export async function readUserRepository(git: RunGit, workspace: string): Promis
   const [top = '', gitDir = '', common = '', format, prefix = ''] = lines;
   if (resolve(top, prefix) !== resolve(real))
     throw new ThoughtTreeError('outside', otherTop({ folder: workspace, top }));
+  if (prefix !== '' && (await isIgnored(git, real))) return undefined;
   const head = await git({ gitDir, folder: real, codes: [1, 128] }, 'rev-parse', '--verify', '--quiet', 'HEAD');
   const isSparse = (await textOf(join(gitDir, 'info', 'sparse-checkout'))) !== '';
   return {
@@ -53,6 +54,12 @@ export async function readUserRepository(git: RunGit, workspace: string): Promis
     excludes: `${await textOf(join(common, 'info', 'exclude'))}\n${await excludesAbove(top, prefix)}`,
     isSparse,
   };
+}
+
+/** A folder that a repository ignores is none of its business. */
+async function isIgnored(git: RunGit, folder: string): Promise<boolean> {
+  const { code } = await git({ folder, codes: [1] }, 'check-ignore', '--quiet', '--no-index', '--', folder);
+  return code === 0;
 }
 
 async function isBelowGit(folder: string): Promise<boolean> {

@@ -69,6 +69,7 @@ describe('the options of a kind on the command line', () => {
     refused(typed('--picker', 'ranked'), 'thoughts', /^--picker is for searches that research a question/);
     refused({ checkTimeout: 3 }, 'research', /^--check-timeout is for searches that solve a problem/);
     refused({ plan: 'plan.yaml' }, 'research', /^--plan is for searches that reach a goal.*--kind work-graph/);
+    refused({ allowNetwork: true }, 'thoughts', /^--allow-network is for searches that reach a goal/);
     refused({ allowCommands: true }, 'thoughts', /^--allow-commands is for searches that reach a goal/);
     refuseForeignOptions({ plan: 'plan.yaml' }, WITH_SUMS, faceOf(WITH_SUMS, 'work-graph'));
     refuseForeignOptions(typed('--beam', '2'), WITH_SUMS, faceOf(WITH_SUMS, 'thoughts'));

@@ -120,6 +120,55 @@ describe('the repository of the person', () => {
     assert.deepEqual(stateOf(top), before);
   });
 
+  it('may know nothing of the workspace, or ignore it', async () => {
+    const place = new WorkPlace('repo/new');
+    const top = join(place.root, 'repo');
+    gitIn(top, 'init', '-q');
+    place.write({ '.gitignore': '/ignored\n', 'x.txt': 'x\n' }, top);
+    gitIn(top, 'add', '.gitignore', 'x.txt');
+    gitIn(top, 'commit', '-qm', 'first');
+    place.write({ 'a.txt': 'a\n' });
+    const workshop = await place.open();
+    assert.deepEqual(await workshop.uncommitted(), ['a.txt']);
+    assert.deepEqual(await workshop.pathsAt(await workshop.begin({ withUncommitted: true }, never)), ['a.txt']);
+    place.write(
+      { 'ignored/b.txt': 'b\n', 'ignored/.env': 'K=1\n', 'ignored/.gitignore': 'out\n', 'ignored/out/x': 'x' },
+      top,
+    );
+    const workspace = join(top, 'ignored');
+    const other = await place.open({ workspace, folder: join(place.state, 'other') });
+    assert.deepEqual(await other.uncommitted(), []);
+    const start = await other.begin({ withUncommitted: false }, never);
+    assert.deepEqual(await other.pathsAt(start), ['.gitignore', 'b.txt']);
+  });
+
+  it('is looked at when the work begins, not before', async () => {
+    const place = new WorkPlace();
+    place.commit({ 'a.txt': 'one\n' });
+    const workshop = await place.open();
+    place.write({ 'a.txt': 'two\n' });
+    place.git('commit', '-qam', 'second');
+    assert.deepEqual(await workshop.uncommitted(), []);
+    const start = await workshop.begin({ withUncommitted: false }, never);
+    assert.equal(await workshop.fileAt(start, 'a.txt'), 'two\n');
+    place.write({ 'a.txt': 'three\n' });
+    place.git('commit', '-qam', 'third');
+    assert.equal(await workshop.begin({ withUncommitted: false }, never), start, 'once');
+  });
+
+  it('that lacks files of its last commit is refused, and nothing is fetched', async () => {
+    const place = new WorkPlace();
+    place.commit({ 'a.txt': 'one\n' });
+    const partial = join(place.root, 'partial');
+    place.git('config', 'uploadpack.allowFilter', 'true');
+    gitIn(place.root, 'clone', '-q', '--no-checkout', '--filter=blob:none', `file://${place.workspace}`, partial);
+    const workshop = await place.open({ workspace: partial });
+    await assert.rejects(workshop.begin({ withUncommitted: false }, never), {
+      reason: 'bad-input',
+      message: /partial clone/,
+    });
+  });
+
   it('may have no commit, other hashes, submodules, and files of Git LFS', async () => {
     const unborn = new WorkPlace();
     unborn.git('init', '-q');

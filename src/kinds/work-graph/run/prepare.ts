@@ -1,14 +1,13 @@
 import type { Message } from '../../../core/messages/message.ts';
-import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import type { Plan } from '../../../engine/kind/kind.ts';
 import { listed } from '../evidence/look-at-check.ts';
 import type { WorkGraphOptions } from '../face.ts';
 import { commandsOf } from '../plan/commands.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { planLines } from '../plan/plan-lines.ts';
-import { writePlan } from '../plan/write-plan.ts';
+import { ensurePlan } from './ensure-plan.ts';
 import * as say from './messages.ts';
-import { planIn, planOf } from './plan-of.ts';
+import { planOf } from './plan-of.ts';
 import { graphFrom } from './read-graph.ts';
 import { withSetUp } from './work-commands.ts';
 import { shopOf, type WorkSearch } from './work-search.ts';
@@ -19,13 +18,9 @@ import { shopOf, type WorkSearch } from './work-search.ts';
  * @throws ThoughtTreeError `bad-input` if there is no plan and no model to make one; `declined` if the person does not agree
  */
 export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
-  const { store, roles, tree } = search;
+  const { store, tree } = search;
   const signal = new AbortController().signal;
-  if (!(await planIn(store))) {
-    if (!roles.makePlan) throw new ThoughtTreeError('bad-input', say.noPlan());
-    const made = await roles.makePlan(signal);
-    if (!(await planIn(store))) await store.writePlan(writePlan(made));
-  }
+  await ensurePlan(search, signal);
   const plan = withSetUp(await planOf(store), search.options);
   if (!graphFrom(tree).goal) {
     const check = async (): Promise<void> => void (await planOf(store));

@@ -8,6 +8,7 @@ import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { Child } from '../../../../engine/nodes/written-nodes.ts';
 import { checksOf } from '../../plan/implied-checks.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
+import { ensurePlan } from '../ensure-plan.ts';
 import * as say from '../messages.ts';
 import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
 import { partsDocument } from '../parts-document.ts';
@@ -35,6 +36,7 @@ const LONGEST_FIELDS = 12_500;
  */
 export async function layOut(search: WorkSearch, signal: AbortSignal): Promise<MoveResult> {
   const { tree, nodes } = search;
+  await ensurePlan(search, signal);
   await search.ready(signal);
   const plan = await planOf(search.store);
   await nodes.commit(tree.root, signal, () => addAll(search, plan));
@@ -69,7 +71,7 @@ export function idOf(name: string): string {
 }
 
 /** The nodes of a plan in its order; a group comes where its first alternative does. */
-function laidOut(plan: PlanFile): Laid[] {
+export function laidOut(plan: PlanFile): Laid[] {
   const groups = new Map(plan.groups.map((group) => [group.name, group]));
   const done = new Set<string>();
   const laid: Laid[] = [];
