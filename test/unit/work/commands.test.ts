@@ -78,6 +78,31 @@ describe('a command in a checkout', () => {
     }
   });
 
+  it('sees no password that an address holds, and no token by another name', async () => {
+    const given = {
+      DATABASE_URL: 'postgres://me:hunter2@db/x',
+      https_proxy: 'http://me:hunter2@proxy:80',
+      GITHUB_PAT: 'hunter2',
+      MYSQL_PWD: 'hunter2',
+      SENTRY_DSN: 'hunter2',
+      PLAIN_URL: 'https://example.org:80/a',
+      PATTERN_X: 'a',
+    };
+    const before = Object.keys(given).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, given);
+    try {
+      const workshop = await repository().begun();
+      const { output } = await ran(workshop, await workshop.checkout('A1', never), 'env');
+      assert.doesNotMatch(output, /hunter2/);
+      assert.match(output, /^PLAIN_URL=/m);
+      assert.match(output, /^PATTERN_X=/m);
+    } finally {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+
   it('leaves nothing of what it writes where it may only read', async () => {
     const place = repository();
     const workshop = await place.begun();
