@@ -32,7 +32,7 @@ export const partApart = message(
 );
 export const misplacedFallback = message(
   'work.plan.misplaced-fallback',
-  '"{name}" has to be where the atom is that it replaces: a part of the same atom, and neither an alternative; make it an alternative of the same group, without "if_failed", or move it',
+  '"{name}" has to be where the atom is that it replaces: a part of the same atom, and an alternative of the same group or of none; move it there',
 );
 export const cycle = message(
   'work.plan.cycle',

@@ -20,17 +20,8 @@ import { shopOf, type WorkSearch } from './work-search.ts';
 export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
   const { store, tree } = search;
   const signal = new AbortController().signal;
-<<<<<<< HEAD
-  if (!(await planIn(store))) {
-    if (!roles.makePlan) throw new ThoughtTreeError('bad-input', say.noPlan());
-    const made = await roles.makePlan(signal);
-    if (!(await planIn(store))) await store.writePlan(writePlan(made));
-  }
-  const plan = withSetUp(await planOf(store), search.options);
-=======
   await ensurePlan(search, signal);
-  const plan = await planOf(store);
->>>>>>> m
+  const plan = withSetUp(await planOf(store), search.options);
   if (!graphFrom(tree).goal) {
     const check = async (): Promise<void> => void (await planOf(store));
     await show({ lines: await linesFor(search, plan), file: 'plan.yaml', check, commands: commandsOf(plan) });

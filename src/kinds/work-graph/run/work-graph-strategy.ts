@@ -100,8 +100,8 @@ export class WorkGraphStrategy implements Strategy {
     const now = this.#now();
     const switches = this.#switches(now);
     const moves = switches.length > 0 || this.#has('switch') ? switches : this.#next(now, room);
-    if (room > 0)
-      this.#started = Math.max(this.#started, now.loop.running ?? 0, ...moves.map((each) => each.iteration ?? 0));
+    const begun = now.loop.running ?? Math.max(0, ...moves.map(({ iteration = 0 }) => iteration));
+    if (room > 0) this.#started = Math.max(this.#started, begun);
     return moves;
   }
 
