@@ -145,5 +145,7 @@ describe('a command line as a person sees it', () => {
       shownLine('a\u001b[2K\u202eb\u200bc\td\ne\u00a0f\ufe0f'),
       'a\\u{1b}[2K\\u{202e}b\\u{200b}c\\u{9}d\\u{a}e\\u{a0}f\\u{fe0f}',
     );
+    // Letters that are drawn as nothing: fillers of Hangul, a joiner, an empty pattern of Braille.
+    assert.equal(shownLine('a\u3164b\u115fc\u034fd\u2800e'), 'a\\u{3164}b\\u{115f}c\\u{34f}d\\u{2800}e');
   });
 });
