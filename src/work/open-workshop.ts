@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gitSettingsOf } from './commands/git-settings.ts';
 import { endLeftBehind } from './commands/left-behind.ts';
 import { type CommandRules, heldBy, ownFolders } from './commands/run-command.ts';
 import { findSandbox } from './commands/sandbox.ts';
@@ -77,7 +78,10 @@ async function openRules(
   const tried = { folder: join(scratch, 'try', 'work'), home: join(scratch, 'try', 'home') };
   for (const each of [tried.folder, tried.home]) await mkdir(each, { recursive: true, mode: 0o700 });
   const real = await Promise.all(hidden.map((each) => realpath(each)));
-  const secretFiles = (): Promise<string[]> => secretFilesIn(workspace, isSecret);
+  const secretFiles = async (): Promise<string[]> => [
+    ...(await secretFilesIn(workspace, isSecret)),
+    ...(await gitSettingsOf(workspace)),
+  ];
   const common = { searchPath, hidden: real, secretFiles, hasNetwork, workspace, ownFolder, mark, scratch, redact };
   const given = await ownFolders(join(scratch, 'try'));
   const folders = { ...tried, ...given, seenAs: { ...tried, temporary: '/tmp' }, workspace };

@@ -17,4 +17,5 @@ export function shownLine(line: string): string {
   return line.toWellFormed().replace(UNSEEN, (sign) => `\\u{${(sign.codePointAt(0) as number).toString(16)}}`);
 }
 
-const UNSEEN = /[[\p{C}\p{Z}\p{Bidi_Control}\p{Variation_Selector}]--[ ]]/gv;
+/** With the letters that are drawn as nothing, and the empty pattern of Braille. */
+const UNSEEN = /[[\p{C}\p{Z}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u2800]--[ ]]/gv;

@@ -1,5 +1,6 @@
 import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
+import { shownLine } from '../../work/shown.ts';
 import * as say from '../messages.ts';
 import type { WorkFlags } from '../options/work-options.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -63,9 +64,7 @@ function sayCommands(commands: readonly string[]): void {
   for (const line of commands) err.line(`  $ ${shown(line).replaceAll('\n', '\n    ')}`);
 }
 
-/** A command line with every character that a terminal would not show as itself written out. */
+/** A command line as a person has to see it; its lines stay lines. */
 function shown(line: string): string {
-  return line.replace(HIDDEN, (each) => `\\u{${each.codePointAt(0)?.toString(16)}}`).toWellFormed();
+  return line.split('\n').map(shownLine).join('\n');
 }
-
-const HIDDEN = /[[\p{Cc}--\n]\p{Cf}\p{Zl}\p{Zp}]/gv;

@@ -31,7 +31,12 @@ export interface CommandFolders {
 }
 
 /** What holds something secret, by its name. */
-const SECRET = /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|COOKIE|SESSION/;
+const SECRET =
+  /KEY|TOKEN|SECRET|PASS|AUTH|CREDENTIAL|COOKIE|SESSION|DSN|WEBHOOK|CONNECTION_STRING|CONN_STR|(?:^|_)(?:PAT|PWD|PW|JWT|SAS)(?:_|$)/;
+/** A password within an address, as of a database or a proxy. */
+const WITH_PASSWORD = /:\/\/[^/?#\s:@]{0,500}:[^/?#\s@]{1,500}@/;
+/** What shells know of where they are. */
+const PLACES: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
 /** What says how other programs behave: ours, the editor's, a package manager's, those of a terminal or a desktop. */
 const FOREIGN =
   /^(GIT_|NPM_|VSCODE_|ELECTRON_|XDG_|DBUS_|SSH_|GPG_|NODE_OPTIONS$|BASH_ENV$|ENV$|INIT_CWD$|TMP$|TEMP$|LD_)/;
@@ -59,9 +64,10 @@ export function workEnvironment(
   { home, temporary, workspace }: Pick<CommandFolders, 'home' | 'temporary' | 'workspace'>,
   id: string,
 ): NodeJS.ProcessEnv {
-  const kept = Object.entries(commandEnvironment(given)).filter(([name]) => {
+  const kept = Object.entries(commandEnvironment(given)).filter(([name, value]) => {
     const upper = name.toUpperCase();
-    return !SECRET.test(upper) && !FOREIGN.test(upper);
+    if (PLACES.has(upper)) return true;
+    return !SECRET.test(upper) && !FOREIGN.test(upper) && !WITH_PASSWORD.test((value ?? '').slice(0, 10_000));
   });
   const own = { PATH: searchPath, THOUGHT_TREE_WORKSPACE: workspace, [MARK]: id };
   if (process.platform === 'win32') return { ...Object.fromEntries(kept), ...own };

@@ -29,6 +29,11 @@ export class OutputEnd {
     return this.#bytes <= MOST;
   }
 
+  /** What it begins with, if nothing was left out of it yet. */
+  start(): string {
+    return this.#bytes === this.#kept ? Buffer.concat(this.#pieces).subarray(0, 500).toString('utf8') : '';
+  }
+
   /** In hex; to be asked for once. */
   hash(): string {
     return this.#hash.digest('hex');

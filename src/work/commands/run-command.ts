@@ -21,7 +21,7 @@ export interface CommandRules {
   readonly searchPath: readonly string[];
   /** Paths that hold what is this person's alone, besides their home: our own state. */
   readonly hidden: readonly string[];
-  /** Files of the workspace that hold secrets. */
+  /** Files of the workspace, and of its repository, that hold secrets. */
   readonly secretFiles: () => Promise<readonly string[]>;
   readonly hasNetwork: boolean;
   readonly workspace: string;
@@ -44,7 +44,7 @@ export interface CommandPlace {
 /**
  * Runs a command in a checkout: with its own home and temporary files, without keys, held by the sandbox if there is one,
  * bounded in time and output, and ended with everything it started.
- * @throws ThoughtTreeError `bad-input` if it cannot be started
+ * @throws ThoughtTreeError `bad-input` if it cannot be started; `not-found` if its sandbox cannot be made with what is there
  */
 export async function runWorkCommand(
   rules: CommandRules,
@@ -103,8 +103,18 @@ async function run(
   const ms = Math.round(performance.now() - started);
   // A sandbox ends everything with the command, but not at once if it was ended itself.
   if (!sandbox || end.stopped) await endLeftBehind(id);
+  assertHeld(sandbox, end.exitCode, output);
   const strayed = before ? changedBetween(before, await lookAt(workspace, ownFolder)) : [];
   return { ...end, output: await output.text(redact), outputHash: output.hash(), ms, strayed };
+}
+
+/**
+ * Where a sandbox could not be made, nothing ran: that is no answer of the command. One that only says so itself is taken at
+ * its word, which never makes a check hold.
+ */
+function assertHeld(sandbox: Sandbox | undefined, exitCode: number | undefined, output: OutputEnd): void {
+  const said = exitCode === 1 && sandbox?.name === 'bubblewrap' ? output.start() : '';
+  if (said.startsWith('bwrap: ')) throw new ThoughtTreeError('not-found', cannotStart({ why: oneLine(said, 300) }));
 }
 
 /** Everything that a command in a sandbox may see and write. */

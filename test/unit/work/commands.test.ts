@@ -78,6 +78,31 @@ describe('a command in a checkout', () => {
     }
   });
 
+  it('sees no password that an address holds, and no token by another name', async () => {
+    const given = {
+      DATABASE_URL: 'postgres://me:hunter2@db/x',
+      https_proxy: 'http://me:hunter2@proxy:80',
+      GITHUB_PAT: 'hunter2',
+      MYSQL_PWD: 'hunter2',
+      SENTRY_DSN: 'hunter2',
+      PLAIN_URL: 'https://example.org:80/a',
+      PATTERN_X: 'a',
+    };
+    const before = Object.keys(given).map((name) => [name, process.env[name]] as const);
+    Object.assign(process.env, given);
+    try {
+      const workshop = await repository().begun();
+      const { output } = await ran(workshop, await workshop.checkout('A1', never), 'env');
+      assert.doesNotMatch(output, /hunter2/);
+      assert.match(output, /^PLAIN_URL=/m);
+      assert.match(output, /^PATTERN_X=/m);
+    } finally {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+
   it('leaves nothing of what it writes where it may only read', async () => {
     const place = repository();
     const workshop = await place.begun();
@@ -120,5 +145,7 @@ describe('a command line as a person sees it', () => {
       shownLine('a\u001b[2K\u202eb\u200bc\td\ne\u00a0f\ufe0f'),
       'a\\u{1b}[2K\\u{202e}b\\u{200b}c\\u{9}d\\u{a}e\\u{a0}f\\u{fe0f}',
     );
+    // Letters that are drawn as nothing: fillers of Hangul, a joiner, an empty pattern of Braille.
+    assert.equal(shownLine('a\u3164b\u115fc\u034fd\u2800e'), 'a\\u{3164}b\\u{115f}c\\u{34f}d\\u{2800}e');
   });
 });

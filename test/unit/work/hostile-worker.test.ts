@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gitIn, landed, never, stateOf, WorkPlace } from '../../support/work/work-place.ts';
+import { gitIn, landed, never, ran, stateOf, WorkPlace } from '../../support/work/work-place.ts';
 
 describe('a worker in a checkout', () => {
   let place: WorkPlace;
@@ -57,6 +57,22 @@ describe('a worker in a checkout', () => {
     assert.deepEqual(joined, { isJoined: false, conflicts: ['a.txt'] });
     await workshop.close();
     assert.ok(!existsSync(join(place.root, 'ran')));
+  });
+
+  it('makes folders too deep for any path, and they are removed all the same', async () => {
+    const workshop = await place.begun();
+    const checkout = await workshop.checkout('A1', never);
+    const deep =
+      'd=$(printf "d%.0s" $(seq 200)); i=0; while [ $i -lt 40 ]; do mkdir $d && chmod 700 . && cd -P ./$d || exit 3; i=$((i+1)); done; chmod 0 .';
+    assert.equal((await ran(workshop, checkout, deep)).exitCode, 0);
+    await checkout.remove();
+    assert.ok(!existsSync(checkout.folder));
+    const again = await workshop.checkout('A1', never);
+    assert.equal(again.isContinued, false);
+    assert.equal((await ran(workshop, again, deep)).exitCode, 0);
+    workshop.finish();
+    await workshop.close();
+    assert.ok(!existsSync(again.folder));
   });
 
   it('is refused where its folder, or its .git, is not the one that was made', async () => {

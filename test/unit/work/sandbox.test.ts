@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_OUTPUT } from '../../../src/core/ports/workshop.ts';
 import { bubblewrapArguments } from '../../../src/work/commands/bubblewrap.ts';
@@ -146,6 +146,26 @@ describe('the sandbox', () => {
     } finally {
       process.env['HOME'] = HOME;
     }
+  });
+
+  it('shows nothing of the settings of the repository, whose addresses may hold tokens', async () => {
+    const place = repository();
+    place.git('remote', 'add', 'origin', 'https://me:hunter2@example.org/a');
+    place.git('worktree', 'add', '-q', join(place.root, 'further'));
+    const read =
+      'cat "$THOUGHT_TREE_WORKSPACE/.git/config"; cd "$THOUGHT_TREE_WORKSPACE" && git config --get remote.origin.url; git status';
+    for (const workspace of [place.workspace, join(place.root, 'further')]) {
+      const workshop = await place.begun({ workspace, folder: join(place.state, 'work', workspace.slice(-7)) });
+      const { output } = await ran(workshop, await workshop.checkout('A1', never), read);
+      assert.doesNotMatch(output, /hunter2/);
+    }
+  });
+
+  it('that cannot be made gives no answer, not even that of a command that fails', async () => {
+    const workshop = await repository().begun();
+    const checkout = await workshop.checkout('A1', never);
+    rmSync(join(checkout.folder, '..', 'home'), { recursive: true });
+    await assert.rejects(ran(workshop, checkout, 'true'), { reason: 'not-found', message: /could not be started/ });
   });
 
   it('sees the same paths where what it writes is thrown away, and other machines only if a person allowed that', async () => {

@@ -10,7 +10,7 @@ import type { WorkSearch } from '../run/work-search.ts';
 import { shopOf } from '../run/work-search.ts';
 import type { CheckPlace } from './check-place.ts';
 import * as say from './messages.ts';
-import { matcherOf } from './path-globs.ts';
+import { isMatchable, matcherOf } from './path-globs.ts';
 
 /** What was found out about one check. */
 export type Found = Pick<Evidence, 'word' | 'exitCode' | 'outputHash' | 'votes' | 'seen'>;
@@ -51,6 +51,7 @@ function show({ search }: Looking, message: Parameters<WorkSearch['show']>[0]): 
 }
 
 async function lookAtFiles(looking: Looking, glob: string, isWanted: boolean): Promise<Found> {
+  if (!isMatchable(glob)) return { word: 'uncheckable', seen: show(looking, say.intricateGlob({ glob })) };
   const paths = await shopOf(looking.search).pathsAt(looking.commit);
   const found = paths.filter(matcherOf([glob]));
   const holds = found.length > 0 === isWanted;

@@ -2,6 +2,7 @@ import { message } from '../../../core/messages/message.ts';
 
 export const personSays = message('work.person-says', 'A person has to say so.');
 export const noFile = message('work.no-file', 'No file matches {glob}.');
+export const intricateGlob = message('work.intricate-glob', 'This pattern is too intricate to be looked for: {glob}');
 export const changedOutside = message(
   'work.changed-outside',
   'Files of the workspace changed meanwhile, which nothing here may change: {paths}.',
