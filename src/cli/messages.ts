@@ -236,12 +236,12 @@ export const nodeOrWhole = message(
 export const mirrorStops = message('cli.mirror-stops', '{file} asks for a stop. Pausing.');
 export const mirrorChanged = message(
   'cli.mirror-changed',
-  '{file} was changed by somebody else, so it stays as it is and the search does not run on. {what}',
+  '{file} was changed by somebody else, so it stays as it is, and the search does not run on.',
 );
 export const acceptBy = message('cli.accept-by', 'To accept a change: {command}');
 export const thenRemove = message(
   'cli.then-remove',
-  'Once nothing in it is needed any more, remove the file; the next run writes it anew',
+  'Once nothing in it is needed any more, remove the file: the next run writes it anew.',
 );
 export const mirrorFailed = message('cli.mirror-failed', '{file} is not kept any more: {why}');
 export const mirrorNeedsTerminal = message(

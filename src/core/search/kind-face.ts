@@ -47,6 +47,8 @@ export interface OptionFace {
   readonly bounded?: true;
   /** Whether it can be set in search.json only, and has no flag. */
   readonly hidden?: true;
+  /** Whether it says that work begins with what is not committed: editors name that, and ask. */
+  readonly isOfUncommitted?: true;
   /** Whether only people set it: agents that begin a search cannot. */
   readonly forPeople?: true;
   /** What the editor asks before the start; by default nothing, and search.json can still be edited. */

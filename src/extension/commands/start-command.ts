@@ -17,6 +17,7 @@ import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
+import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
 import { approveModels } from './approve-models.ts';
 import { askGoal } from './ask-goal.ts';
 import { type Beginning, newSearch } from './new-search.ts';
@@ -97,12 +98,22 @@ export class StartCommand {
     const { needsProse = false } = face;
     const choices = await askOptions(face, await this.#ownAnswers(face, settings, folder.uri.fsPath));
     if (!choices) return undefined;
+    const begun = await beginningAt(face, folder.uri, settings.folder);
+    if (!begun) return undefined;
     const known = needsProse && settings.model === FREE_MODEL ? '' : settings.model;
     const model = known || (await this.#parts.chooser.choose(folder.uri, needsProse));
     if (!model) return undefined;
     const workspace = folder.uri.fsPath;
     const judge = judgeFor(model, settings.judgeModel);
-    const beginning = { workspace, face, prompt, model, settings, choices, ...(judge ? { judge } : {}) };
+    const beginning = {
+      workspace,
+      face,
+      prompt,
+      model,
+      settings,
+      choices: { ...choices, ...begun },
+      ...(judge ? { judge } : {}),
+    };
     // A free search needs no question about its size: it can be grown at any time.
     if (isFreeModel(model) && !judge) return beginning;
     const size = await askSize(settings.size, (each) => this.#forecast(withSize(beginning, each)));
@@ -242,6 +253,19 @@ function withSize(beginning: Beginning, size: Size): Beginning {
 /** The judge: none for a free search. */
 function judgeFor(model: string, judge: string): string | undefined {
   return judge === '' || judge === model || isFreeModel(model) || judge === FREE_MODEL ? undefined : judge;
+}
+
+/** Whether work begins with what is not committed: asked where there is something; undefined if the person cancels. */
+async function beginningAt(
+  { takesWork, options }: KindFace,
+  folder: vscode.Uri,
+  searches: string,
+): Promise<Choices | undefined> {
+  const option = takesWork ? options.find(({ isOfUncommitted }) => isOfUncommitted) : undefined;
+  if (!option) return {};
+  const isTaken = await askUncommitted(await uncommittedIn(folder, searches));
+  if (isTaken === undefined) return undefined;
+  return isTaken ? { [option.name]: true } : {};
 }
 
 function workspaceFolders(): readonly vscode.WorkspaceFolder[] {

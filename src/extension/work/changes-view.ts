@@ -38,6 +38,10 @@ interface Parts {
 /** Shows what work changes, file by file, in the editor's own view of several differences; and brings it into the workspace. */
 export class ChangesView implements vscode.TextDocumentContentProvider {
   readonly #parts: Parts;
+  /** Single files as they were shown last. */
+  readonly #files = new Map<string, Promise<Changes>>();
+  /** The last request: where nobody runs the search, each of them holds it for a moment. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -45,6 +49,7 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
 
   /** @param path of the node whose work is shown; empty for all that is accepted */
   async show(search: FollowedSearch, path: string): Promise<Changes> {
+    this.#files.clear();
     const changes = await this.#changes(search, path);
     const name = path === '' ? search.title : await titleAt(search, path);
     if (changes.files.length === 0) {
@@ -99,10 +104,20 @@ export class ChangesView implements vscode.TextDocumentContentProvider {
     const { folder, node, side } = JSON.parse(query) as Side;
     const search = this.#parts.library.search(folder);
     if (!search) return '';
-    return (await this.#changes(search, node, path.slice(1)))[side] ?? '';
+    const key = `${folder}\n${node}\n${path}`;
+    const file = this.#files.get(key) ?? this.#changes(search, node, path.slice(1));
+    this.#files.set(key, file);
+    return (await file)[side] ?? '';
   }
 
-  async #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
+  /** One after the other. */
+  #changes(search: FollowedSearch, path: string, file?: string): Promise<Changes> {
+    const next = this.#last.then(() => this.#ask(search, path, file));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #ask(search: FollowedSearch, path: string, file: string | undefined): Promise<Changes> {
     const call = { action: 'diff', ...(path === '' ? {} : { node: path }), ...(file === undefined ? {} : { file }) };
     const { ok, say, value, reason } = await this.#parts.runner.outcome(this.#parts.targets.placeOf(search), call, {
       by: BY,

@@ -9,7 +9,7 @@ import { workGraphGroups } from './seen/groups.ts';
 import { WORK_GRAPH_ACTIONS } from './work-graph-actions.ts';
 
 /** The formats of a work graph: the state file of the system it comes from, which can be read again; its graph. */
-export const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
+const WORK_GRAPH_FORMATS = ['aot-state', 'dot', 'mermaid'] as const;
 
 const WORK_GRAPH_OPTIONS = [
   {
@@ -26,6 +26,7 @@ const WORK_GRAPH_OPTIONS = [
     type: 'boolean',
     flag: 'with-uncommitted',
     help: 'begin with what is not committed yet, too (default: at the last commit)',
+    isOfUncommitted: true,
     forPeople: true,
   },
   {

@@ -161,6 +161,8 @@ describe('a goal in the editor', () => {
     await window.contextMenu(window.treeItem(new RegExp(`^${GOAL}`)), 'Accept Changes…');
     await window.tab(/^Changes: A greeting/).waitFor();
     await window.notification('files change').waitFor();
+    for (const name of ['english.txt', 'german.txt', 'greeting.txt', 'note.txt'])
+      await window.page.locator('.multiDiffEntry, .multi-diff-editor, .part.editor').getByText(name).first().waitFor();
     await savePicture(window, 'goal-accept');
     await window.answerNotification('files change', 'Accept');
     await window.notification('Accepted').waitFor();

@@ -145,7 +145,10 @@ describe('a goal on the command line', function () {
   it('waits for a person where only one can do it, and checks what they did', async () => {
     await user.write(
       'plan.yaml',
-      PLAN.replace('title: Second part, run: echo two > two.txt,', 'title: Second part, by: person,'),
+      PLAN.replace(
+        'title: Second part, run: echo two > two.txt,',
+        'title: Second part, by: person, checks: [{ item: it says two, check: { command: grep -q two two.txt } }],',
+      ),
     );
     const { code, stdout } = await begin('--allow-commands');
     assert.equal(code, 7, stdout);

@@ -8,7 +8,7 @@ import { writePlan } from '../plan/write-plan.ts';
 import { hookNotes } from './hook.ts';
 import * as say from './messages.ts';
 import { mirrorAsks } from './mirror.ts';
-import { planOfTree } from './plan-of-tree.ts';
+import { planOfTree, treeOfPlan } from './plan-of-tree.ts';
 import { isStateText } from './state-file/front-matter.ts';
 import { fileOfState, type PlannedState, searchOfState } from './state-file/plan-state-import.ts';
 import { readState } from './state-file/read-state.ts';
@@ -56,6 +56,8 @@ async function stateOf({ file, tree, store }: Pick<WholeSearch, 'file' | 'tree' 
   const read = async (path: string): Promise<[string, string | undefined]> => [path, await store.readDocument(path)];
   const documents = await limit.map(paths, read);
   const found = documents.flatMap(([path, document]) => (document === undefined ? [] : [[path, document] as const]));
+  // Before the plan is accepted, there are no nodes.
+  if (tree.size === 0) return { plan, tree: treeOfPlan(plan), bindings: new Map() };
   return { plan, tree, bindings: bindingsIn(new Map(found)) };
 }
 

@@ -67,7 +67,7 @@ export const mirrorArms = message(
   'work.mirror.arms',
   'While the search runs, this file says "running". Where the plugin that such files come from is installed, its hook then approves every edit and every command of every session in that folder, without asking anybody.',
 );
-export const mirrorUnreadable = message('work.mirror.unreadable', 'It cannot be read any more: {why}');
+export const mirrorUnreadable = message('work.mirror.unreadable', 'It cannot be read any more. {why}');
 export const mirrorStatuses = message(
   'work.mirror.statuses',
   'It says of {names} how far they are. That is not taken over: only what we have checked ourselves is resolved.',

@@ -1,7 +1,24 @@
 import type { SearchFile } from '../../../core/search/search-file.ts';
-import type { Tree } from '../../../core/tree/tree.ts';
+import type { NodeData } from '../../../core/tree/node-file.ts';
+import { Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import { PlanFile } from '../plan/plan.ts';
+import { idOf, laidOut } from '../run/moves/lay-out.ts';
 import { graphFrom } from '../run/read-graph.ts';
+
+/** The nodes that a plan will have once it is laid out. */
+export function treeOfPlan(plan: PlanFile): Tree {
+  const tree = new Tree('');
+  const below = Map.groupBy(laidOut(plan), ({ parent }) => parent);
+  const add = (above: TreeNode, name: string | undefined): void => {
+    for (const { name: own, title, links, ...laid } of below.get(name) ?? []) {
+      const status = below.has(own) ? 'expanded' : 'unexpanded';
+      const file = { title, status, id: idOf(own), links: [...links], own: laid.own } as unknown as NodeData;
+      add(tree.add(above, own, { file }), own);
+    }
+  };
+  add(tree.root, undefined);
+  return tree;
+}
 
 /** What is known of the plan of a search whose plan.yaml is missing: its question, and its nodes. */
 export function planOfTree({ prompt }: Pick<SearchFile, 'prompt'>, tree: Tree): PlanFile {

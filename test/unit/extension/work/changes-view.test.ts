@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { ActionCall } from '../../../../src/core/actions/action-call.ts';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { fake } from '../fake-vscode.ts';
-import { sampleSearch } from '../sidebar/sample.ts';
+import { sampleSearch, settled } from '../sidebar/sample.ts';
 
 const { ChangesView } = await import('../../../../src/extension/work/changes-view.ts');
 
@@ -26,6 +26,7 @@ describe('what work changes', () => {
 
   function opened(files: readonly object[] = FILES) {
     const calls: ActionCall[] = [];
+    let [atOnce, most] = [0, 0];
     const say = foreign({ text: 'Accepted.' });
     const value = { files, parts: PARTS, before: 'was', after: 'is' };
     const search = sampleSearch({ store: { readNodeFile: async () => ({ title: 'One' }) } as never });
@@ -33,6 +34,9 @@ describe('what work changes', () => {
       runner: {
         outcome: async (_place, call) => {
           calls.push(call);
+          most = Math.max(most, ++atOnce);
+          await settled();
+          atOnce--;
           return { ok: true, say, value, isResting: false };
         },
         act: async (_place, call) => {
@@ -43,7 +47,7 @@ describe('what work changes', () => {
       targets: { placeOf: () => ({ folder: search.folder, workspace: search.workspace }) as never },
       library: { search: () => search },
     });
-    return { view, search, calls };
+    return { view, search, calls, mostAtOnce: () => most };
   }
   const changes = (): [string, [Shown, Shown | undefined, Shown | undefined][]] =>
     fake.executed.findLast(([name]) => name === 'vscode.changes')?.slice(1) as never;
@@ -64,6 +68,18 @@ describe('what work changes', () => {
     const [, before, after] = files[0] ?? [];
     assert.equal(await view.provideTextDocumentContent(before as never), 'was');
     assert.equal(await view.provideTextDocumentContent(after as never), 'is');
+  });
+
+  it('asks for one file after the other, and for both of its sides at once', async () => {
+    const { view, search, calls, mostAtOnce } = opened();
+    await view.show(search, '');
+    const sides = changes()[1]
+      .flatMap(([, before, after]) => [before, after])
+      .filter((side) => side !== undefined);
+    const texts = await Promise.all(sides.map((side) => view.provideTextDocumentContent(side as never)));
+    assert.deepEqual(texts, ['was', 'is', 'is', 'was']);
+    assert.equal(calls.length, 1 + FILES.length);
+    assert.equal(mostAtOnce(), 1);
   });
 
   it('asks for the text of a file of one part by its own name', async () => {

@@ -71,7 +71,7 @@ export function idOf(name: string): string {
 }
 
 /** The nodes of a plan in its order; a group comes where its first alternative does. */
-function laidOut(plan: PlanFile): Laid[] {
+export function laidOut(plan: PlanFile): Laid[] {
   const groups = new Map(plan.groups.map((group) => [group.name, group]));
   const done = new Set<string>();
   const laid: Laid[] = [];

@@ -1,32 +1,65 @@
 import assert from 'node:assert/strict';
+import type { ChangedFile } from '../../../../../src/core/ports/workshop.ts';
 import { guardOf } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
 
-/** Which of these files a worker may not change, who is judged by a command. */
-async function guarded(command: string, paths: readonly string[], scripts: object = {}): Promise<string[]> {
-  const all: Record<string, string> = Object.fromEntries(paths.map((path) => [path, '']));
-  if (Object.keys(scripts).length > 0) all['package.json'] = JSON.stringify({ scripts });
+const PACKAGE = JSON.stringify({
+  scripts: {
+    test: 'npm run lint && mocha',
+    lint: 'node tools/lint.js',
+    build: 'node tools/build.js',
+    pretest: 'sh ci/setup',
+  },
+});
+const PATHS = [
+  'package.json',
+  '.mocharc.json',
+  'src/index.js',
+  'src/index.test.js',
+  'test/a.js',
+  'tools/lint.js',
+  'tools/build.js',
+  'ci/setup',
+  'data/list.txt',
+  'check.sh',
+];
+
+async function guarded(line: string, path: string, change: ChangedFile['change'] = 'changed'): Promise<boolean> {
   const files = {
-    pathsAt: async () => Object.keys(all),
-    fileAt: async (_: string, path: string) => all[path],
+    pathsAt: async () => PATHS,
+    fileAt: async (_at: string, name: string) => (name === 'package.json' ? PACKAGE : ''),
   };
-  const isGuarded = await guardOf(files, '1234567', [{ item: 'it holds', check: { command } }]);
-  return paths.filter((path) => isGuarded({ path, change: 'changed', added: 1, removed: 1 }));
+  const isGuarded = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
+  return isGuarded({ path, change, added: 1, removed: 1 });
 }
 
 describe('what a check runs', () => {
-  it('is guarded where the line names it, also a test that lies next to the work', async () => {
-    const paths = ['src/test.js', 'src/a.js', 'src/deep/spec.ts', 'lib/main.js', 'checks/a.js'];
-    assert.deepEqual(await guarded('node src/test.js', paths), ['src/test.js']);
-    assert.deepEqual(await guarded('node src/deep/spec.ts', paths), ['src/deep/spec.ts']);
-    assert.deepEqual(await guarded('node checks/a.js', paths), ['checks/a.js']);
+  it('is guarded: tests, settings, scripts, and what these run', async () => {
+    for (const path of ['test/a.js', 'src/index.test.js', 'package.json', '.mocharc.json', 'tools/lint.js', 'ci/setup'])
+      assert.equal(await guarded('npm test', path), true, path);
+    assert.equal(await guarded('npm test', 'tools/build.js'), false, 'nothing of the test runs it');
+    assert.equal(await guarded('cd data && ./check.sh', 'check.sh'), true);
+    assert.equal(await guarded('bash check.sh data/list.txt', 'check.sh', 'deleted'), true);
+    assert.equal(await guarded('node --test test', 'test/a.js'), true);
   });
 
-  it('is guarded behind the scripts that the line names', async () => {
-    const paths = ['src/test.js', 'src/a.js'];
-    assert.deepEqual(await guarded('npm test', paths, { test: 'node src/test.js' }), ['src/test.js']);
+  it('leaves the work itself alone', async () => {
+    assert.equal(await guarded('npm test', 'src/index.js'), false);
+    assert.equal(await guarded('node src/index.js --version', 'src/index.js'), false);
+    assert.equal(await guarded('grep -q done data/list.txt', 'data/list.txt'), false);
+    assert.equal(await guarded('npm test', 'test/new.js', 'added'), false, 'a new test can only ask for more');
+    assert.equal(await guarded('test -f check.sh', 'check.sh'), false);
   });
 
-  it('does not forbid the work itself', async () => {
-    assert.deepEqual(await guarded('node src/main.js --check', ['src/main.js', 'src/contest.js', 'lib/latest.js']), []);
+  it('guards settings that were not there, as they would decide what a test does', async () => {
+    assert.equal(await guarded('npm test', 'test/.mocharc.yml', 'added'), true);
+    assert.equal(await guarded('npm test', 'jest.config.js', 'added'), true);
+  });
+
+  it('survives a damaged package.json and hostile lines', async () => {
+    const files = { pathsAt: async () => PATHS, fileAt: async () => '{"scripts": {"test": 7, "__proto__": "x"' };
+    for (const line of ['npm test', `npm run ${'a '.repeat(1900)}`, '((((', `${'*'.repeat(400)}`, '"; rm -rf /']) {
+      const isGuarded = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
+      assert.equal(typeof isGuarded({ path: 'src/index.js', change: 'changed', added: 0, removed: 0 }), 'boolean');
+    }
   });
 });

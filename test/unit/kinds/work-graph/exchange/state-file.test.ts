@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
 import { pathOf, type Tree, type TreeNode, walk } from '../../../../../src/core/tree/tree.ts';
 import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/hook.ts';
+import { treeOfPlan } from '../../../../../src/kinds/work-graph/exchange/plan-of-tree.ts';
 import { readState } from '../../../../../src/kinds/work-graph/exchange/state-file/read-state.ts';
-import { checkPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
+import { writeState } from '../../../../../src/kinds/work-graph/exchange/state-file/write-state.ts';
+import { checkPlan, readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
 import { ownOf } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
 import '../../../../support/property-seed.ts';
 import { searchFrom, stateFile, stateFiles, written } from '../../../../support/work-graph/state-files.ts';
@@ -224,5 +226,24 @@ describe('writing a state file that a search came from', () => {
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+describe('writing the state file of a search that came from a plan', () => {
+  it('lists the atoms of the plan before there are nodes', () => {
+    const plan = readPlan(
+      'goal: g\nbase_case: [{ item: i, check: { command: x } }]\natoms:\n  - { id: A1, title: first }\n  - { id: A2, title: second, group: g, depends_on: A1 }\n  - { id: A3, title: third, part_of: A1 }\n',
+    );
+    const text = writeState({ plan, tree: treeOfPlan(plan), bindings: new Map() }, undefined, { status: 'stopped' });
+    const { state } = readState(text, 'x');
+    assert.deepEqual(
+      state.atoms.map(({ id, dependsOn, group, parent }) => ({ id, dependsOn, group, parent })),
+      [
+        { id: 'A1', dependsOn: [], group: undefined, parent: undefined },
+        { id: 'A2', dependsOn: ['A1'], group: 'g', parent: undefined },
+        { id: 'A3', dependsOn: [], group: undefined, parent: 'A1' },
+      ],
+    );
+    assert.deepEqual(hookNotes(text), []);
   });
 });
