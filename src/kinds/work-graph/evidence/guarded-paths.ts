@@ -46,7 +46,7 @@ export async function guardOf(
   const packages = lines.some((line) => PACKAGERS.test(line)) ? packagesIn(paths) : [];
   const scripts = await scriptsAt(files, at, packages);
   const all = [...new Set(lines.flatMap((line) => withScripts(line, scripts, DEEPEST)))];
-  const isRun = all.some((line) => RUNNERS.test(line));
+  const isRun = checks.some((line) => withScripts(line, scripts, DEEPEST).some((each) => RUNNERS.test(each)));
   const isSetting = matcherOf(SETTINGS);
   const isTest = matcherOf(TESTS);
   const byLines = namedIn(all, paths, packages.map(folderOf));

@@ -102,5 +102,8 @@ describe('what a check runs', () => {
       'package-lock.json',
       'node_modules/mocha/mocha.js',
     ]);
+    // How it is prepared does not make tests of a check that looks at files.
+    const grep = 'grep -q wanted package.json';
+    assert.deepEqual(await guardedOf({ 'package.json': '', 'test/a.js': '' }, grep, 'npm ci'), []);
   });
 });
