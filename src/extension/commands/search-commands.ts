@@ -77,12 +77,13 @@ export class SearchCommands {
     const placeHolder = vscode.l10n.t('Which format?');
     const format = formats.length === 1 ? formats[0] : await vscode.window.showQuickPick(formats, { placeHolder });
     if (format === undefined) return;
-    const { text, fileName } = await searches.export(kinds, search.folder, format);
+    const { text, fileName, notes } = await searches.export(kinds, search.folder, format);
     const defaultUri = vscode.Uri.file(join(search.workspace, fileName));
     const uri = await vscode.window.showSaveDialog({ defaultUri });
     if (!uri) return;
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text, 'utf8'));
     vscode.window.setStatusBarMessage(vscode.l10n.t('Exported as {0}.', format), 5000);
+    for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
   }
 
   async delete(target: SearchTarget | undefined): Promise<void> {

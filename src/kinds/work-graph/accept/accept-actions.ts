@@ -4,6 +4,7 @@ import { ThoughtTreeError } from '../../../core/search/errors.ts';
 import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
+import { judgesFirst } from '../evidence/judges-first.ts';
 import { ownFieldsOf } from '../run/own-fields.ts';
 import * as say from './messages.ts';
 
@@ -41,8 +42,10 @@ export const diff: Action<z.infer<typeof DiffArgs>, Changes> = {
     const [from, to] = node.parent ? commitsOf(node) : [await shop.start(), await shop.tip()];
     if (from === undefined || to === undefined) return changesOf(NO_DIFF);
     if (file !== undefined) return await fileOf(shop, [from, to], file);
-    const changes = changesOf(await shop.diff(from, to));
-    return node.parent ? changes : { ...changes, parts: partsIn(ctx) };
+    const found = await shop.diff(from, to);
+    if (!node.parent) return { ...changesOf(found), parts: partsIn(ctx) };
+    const own = ownFieldsOf(node.file?.own);
+    return changesOf(await judgesFirst(shop, found, from, (own?.type === 'atom' && own.checks) || []));
   },
   say: changedSaid,
 };

@@ -23,17 +23,17 @@ export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   };
 }
 
-/** Whether all that a glob means is looked for: not with too many braces, which then mean themselves. */
+/** Whether it can be told what a glob matches: one whose braces mean too many globs matches nothing. */
 export function isMatchable(glob: string): boolean {
-  return spelledOut(glob).every((each) => choicesIn(each) === undefined);
+  return spelledOut(glob).length > 0;
 }
 
-/** The globs without braces that one with braces means; with too many, the braces are characters like any other. */
+/** The globs without braces that one with braces means; none if there are too many. */
 function spelledOut(glob: string): string[] {
   let globs = [glob];
   for (;;) {
     const next = globs.flatMap((each) => choicesIn(each) ?? [each]);
-    if (next.length > MOST_SPELLED) return [glob];
+    if (next.length > MOST_SPELLED) return [];
     if (next.length === globs.length) return globs;
     globs = next;
   }

@@ -5,7 +5,16 @@ import { isPruned, type TreeNode } from '../../../core/tree/tree.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import type { Roles } from '../roles/roles.ts';
 import * as say from './messages.ts';
-import { type AtomFields, type GoalFields, type GroupFields, type OwnFields, ownFieldsOf } from './own-fields.ts';
+import {
+  type AtomFields,
+  type Evidence,
+  type GoalFields,
+  type GroupFields,
+  type OwnFields,
+  ownFieldsOf,
+  type Try,
+  type Work,
+} from './own-fields.ts';
 import { nameOfAdded } from './read-graph.ts';
 
 /** An open search for a goal. */
@@ -74,24 +83,46 @@ const LATEST_TRIES = 6;
  * seen of each check, then most artifacts.
  */
 export function fitting<T extends OwnFields>(own: T): T {
-  const cuts: readonly ((own: AtomFields) => AtomFields)[] = [
-    (each) => each,
-    ({ tries = [], ...rest }) => ({
-      ...rest,
-      tries: tries.map(({ seen, ...one }, i) => (seen && i >= tries.length - LATEST_TRIES ? { ...one, seen } : one)),
-    }),
-    ({ evidence = [], ...rest }) => ({
-      ...rest,
-      evidence: evidence.map(({ seen, ...one }) => (seen ? { ...one, seen: seen.slice(-100) } : one)),
-    }),
-    ({ tries = [], ...rest }) => ({ ...rest, tries: tries.map(({ seen: _, ...one }) => one) }),
-    ({ work, ...rest }) => (work ? { ...rest, work: { ...work, artifacts: work.artifacts.slice(0, 10) } } : rest),
-    ({ evidence = [], ...rest }) => ({ ...rest, evidence: evidence.map(({ seen: _, ...one }) => one) }),
-  ];
   let cut = own as unknown as AtomFields;
-  for (const next of cuts) {
-    cut = next(cut);
+  for (const shorten of CUTS) {
     if (JSON.stringify(cut).length <= MOST_OWN) break;
+    cut = shorten(cut);
   }
   return cut as unknown as T;
 }
+
+type Cut = (own: AtomFields) => AtomFields;
+
+const ofTries =
+  (change: (each: Try, age: number) => Try): Cut =>
+  (own) =>
+    own.tries ? { ...own, tries: own.tries.map((each, i, all) => change(each, all.length - i)) } : own;
+const ofEvidence =
+  (change: (each: Evidence) => Evidence | []): Cut =>
+  (own) =>
+    own.evidence ? { ...own, evidence: own.evidence.flatMap(change) } : own;
+const ofWork =
+  (change: (work: Work) => Work): Cut =>
+  (own) =>
+    own.work ? { ...own, work: change(own.work) } : own;
+
+/** What is left out, one after the other, until the rest fits. How tries ended, and what is known of items, always stays. */
+const CUTS: readonly Cut[] = [
+  ofTries(({ seen, ...each }, age) => (seen && age <= LATEST_TRIES ? { ...each, seen } : each)),
+  ofEvidence(({ seen, ...each }) => (seen ? { ...each, seen: seen.slice(-100).toWellFormed() } : each)),
+  ofTries(({ seen: _, ...each }) => each),
+  ofWork(({ artifacts, ...work }) => ({
+    ...work,
+    artifacts: artifacts.slice(0, 10).map((each) => each.slice(0, 200)),
+  })),
+  ofEvidence(({ seen: _, ...each }) => each),
+  ofEvidence((each) => (each.item.includes('.') ? [] : each)),
+  ofEvidence(({ time: _, outputHash, ...each }) => ({
+    ...each,
+    ...(outputHash && { outputHash: outputHash.slice(0, 16) }),
+  })),
+  ofTries(({ by: _, ...each }) => each),
+  ({ does, ...own }) => (does ? { ...own, does: does.slice(0, 1000).toWellFormed() } : own),
+  ofWork(({ summary, ...work }) => ({ ...work, summary: summary.slice(0, 300).toWellFormed(), artifacts: [] })),
+  ofEvidence(({ votes: _, by, ...each }) => ({ ...each, ...(by && { by: by.slice(0, 20) }) })),
+];

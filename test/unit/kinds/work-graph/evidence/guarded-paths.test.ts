@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ChangedFile } from '../../../../../src/core/ports/workshop.ts';
 import { guardOf } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
+import { judgesFirst } from '../../../../../src/kinds/work-graph/evidence/judges-first.ts';
 
 const PACKAGE = JSON.stringify({
   scripts: {
@@ -105,5 +106,20 @@ describe('what a check runs', () => {
     // How it is prepared does not make tests of a check that looks at files.
     const grep = 'grep -q wanted package.json';
     assert.deepEqual(await guardedOf({ 'package.json': '', 'test/a.js': '' }, grep, 'npm ci'), []);
+  });
+
+  it('comes first in the diff of work that changed it', async () => {
+    const files = { pathsAt: async () => PATHS, fileAt: async () => PACKAGE };
+    const part = (path: string): string => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
+    const changed = (path: string): ChangedFile => ({ path, change: 'changed', added: 1, removed: 1 });
+    const paths = ['src/index.js', 'test/a.js'];
+    const diff = { files: paths.map(changed), text: paths.map(part).join('') };
+    const found = await judgesFirst(files, diff, 'abcdef0', [{ item: 'x', check: { command: 'npm test' } }]);
+    assert.deepEqual(
+      found.files.map(({ path }) => path),
+      paths.toReversed(),
+    );
+    assert.equal(found.text, paths.toReversed().map(part).join(''));
+    assert.deepEqual(await judgesFirst(files, diff, 'abcdef0', []), diff);
   });
 });

@@ -12,7 +12,7 @@ describe('a check of files', () => {
   });
 
   it('cannot be checked where its pattern is too intricate, instead of matching nothing', async () => {
-    const glob = `src/{forbidden,${Array.from({ length: 70 }, (_, i) => `a${i}`).join(',')}}.txt`;
+    const glob = `src/${'{f,g}'.repeat(7)}*`;
     assert.equal((await lookAt(looking, 'x', { not_file: glob })).word, 'uncheckable');
     assert.equal((await lookAt(looking, 'x', { file: glob })).word, 'uncheckable');
   });

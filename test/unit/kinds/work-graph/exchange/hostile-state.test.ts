@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import { isThoughtTreeError } from '../../../../../src/core/search/errors.ts';
+import { hookNotes, hookReads } from '../../../../../src/kinds/work-graph/exchange/hook.ts';
 import { readState } from '../../../../../src/kinds/work-graph/exchange/state-file/read-state.ts';
-import { searchFrom, written } from '../../../../support/work-graph/state-files.ts';
+import '../../../../support/property-seed.ts';
+import { searchFrom, stateFile, stateFiles, written } from '../../../../support/work-graph/state-files.ts';
 
 describe('a hostile state file', () => {
   const file = (atoms: string) =>
@@ -44,4 +47,80 @@ describe('a hostile state file', () => {
     assert.equal(written(search, text), text.replace('running', 'stopped'));
     assert.ok(performance.now() - begun < 20_000, String(performance.now() - begun));
   });
+
+  it('is refused with a line, or comes back with everything but its statuses, whatever is done to it', () => {
+    const bits = [
+      '',
+      '  ',
+      '\n',
+      ':',
+      ' - ',
+      '#',
+      '"',
+      "'",
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '&a ',
+      '*a',
+      '|',
+      '---\n',
+      '...\n',
+      'null',
+      '1',
+      '\t',
+      '\r',
+      'A1',
+    ];
+    const edits = fc.array(
+      fc.record({ at: fc.nat(4000), length: fc.nat(12), bit: fc.constantFrom(...bits), isLine: fc.boolean() }),
+      { minLength: 1, maxLength: 3 },
+    );
+    fc.assert(
+      fc.property(fc.constantFrom(...stateFiles('good')), edits, (name, all) => {
+        const text = all.reduce(edited, stateFile('good', name));
+        const search = readOrRefused(text);
+        if (!search) return;
+        const out = written(search, text);
+        assert.ok(hookReads(out).status === 'stopped' || hookNotes(out).length === 1);
+        let at = 0;
+        for (const line of text.split('\n').filter((each) => !/status|control/.test(each))) {
+          const place = out.indexOf(line, at);
+          assert.ok(place >= at, `lost: ${line}`);
+          at = place + line.length;
+        }
+        assert.equal(written(searchFrom(out), out), out);
+      }),
+      { numRuns: 150 },
+    );
+  });
 });
+
+interface Edit {
+  readonly at: number;
+  readonly length: number;
+  readonly bit: string;
+  readonly isLine: boolean;
+}
+
+/** A text without one of its lines, or with something else in the place of some characters. */
+function edited(text: string, { at, length, bit, isLine }: Edit): string {
+  const lines = text.split('\n');
+  if (isLine) return lines.toSpliced(at % lines.length, 1).join('\n');
+  const place = at % text.length;
+  return text.slice(0, place) + bit + text.slice(place + length);
+}
+
+/** The search of a text; undefined if it is refused, naming one of its lines. */
+function readOrRefused(text: string): ReturnType<typeof searchFrom> | undefined {
+  try {
+    return searchFrom(text);
+  } catch (error) {
+    assert.ok(isThoughtTreeError(error, 'damaged'), String(error));
+    const { line = 0 } = error.details;
+    assert.ok(line > 0 && line <= text.split('\n').length, error.message);
+    return undefined;
+  }
+}
