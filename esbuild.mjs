@@ -57,6 +57,15 @@ const usedMessages = {
     })),
 };
 
+// The AI SDK uses all of zod, whose own texts are in fifty languages that nobody here is shown.
+const zodInEnglish = {
+  name: 'zod-in-english',
+  setup: (b) =>
+    b.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: "export { default as en } from './en.js';",
+    })),
+};
+
 // CommonJS has no import.meta.url: every bundle gets one that names its own file.
 const importMetaUrl = {
   define: { 'import.meta.url': 'bundleUrl' },
@@ -94,7 +103,7 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages],
+  plugins: [lazyBundles, usedMessages, zodInEnglish],
 });
 const page = await build({
   ...PANEL_BUILD,

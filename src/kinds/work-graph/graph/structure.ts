@@ -122,18 +122,27 @@ function alternativesIn(graph: WorkGraph): Structure['alternatives'] {
     const places = new Map(graph.groups.get(name)?.choices.map((choice, place) => [choice, place]));
     const placeOf = (choice: AtomName) => places.get(choice) ?? places.size;
     found.sort((a, b) => placeOf(a) - placeOf(b));
-    for (const each of [...found]) putBehind(found, each, graph.atoms.get(each)?.ifFailed);
+    members.set(name, inTurn(graph, found));
   }
   return members;
 }
 
-/** Puts an alternative behind the one whose failure it waits for. */
-function putBehind(names: AtomName[], name: AtomName, other: AtomName | undefined): void {
-  const from = names.indexOf(name);
-  const to = other === undefined ? -1 : names.indexOf(other);
-  if (to <= from) return;
-  names.splice(to + 1, 0, name);
-  names.splice(from, 1);
+/** Alternatives with each behind the one whose failure it waits for; those that wait in a circle come last. */
+function inTurn({ atoms }: WorkGraph, names: readonly AtomName[]): AtomName[] {
+  const members = new Set(names);
+  const done = new Set<AtomName>();
+  const behind = new Map<AtomName, AtomName[]>();
+  for (const name of names) {
+    const other = atoms.get(name)?.ifFailed;
+    if (other !== undefined && members.has(other) && !done.has(other)) append(behind, other, name);
+    else
+      for (const left = [name]; left.length > 0; ) {
+        const next = left.shift() as AtomName;
+        done.add(next);
+        left.push(...(behind.get(next) ?? []));
+      }
+  }
+  return [...done, ...names.filter((name) => !done.has(name))];
 }
 
 function fallbacksIn(graph: WorkGraph): Structure['fallbacks'] {

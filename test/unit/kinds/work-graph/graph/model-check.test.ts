@@ -7,8 +7,8 @@ import { type Choices, type Played, play } from './play.ts';
 import { randomFrom, randomGraph } from './random-graphs.ts';
 import { smallGraphs } from './small-graphs.ts';
 
-/** With `ALL_WORK_GRAPHS=1` as many random graphs as there have to be, which takes some minutes. */
-const RANDOM_GRAPHS = process.env['ALL_WORK_GRAPHS'] ? 100_000 : 15_000;
+/** All together take about a minute. */
+const RANDOM_GRAPHS = 100_000;
 
 /** What atoms keep for themselves: nothing, so that all may run at once; any file; one file or thing for every other atom. */
 const SHARING: readonly ((atom: Atom, at: number) => Atom)[] = [

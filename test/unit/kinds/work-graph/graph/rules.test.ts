@@ -7,6 +7,7 @@ import { neverReady } from '../../../../../src/kinds/work-graph/graph/never-read
 import { mayBegin, mayJoin, readyAtoms } from '../../../../../src/kinds/work-graph/graph/ready.ts';
 import { isSatisfied } from '../../../../../src/kinds/work-graph/graph/resolved.ts';
 import { stallStep } from '../../../../../src/kinds/work-graph/graph/stall-step.ts';
+import { alternativesOf } from '../../../../../src/kinds/work-graph/graph/structure.ts';
 import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
 import type { Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
 import { graphOf } from './play.ts';
@@ -80,6 +81,23 @@ describe('what is ready in a work graph', () => {
     ]);
     const may = [...graph.atoms.values()].filter((atom) => mayJoin(graph, atom)).map(({ name }) => name);
     assert.deepEqual(may, ['done']);
+  });
+});
+
+describe('the alternatives of a group', () => {
+  it('come in order, each behind the one whose failure it waits for', () => {
+    const graph = graphOf([
+      { name: 'd', group: 'g', ifFailed: 'b' },
+      { name: 'b', group: 'g', ifFailed: 'a' },
+      { name: 'c', group: 'g' },
+      { name: 'a', group: 'g' },
+    ]);
+    assert.deepEqual(alternativesOf(graph, 'g'), ['c', 'a', 'b', 'd']);
+    const circle = graphOf([
+      { name: 'a', group: 'g', ifFailed: 'b' },
+      { name: 'b', group: 'g', ifFailed: 'a' },
+    ]);
+    assert.deepEqual(alternativesOf(circle, 'g'), ['a', 'b']);
   });
 });
 
