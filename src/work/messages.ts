@@ -36,6 +36,10 @@ export const nestedRepository = message(
   'work.nested-repository',
   '{paths} is a repository of its own inside of the checkout, so that its files cannot be taken. Remove its .git folder, or ignore it.',
 );
+export const oddName = message(
+  'work.odd-name',
+  'The name of {paths} is not in UTF-8, so that the file cannot be taken. Give it another name.',
+);
 export const inSubmodule = message(
   'work.in-submodule',
   '{paths} is in a submodule, which checkouts do not have: its files cannot be taken.',

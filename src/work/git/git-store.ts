@@ -2,7 +2,7 @@ import { appendFile, copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CommitId, Diff, Joined } from '../../core/ports/workshop.ts';
 import { ThoughtTreeError } from '../../core/search/errors.ts';
-import { inSubmodule, nestedRepository, ownFiles } from '../messages.ts';
+import { inSubmodule, nestedRepository, oddName, ownFiles } from '../messages.ts';
 import { shownPaths } from '../shown.ts';
 import type { Change, Entry, WorkStore } from '../work-store.ts';
 import { firstCommit, submodulesOf } from './first-commit.ts';
@@ -114,6 +114,9 @@ export class GitStore implements WorkStore {
     const changed = rawChanges(output);
     const nested = changed.filter(({ newMode }) => newMode === SUBMODULE).map(({ path }) => path);
     if (nested.length > 0) throw new ThoughtTreeError('outside', nestedRepository({ paths: shownPaths(nested) }));
+    // Read as text, it would be another file's name.
+    const odd = changed.map(({ path }) => path).filter((path) => path.includes('\ufffd'));
+    if (odd.length > 0) throw new ThoughtTreeError('outside', oddName({ paths: shownPaths(odd) }));
     const modules = await this.leftOut();
     const touched = (folders: readonly string[]): string[] =>
       changed

@@ -75,6 +75,13 @@ describe('a worker in a checkout', () => {
     assert.ok(!existsSync(again.folder));
   });
 
+  it('gives a file a name that is no text, which is refused instead of taken by another name', async () => {
+    const workshop = await place.begun();
+    const checkout = await workshop.checkout('A1', never);
+    assert.equal((await ran(workshop, checkout, String.raw`printf x > "$(printf '\377\376')"`)).exitCode, 0);
+    await assert.rejects(checkout.commit('work'), { reason: 'outside', message: /not in UTF-8/ });
+  });
+
   it('is refused where its folder, or its .git, is not the one that was made', async () => {
     const workshop = await place.begun();
     const elsewhere = join(place.root, 'elsewhere');

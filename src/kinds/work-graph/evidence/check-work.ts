@@ -95,7 +95,7 @@ async function changedGuards(work: CheckedWork): Promise<{ forbidden: string[]; 
   if (commit === undefined) return { forbidden: [], allowed: [] };
   const shop = shopOf(search);
   const items = [...(own.checks ?? []), ...earlier.flatMap(({ checks }) => checks), ...plan.base_case];
-  const isGuarded = await guardOf(shop, base, items);
+  const isGuarded = await guardOf(shop, base, items, plan.set_up);
   const { files } = await shop.diff(base, commit);
   const paths = files.filter(isGuarded).map(({ path }) => path);
   const isAllowed = matcherOf(own.touches ?? []);

@@ -1,6 +1,7 @@
 import type { ChangedFile, CommitId, Workshop } from '../../../core/ports/workshop.ts';
 import { commandsIn } from '../plan/commands.ts';
 import type { CheckItem } from '../plan/plan.ts';
+import { importedBy } from './imported-files.ts';
 import { matcherOf } from './path-globs.ts';
 
 // What a check runs is guarded: who is judged by it may not change it. It cannot be known exactly what a command reads, so
@@ -14,6 +15,9 @@ const SETTINGS = [
   '**/{jest,vitest,vite,babel,ava,karma,playwright,cypress,eslint,webpack,rollup,esbuild,prettier}.config.*',
   '**/{biome,oxlintrc,knip,nx,turbo,deno}.json*',
   '**/{Makefile,makefile,GNUmakefile,justfile,Justfile,Rakefile,CMakeLists.txt,build.gradle,pom.xml}',
+  '**/{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml,bun.lock,bun.lockb}',
+  // What is installed is there before the work; one that is committed would take its place.
+  '**/node_modules/**',
   '**/{pytest.ini,tox.ini,setup.cfg,setup.py,pyproject.toml,conftest.py,noxfile.py,Cargo.toml,go.mod}',
 ];
 /** Tests. */
@@ -22,6 +26,7 @@ const RUNNERS =
   /\b(?:npm|npx|pnpm|yarn|bun|make|just|rake|test|tests|mocha|jest|vitest|ava|tap|c8|nyc|playwright|cypress|pytest|tox|cargo|go|tsc|eslint|biome)\b/;
 const PACKAGERS = /\b(?:npm|npx|pnpm|yarn|bun)\b/;
 const DEEPEST = 5;
+const MOST_PACKAGES = 30;
 
 /** What guards need to know of a commit. */
 type Files = Pick<Workshop, 'fileAt' | 'pathsAt'>;
@@ -31,38 +36,63 @@ export async function guardOf(
   files: Files,
   at: CommitId,
   items: readonly CheckItem[],
+  setUp?: string,
 ): Promise<(changed: ChangedFile) => boolean> {
-  const lines = commandsIn(items);
-  if (lines.length === 0) return () => false;
+  const checks = commandsIn(items);
+  if (checks.length === 0) return () => false;
+  // What prepares the checkout of a check decides what it finds there.
+  const lines = setUp === undefined ? checks : [...checks, setUp];
   const paths = await files.pathsAt(at);
-  const scripts = lines.some((line) => PACKAGERS.test(line)) ? await scriptsAt(files, at) : {};
+  const packages = lines.some((line) => PACKAGERS.test(line)) ? packagesIn(paths) : [];
+  const scripts = await scriptsAt(files, at, packages);
   const all = [...new Set(lines.flatMap((line) => withScripts(line, scripts, DEEPEST)))];
-  const named = namedIn(all, paths);
-  const isRun = all.some((line) => RUNNERS.test(line));
+  const isRun = checks.some((line) => withScripts(line, scripts, DEEPEST).some((each) => RUNNERS.test(each)));
   const isSetting = matcherOf(SETTINGS);
   const isTest = matcherOf(TESTS);
+  const byLines = namedIn(all, paths, packages.map(folderOf));
+  const starts = [...paths.filter(byLines), ...(isRun ? paths.filter(isTest) : [])];
+  const imported = await importedBy(files, at, starts, new Set(paths));
+  const named = (path: string): boolean => byLines(path) || (imported.has(path) && !ORDINARY.test(path));
   return ({ path, change }) => {
     if (change === 'added') return isRun && isSetting(path); // what was not there judged nothing
     return named(path) || (isRun && (isSetting(path) || isTest(path)));
   };
 }
 
-async function scriptsAt(files: Files, at: CommitId): Promise<Readonly<Record<string, string>>> {
-  const text = await files.fileAt(at, 'package.json');
+/** Their package.json files: a line may run the scripts of any of them. */
+function packagesIn(paths: readonly string[]): string[] {
+  const isPackage = (path: string): boolean => /(?:^|\/)package\.json$/.test(path) && !path.includes('node_modules/');
+  return paths.filter(isPackage).slice(0, MOST_PACKAGES);
+}
+
+function folderOf(path: string): string {
+  return path.split('/').slice(0, -1).join('/');
+}
+
+/** The lines of scripts by their names. */
+async function scriptsAt(files: Files, at: CommitId, packages: readonly string[]): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const path of packages)
+    for (const [name, line] of scriptsOf(await files.fileAt(at, path)))
+      found.set(name, [...(found.get(name) ?? []), line]);
+  return found;
+}
+
+function scriptsOf(text: string | undefined): [string, string][] {
   try {
     const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown };
     const entries = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {}).slice(0, 500);
-    return Object.fromEntries(entries.flatMap(([name, line]) => (typeof line === 'string' ? [[name, line]] : [])));
+    return entries.flatMap(([name, line]) => (typeof line === 'string' ? [[name, line]] : []));
   } catch {
-    return {};
+    return [];
   }
 }
 
 /** A command line, and those of the scripts that it names. */
-function withScripts(line: string, scripts: Readonly<Record<string, string>>, depth: number): string[] {
+function withScripts(line: string, scripts: ReadonlyMap<string, readonly string[]>, depth: number): string[] {
   if (depth === 0 || !PACKAGERS.test(line)) return [line];
   const names = wordsOf(line).flatMap((word) => [word === 't' ? 'test' : word, `pre${word}`, `post${word}`]);
-  const found = names.flatMap((name) => (Object.hasOwn(scripts, name) ? [scripts[name] as string] : []));
+  const found = [...new Set(names.flatMap((name) => scripts.get(name) ?? []))];
   return [line, ...found.flatMap((each) => withScripts(each, scripts, depth - 1))];
 }
 
@@ -74,14 +104,27 @@ function wordsOf(line: string): string[] {
 }
 
 /** Whether a path is named by a word, or below a folder that is; also from within folders that the line names. */
-function namedIn(lines: readonly string[], paths: readonly string[]): (path: string) => boolean {
+function namedIn(
+  lines: readonly string[],
+  paths: readonly string[],
+  packages: readonly string[],
+): (path: string) => boolean {
   const words = new Set(lines.flatMap(runWords).map((word) => word.replace(/^\.\//, '').replace(/\/$/, '')));
   const globs = [...words].filter((word) => /[*?[{]/.test(word) && word.length <= 500);
   const folders = [...words].filter((word) => word !== '' && paths.some((path) => path.startsWith(`${word}/`)));
-  const exact = new Set([...words, ...folders.flatMap((folder) => [...words].map((word) => `${folder}/${word}`))]);
+  const within = [...folders, ...packages.filter((folder) => folder !== ''), ...lines.flatMap(enteredBy)];
+  const exact = new Set([...words, ...within.flatMap((folder) => [...words].map((word) => `${folder}/${word}`))]);
   const isGlobbed = matcherOf(globs);
   const isBelow = (path: string): boolean => folders.some((folder) => path.startsWith(`${folder}/`));
   return (path) => !ORDINARY.test(path) && (exact.has(path) || isBelow(path) || isGlobbed(path));
+}
+
+/** The folders that a line goes into. */
+function enteredBy(line: string): string[] {
+  return line.split(/&&|\|\||[;|&\n]/).flatMap((part) => {
+    const [program, folder] = wordsOf(part);
+    return program === 'cd' && folder !== undefined ? [folder.replace(/^\.\//, '').replace(/\/$/, '')] : [];
+  });
 }
 
 /**

@@ -64,6 +64,50 @@ describe('what a check runs', () => {
     }
   });
 
+  const guardedOf = async (files: Record<string, string>, command: string, setUp?: string): Promise<string[]> => {
+    const shop = { pathsAt: async () => Object.keys(files), fileAt: async (_: string, path: string) => files[path] };
+    const isGuarded = await guardOf(shop, '1234567', [{ item: 'it holds', check: { command } }], setUp);
+    return Object.keys(files).filter((path) => isGuarded({ path, change: 'changed', added: 1, removed: 1 }));
+  };
+
+  it('is guarded with what it imports, but for the work', async () => {
+    const files = {
+      'checks/run.mjs': "import { same } from './same.mjs';\nimport { work } from '../src/work.mjs';",
+      'checks/same.mjs': "export * from '../tools/deep.js';",
+      'tools/deep.ts': '',
+      'tools/other.ts': '',
+      'src/work.mjs': "import './more.mjs';",
+      'src/more.mjs': '',
+    };
+    assert.deepEqual(await guardedOf(files, 'node checks/run.mjs'), [
+      'checks/run.mjs',
+      'checks/same.mjs',
+      'tools/deep.ts',
+    ]);
+  });
+
+  it('is guarded in packages below, and in folders that the line goes into', async () => {
+    const scripts = JSON.stringify({ scripts: { test: 'node verify.js' } });
+    const files = { 'sub/package.json': scripts, 'sub/verify.js': '', 'sub/src/a.js': '', 'verify.js': '' };
+    const expected = ['sub/package.json', 'sub/verify.js', 'verify.js'];
+    assert.deepEqual(await guardedOf(files, 'cd sub && npm test'), expected);
+    assert.deepEqual(await guardedOf({ 'sub/verify.sh': '', 'sub/a.sh': '' }, 'cd sub && sh verify.sh'), [
+      'sub/verify.sh',
+    ]);
+  });
+
+  it('is guarded with what prepares the checkout, and with what is installed there', async () => {
+    const files = { 'scripts/prepare.sh': '', 'package-lock.json': '', 'node_modules/mocha/mocha.js': '', 'a.txt': '' };
+    assert.deepEqual(await guardedOf(files, 'npm test', 'sh scripts/prepare.sh'), [
+      'scripts/prepare.sh',
+      'package-lock.json',
+      'node_modules/mocha/mocha.js',
+    ]);
+    // How it is prepared does not make tests of a check that looks at files.
+    const grep = 'grep -q wanted package.json';
+    assert.deepEqual(await guardedOf({ 'package.json': '', 'test/a.js': '' }, grep, 'npm ci'), []);
+  });
+
   it('comes first in the diff of work that changed it', async () => {
     const files = { pathsAt: async () => PATHS, fileAt: async () => PACKAGE };
     const part = (path: string): string => `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
