@@ -1,7 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Checkout, CommitId, WorkCommand, WorkOutcome } from '../core/ports/workshop.ts';
-import { ThoughtTreeError } from '../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError } from '../core/search/errors.ts';
 import { type About, CheckoutPlace } from './checkout-place.ts';
 import { type CommandRules, runWorkCommand } from './commands/run-command.ts';
 import { badName, endedWith, isUnclean, notAllowed, notEnded, replaced, setUpFailed } from './messages.ts';
@@ -52,10 +52,7 @@ export class Checkouts {
   ): Promise<Checkout> {
     const place = this.#place(name);
     const known = await place.about();
-    if (known && !known.isShown && !isShown) {
-      await place.assert(known);
-      return this.#checkout(place, known, true);
-    }
+    if (known && !known.isShown && !isShown && (await isOurs(place, known))) return this.#checkout(place, known, true);
     await removeFolder(place.root);
     try {
       return this.#checkout(place, await this.#make(place, wanted, setUp, isShown, signal), false);
@@ -129,5 +126,16 @@ export class Checkouts {
       },
       remove: () => removeFolder(place.root),
     };
+  }
+}
+
+/** Whether it is still the folder that we made. One that was replaced is given up, with what is in it. */
+async function isOurs(place: CheckoutPlace, about: About): Promise<boolean> {
+  try {
+    await place.assert(about);
+    return true;
+  } catch (error) {
+    if (!isThoughtTreeError(error, 'outside')) throw error;
+    return false;
   }
 }

@@ -95,7 +95,8 @@ function howToGrow({ outcome, limits, words, resume, command }: Ending): string[
     lines.push(inWords(isFull ? say.sizeReached({ ...size, open: stillOpen }) : stillOpen));
     lines.push(`  ${isFull ? resume('--size', larger) : resume()}`);
   }
-  if (failed > 0) {
+  // What failed on the way to a solution was another way to it.
+  if (failed > 0 && reason !== 'solved') {
     lines.push(inWords(say.someFailed({ nodes: nodesText(words, failed) })));
     lines.push(`  ${command('status')}`, `  ${command('retry')}`);
   }

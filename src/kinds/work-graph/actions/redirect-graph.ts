@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { cyclesIn } from '../graph/cycles.ts';
 import { dependentsOf } from '../graph/dependents.ts';
+import { misplacedFallbacks } from '../graph/misplaced-fallbacks.ts';
 import type { Atom, WorkGraph } from '../graph/work-graph.ts';
+import { misplacedFallback } from '../plan/messages.ts';
 import { CheckItem, CommandLine, FileGlob, PlanName, PlannedAtom } from '../plan/plan.ts';
 import { addAtom } from '../run/discovered.ts';
 import type { AtomFields } from '../run/own-fields.ts';
@@ -43,8 +45,11 @@ export async function graphChange(search: WorkSearch, given: unknown): Promise<C
   const found = graphFrom(search.tree);
   checkNames(found, change);
   const changed = Object.entries(change.change);
-  const [cycle] = cyclesIn(changedGraph(found.graph, change));
+  const next = changedGraph(found.graph, change);
+  const [cycle] = cyclesIn(next);
   if (cycle) throw refused(say.waitsForItself({ names: cycle.join(', ') }));
+  const [apart] = misplacedFallbacks(next);
+  if (apart !== undefined) throw refused(misplacedFallback({ name: apart }));
   const decisive = changed.flatMap(([name, fields]) => (DECISIVE.some((each) => each in fields) ? name : []));
   return {
     reopened: begunAmong(search, dependentsOf(found.graph, decisive)),
