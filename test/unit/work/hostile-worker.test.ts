@@ -116,9 +116,7 @@ describe('a worker in a checkout', () => {
       await assert.rejects(checkout.run({ line: 'true', rights: 'write', timeoutMs: 5000 }, never), {
         reason: 'outside',
       });
-      await assert.rejects(workshop.checkout(name, never), { reason: 'outside' }, `${what}, continued`);
-      await checkout.remove();
-      assert.equal((await workshop.checkout(name, never)).isContinued, false);
+      assert.equal((await workshop.checkout(name, never)).isContinued, false, `${what}: a new one takes its place`);
     }
     assert.deepEqual(stateOf(place.workspace), before);
   });

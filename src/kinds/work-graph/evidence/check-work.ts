@@ -50,7 +50,7 @@ export async function judge(work: CheckedWork): Promise<Judged> {
     if (first) return { evidence: bounded(evidence, MOST_EVIDENCE), against: whyOf(work.own.checks ?? [], first) };
     const red = await redOfEarlier(work, findings);
     if (red !== undefined) return { evidence: bounded(evidence, MOST_EVIDENCE), against: red };
-    const old = changed.allowed.length > 0 ? await asBefore(work, changed.allowed, evidence) : evidence;
+    const old = changed.again.length > 0 ? await asBefore(work, changed.again, evidence) : evidence;
     return { evidence: bounded(old, MOST_EVIDENCE) };
   } finally {
     await place.close();
@@ -88,18 +88,32 @@ function isRepeatable({ check, all_of: all, any_of: any }: CheckItem): boolean {
   return (all ?? any ?? []).every(isRepeatable);
 }
 
-/** The guarded files that the work changed: those that its `touches` names, and the others. */
-async function changedGuards(work: CheckedWork): Promise<{ forbidden: string[]; allowed: string[] }> {
+/**
+ * The guarded files that the work changed: those that it may not, and those without which the checks run once more, as its
+ * `touches` names them or they are new.
+ */
+async function changedGuards(work: CheckedWork): Promise<{ forbidden: string[]; again: string[] }> {
   const { search, own, plan, earlier } = work;
   const { base, commit } = work.work;
-  if (commit === undefined) return { forbidden: [], allowed: [] };
+  if (commit === undefined) return { forbidden: [], again: [] };
   const shop = shopOf(search);
   const items = [...(own.checks ?? []), ...earlier.flatMap(({ checks }) => checks), ...plan.base_case];
-  const isGuarded = await guardOf(shop, base, items, plan.set_up);
+  const guard = await guardOf(shop, base, items, plan.set_up);
   const { files } = await shop.diff(base, commit);
-  const paths = files.filter(isGuarded).map(({ path }) => path);
+  const guarded = files.flatMap((file) => {
+    const how = guard(file);
+    return how ? [{ path: file.path, how }] : [];
+  });
   const isAllowed = matcherOf(own.touches ?? []);
-  return { forbidden: paths.filter((path) => !isAllowed(path)), allowed: paths.filter(isAllowed) };
+  const others = guarded.filter(({ path }) => !isAllowed(path));
+  return {
+    forbidden: others.filter(({ how }) => how === 'before').map(({ path }) => path),
+    // What its own work brought, and nobody asked for, decides nothing alone.
+    again: [
+      ...guarded.filter(({ path, how }) => how === 'before' && isAllowed(path)),
+      ...others.filter(({ how }) => how === 'added'),
+    ].map(({ path }) => path),
+  };
 }
 
 /** Runs the checks with these files as they were: what holds only with the changed ones waits for a person. */

@@ -31,15 +31,18 @@ const MOST_PACKAGES = 30;
 /** What guards need to know of a commit. */
 type Files = Pick<Workshop, 'fileAt' | 'pathsAt'>;
 
-/** Tells which of some changed files are guarded, as the checks and what they run were at a commit. */
+/** How a changed file is guarded: it decided a check before, or would be the first to do so. */
+export type Guard = 'before' | 'added';
+
+/** Tells how each of some changed files is guarded, as the checks and what they run were at a commit. */
 export async function guardOf(
   files: Files,
   at: CommitId,
   items: readonly CheckItem[],
   setUp?: string,
-): Promise<(changed: ChangedFile) => boolean> {
+): Promise<(changed: ChangedFile) => Guard | undefined> {
   const checks = commandsIn(items);
-  if (checks.length === 0) return () => false;
+  if (checks.length === 0) return () => undefined;
   // What prepares the checkout of a check decides what it finds there.
   const lines = setUp === undefined ? checks : [...checks, setUp];
   const paths = await files.pathsAt(at);
@@ -54,8 +57,9 @@ export async function guardOf(
   const imported = await importedBy(files, at, starts, new Set(paths));
   const named = (path: string): boolean => byLines(path) || (imported.has(path) && !ORDINARY.test(path));
   return ({ path, change }) => {
-    if (change === 'added') return isRun && isSetting(path); // what was not there judged nothing
-    return named(path) || (isRun && (isSetting(path) || isTest(path)));
+    if (isRun && isSetting(path)) return 'before';
+    if (!named(path) && !(isRun && isTest(path))) return undefined;
+    return change === 'added' ? 'added' : 'before';
   };
 }
 

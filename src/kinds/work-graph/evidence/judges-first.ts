@@ -11,8 +11,8 @@ export async function judgesFirst(
   base: CommitId,
   items: readonly CheckItem[],
 ): Promise<Diff> {
-  const isJudge = await guardOf(shop, base, items);
-  const judges = files.filter(isJudge);
+  const guard = await guardOf(shop, base, items);
+  const judges = files.filter((file) => guard(file) !== undefined);
   if (judges.length === 0) return { files, text };
   const [head = '', ...parts] = text.split(/^diff --git /m);
   const names = judges.map(({ path }) => ` b/${path}`);

@@ -39,8 +39,8 @@ async function filesOf(workshop: Workshop, { own }: AtomNode, plan: PlanFile): P
   if (work?.commit === undefined) return [];
   const { files } = await orNothing(workshop.diff(work.base, work.commit));
   const items = [...(own?.checks ?? []), ...plan.base_case];
-  const isJudge = await guardOf(workshop, work.base, items).catch(() => () => false);
-  const shown = files.map((file) => ({ ...file, isJudge: isJudge(file) }));
+  const guard = await guardOf(workshop, work.base, items).catch(() => () => undefined);
+  const shown = files.map((file) => ({ ...file, isJudge: guard(file) !== undefined }));
   return [...shown.filter((file) => file.isJudge), ...shown.filter((file) => !file.isJudge)];
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ChangedFile } from '../../../../../src/core/ports/workshop.ts';
-import { guardOf } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
+import { type Guard, guardOf } from '../../../../../src/kinds/work-graph/evidence/guarded-paths.ts';
 import { judgesFirst } from '../../../../../src/kinds/work-graph/evidence/judges-first.ts';
 
 const PACKAGE = JSON.stringify({
@@ -25,12 +25,16 @@ const PATHS = [
 ];
 
 async function guarded(line: string, path: string, change: ChangedFile['change'] = 'changed'): Promise<boolean> {
+  return (await howGuarded(line, path, change)) === 'before';
+}
+
+async function howGuarded(line: string, path: string, change: ChangedFile['change']): Promise<Guard | undefined> {
   const files = {
     pathsAt: async () => PATHS,
     fileAt: async (_at: string, name: string) => (name === 'package.json' ? PACKAGE : ''),
   };
-  const isGuarded = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
-  return isGuarded({ path, change, added: 1, removed: 1 });
+  const guard = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
+  return guard({ path, change, added: 1, removed: 1 });
 }
 
 describe('what a check runs', () => {
@@ -47,8 +51,13 @@ describe('what a check runs', () => {
     assert.equal(await guarded('npm test', 'src/index.js'), false);
     assert.equal(await guarded('node src/index.js --version', 'src/index.js'), false);
     assert.equal(await guarded('grep -q done data/list.txt', 'data/list.txt'), false);
-    assert.equal(await guarded('npm test', 'test/new.js', 'added'), false, 'a new test can only ask for more');
     assert.equal(await guarded('test -f check.sh', 'check.sh'), false);
+  });
+
+  it('includes what was not there, and would be the first to decide', async () => {
+    assert.equal(await howGuarded('node verify.js', 'verify.js', 'added'), 'added', 'the program of the check itself');
+    assert.equal(await howGuarded('npm test', 'test/aaa.js', 'added'), 'added', 'a test may end all others');
+    assert.equal(await howGuarded('npm test', 'src/new.js', 'added'), undefined);
   });
 
   it('guards settings that were not there, as they would decide what a test does', async () => {
@@ -59,15 +68,18 @@ describe('what a check runs', () => {
   it('survives a damaged package.json and hostile lines', async () => {
     const files = { pathsAt: async () => PATHS, fileAt: async () => '{"scripts": {"test": 7, "__proto__": "x"' };
     for (const line of ['npm test', `npm run ${'a '.repeat(1900)}`, '((((', `${'*'.repeat(400)}`, '"; rm -rf /']) {
-      const isGuarded = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
-      assert.equal(typeof isGuarded({ path: 'src/index.js', change: 'changed', added: 0, removed: 0 }), 'boolean');
+      const guard = await guardOf(files, 'abcdef0', [{ item: 'x', check: { command: line } }]);
+      const how = guard({ path: 'src/index.js', change: 'changed', added: 0, removed: 0 });
+      assert.ok(how === undefined || how === 'before');
     }
   });
 
   const guardedOf = async (files: Record<string, string>, command: string, setUp?: string): Promise<string[]> => {
     const shop = { pathsAt: async () => Object.keys(files), fileAt: async (_: string, path: string) => files[path] };
     const isGuarded = await guardOf(shop, '1234567', [{ item: 'it holds', check: { command } }], setUp);
-    return Object.keys(files).filter((path) => isGuarded({ path, change: 'changed', added: 1, removed: 1 }));
+    return Object.keys(files).filter(
+      (path) => isGuarded({ path, change: 'changed', added: 1, removed: 1 }) !== undefined,
+    );
   };
 
   it('is guarded with what it imports, but for the work', async () => {
