@@ -1,4 +1,5 @@
 import type { ActionFace, NodeFacts } from '../../core/actions/action-face.ts';
+import { ACTIONS } from '../../core/actions/actions.ts';
 import { recordsIn, type Seen, seenIn } from './seen/unchecked.ts';
 
 const isOpen = (node: NodeFacts | undefined): boolean =>
@@ -25,6 +26,9 @@ const WHY = { name: 'why', type: 'text', help: 'why, in a few words; it is kept'
 
 /** What can be done with a work graph besides what all searches have: what a person decides. */
 export const WORK_GRAPH_ACTIONS = {
+  // What is resolved is not done once more: a person redirects what came of it.
+  expand: { ...ACTIONS.expand, when: (search, node) => isOpen(node) && ACTIONS.expand.when(search, node) },
+  redo: { ...ACTIONS.redo, when: () => false },
   assert: {
     name: 'assert',
     on: 'node',

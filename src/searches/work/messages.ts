@@ -6,7 +6,7 @@ export const noState = message(
 );
 export const heldBySandbox = message(
   'work.held-by-sandbox',
-  'They are held by {sandbox}: they can write in their own copy of the files only, and do not see your keys.',
+  'They are held by {sandbox}: they can write in their own copy of the files only, and see neither your keys of models nor the hidden files of your home.',
 );
 export const heldByNothing = message(
   'work.held-by-nothing',
