@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { COMMANDS } from '../../src/extension/commands/command-table.ts';
+import { KINDS } from '../../src/kinds/kinds.ts';
 import { extension } from './editor.ts';
 
 interface Contributed {
@@ -21,10 +22,12 @@ describe('activation', () => {
     assert.equal(api.isRunning('/nowhere'), false);
   });
 
-  it('registers every command of the table', async () => {
+  it('registers every command of the table, and every one that it contributes', async () => {
     const known = new Set(await vscode.commands.getCommands(true));
+    const { commands } = extension().packageJSON.contributes as { commands: Contributed[] };
+    const all = [...Object.keys(COMMANDS), ...commands.map(({ command }) => command)];
     assert.deepEqual(
-      Object.keys(COMMANDS).filter((id) => !known.has(id)),
+      all.filter((id) => !known.has(id)),
       [],
     );
   });
@@ -34,10 +37,14 @@ describe('activation', () => {
     // A kind's own name for an action is a command too, as in `thoughtTree.redo.thoughts`.
     const table = commands.map(({ command }) => command).filter((command) => command.split('.').length === 2);
     assert.deepEqual(table.sort(), Object.keys(COMMANDS).sort());
+    // So is an action that only that kind has.
+    const ofKinds = new Set(
+      KINDS.flatMap(({ face }) => Object.keys(face.actions ?? {}).map((name) => `thoughtTree.${name}.${face.name}`)),
+    );
     for (const { command } of commands)
       assert.ok(
-        table.includes(command.split('.').slice(0, 2).join('.')),
-        `${command} belongs to no command of the table`,
+        table.includes(command.split('.').slice(0, 2).join('.')) || ofKinds.has(command),
+        `${command} belongs to no command of the table, and to no kind`,
       );
     for (const { title } of commands) assert.match(title, /^[A-Z][^%]+$/);
   });
