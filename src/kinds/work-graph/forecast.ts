@@ -1,25 +1,43 @@
+import type { ExpectedCalls } from '../../core/money/expected-calls.ts';
 import { type KindForecast, MOST_EXPANSIONS, type Part, type PartsRequest } from '../../core/money/forecast.ts';
-import { workGraphPurposes } from './purposes.ts';
+import { type WorkGraphPurpose, workGraphPurposes } from './purposes.ts';
 
-/** Atoms of a plan that nobody has made yet. */
-const USUAL_ATOMS = 8;
-
-/** What a model that works is asked: one plan, and each atom once, some of them twice. */
 export const workGraphForecast: KindForecast = {
-  parts: (request) => partsOf(request, 1.3),
-  most: (request) => partsOf(request, 3),
+  parts: (request, expected) =>
+    partsOf(request, expected, (purpose, times) => {
+      const usual = times * USUAL[purpose];
+      // What earlier searches asked for says nothing about how much is left of this plan.
+      return request.open ? usual : expected.perSearch(purpose, usual);
+    }),
+  most: (request, expected) => partsOf(request, expected, (purpose, times) => times * MOST[purpose]),
   purposes: workGraphPurposes,
   ofNode: ['work-on'],
 };
 
-function partsOf({ expansions, open }: PartsRequest, tries: number): Part[] {
-  const atoms = open ? open.reduce((sum, count) => sum + count, 0) : USUAL_ATOMS;
-  const count = Math.min(expansions, MOST_EXPANSIONS, atoms) * tries;
-  const plan: Part[] = open
-    ? []
-    : [
-        { purpose: 'align', depth: 0, count: 1 },
-        { purpose: 'plan', depth: 0, count: 1 },
-      ];
-  return count > 0 ? [...plan, { purpose: 'work-on', depth: 1, count }] : plan;
+/** Atoms of a plan that nobody has made yet. */
+const USUAL_ATOMS = 8;
+
+/** Calls for each search, or each atom. A model with tools is asked again after each use of them; some atoms are tried twice. */
+type Calls = Readonly<Record<WorkGraphPurpose, number>>;
+const USUAL: Calls = { align: 1, plan: 1.3, probe: 0.3, 'work-on': 4, 'judge-quality': 0.4, decompose: 0.1 };
+const MOST: Calls = { align: 3, plan: 3, probe: 2, 'work-on': 20, 'judge-quality': 6, decompose: 1 };
+
+const ONCE: readonly WorkGraphPurpose[] = ['align', 'plan'];
+
+/** @param callsFor the calls of a purpose for so many times that it is needed */
+function partsOf(
+  { expansions, open }: PartsRequest,
+  expected: ExpectedCalls,
+  callsFor: (purpose: WorkGraphPurpose, times: number) => number,
+): Part[] {
+  const known = open?.reduce((sum, count) => sum + count, 0);
+  const atoms = Math.min(expansions, MOST_EXPANSIONS, known ?? USUAL_ATOMS);
+  if (atoms === 0) return [];
+  return (Object.keys(USUAL) as WorkGraphPurpose[]).flatMap((purpose) => {
+    const isOnce = ONCE.includes(purpose);
+    if (isOnce && known !== undefined) return []; // there is a plan
+    const before = known === undefined ? expected.made(purpose) : 0;
+    const count = Math.max(0, callsFor(purpose, isOnce ? 1 : atoms) - before);
+    return count > 0 ? [{ purpose, depth: isOnce ? 0 : 1, count }] : [];
+  });
 }

@@ -179,4 +179,13 @@ describe('a goal given to a chat model with tools', function () {
     assert.equal((await user.cli('accept', DIR, '--yes')).code, 0);
     assert.equal(await user.read('greeting.txt'), 'Hello, reader!\n');
   });
+
+  it('makes no call that was not allowed, and says how to allow more', async () => {
+    const { code, stderr } = await user.cli(...begin(), '--max-calls', '5');
+    assert.equal(code, 3, stderr);
+    assert.equal(server.log.length, 5, 'by the count of the server');
+    const more = await user.cli('resume', DIR, '--allow-commands', '--max-calls', '100', '--json');
+    assert.equal(more.code, 0, more.stderr);
+    assert.deepEqual(await user.fingerprint(), before);
+  });
 });
