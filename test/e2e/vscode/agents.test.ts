@@ -31,6 +31,9 @@ describe('the editor’s own agents', () => {
     const said = await toolsOf(chat(), /_tot_start/);
     const names = said.match(/\b[\w-]*(?:tree|tot)_\w+\b/g)?.map((name) => name.replace('mcp_thought_tree_', ''));
     assert.deepEqual(names?.toSorted(), [
+      'atom_done',
+      'atom_next',
+      'atom_take',
       'tot_commit',
       'tot_end',
       'tot_list',
