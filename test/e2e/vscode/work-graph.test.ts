@@ -106,6 +106,8 @@ describe('a goal in the editor', () => {
     await window.treeItem(/^Say it in English, A1, verified/).waitFor();
     await window.treeItem(/^With a plain note, A4/).waitFor();
     await window.treeItem(/^Say it in German, A2, for a person/).waitFor();
+    // While something is worked on, rows are drawn anew, and a click may find the one before.
+    await window.treeItem(/^Running/).waitFor({ state: 'detached' });
     await window.treeItem(new RegExp(`^${GOAL}`)).hover();
     await window
       .treeItem(new RegExp(`^${GOAL}`))
