@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { ModelAnswer, Workplace } from '../../src/core/ports/model.ts';
 import type { Toolbox } from '../../src/core/ports/tool.ts';
 import type { AgentOptions } from '../../src/models/agents/agent.ts';
@@ -122,6 +123,16 @@ describe('Claude Code in a workplace', () => {
     assert.match(results[0] ?? '', /1 failing/);
   });
 
+  /** Waits until some session of this machine has it. */
+  async function sessionWith(what: RegExp): Promise<void> {
+    const all = join(String(machine.env['CLAUDE_CONFIG_DIR']), 'projects', '**', '*.jsonl');
+    for (let n = 0; n < 300; n++) {
+      if (globSync(all).some((file) => what.test(readFileSync(file, 'utf8')))) return;
+      await setTimeout(50);
+    }
+    throw new Error(`no session has ${what}`);
+  }
+
   it('goes on after it was stopped, in the session that was begun for the question', async () => {
     const model = await machine.open();
     const request = modelRequest({ workplace: { folder: checkout, rights: 'write' }, prompt: 'codeword alpha' });
@@ -133,6 +144,8 @@ describe('Claude Code in a workplace', () => {
         : { hang: true };
     const asked = model.generate(request, { ...ONE_CALL, question: 'q.again', signal: stop.signal });
     await machine.server.until(() => machine.server.log.length > from + 1);
+    // It writes its session a moment after it has told the server.
+    await sessionWith(/d\.txt[\s\S]*"tool_result"/);
     stop.abort();
     await assert.rejects(asked, /stopped/);
     assert.equal(await readFile(join(checkout, 'd.txt'), 'utf8'), 'fourth\n');
