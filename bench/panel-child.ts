@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { launchBrowser } from '../test/host/browser.ts';
-import { PanelPage } from '../test/ui/panel-page.ts';
-import { sampleNodes, sampleSearch } from '../test/ui/sample-tree.ts';
+import { PanelPage } from '../test/ui/support/panel-page.ts';
+import { sampleNodes, sampleSearch } from '../test/ui/support/sample-tree.ts';
 import type { PanelResult } from './panel.ts';
 
 const [count = 100, frames = 120] = process.argv.slice(2).map(Number);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { GraphCitation } from '../../src/protocol/graph-node.ts';
-import { PanelPage } from './panel-page.ts';
-import { DETAILS } from './sample-details.ts';
-import { sampleNodes, sampleSearch } from './sample-tree.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { DETAILS } from './support/sample-details.ts';
+import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const COUNTS = { verified: 3, moved: 1, stale: 0, not_found: 2 };
 const FAILED: readonly GraphCitation[] = [

@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { investigationFace } from '../../src/kinds/investigation/face.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import { PanelPage } from './panel-page.ts';
-import { sampleSearch } from './sample-tree.ts';
-import type { ThemeName } from './themes.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { sampleSearch } from './support/sample-tree.ts';
+import type { ThemeName } from './support/themes.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import { PanelPage } from './panel-page.ts';
-import { DETAILS } from './sample-details.ts';
-import { sampleSearch } from './sample-tree.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { DETAILS } from './support/sample-details.ts';
+import { sampleSearch } from './support/sample-tree.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const BUNDLE = join(import.meta.dirname, '../../l10n/bundle.l10n.json');
 

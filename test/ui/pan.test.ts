@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
-import { PanelPage } from './panel-page.ts';
-import { sampleNodes, sampleSearch } from './sample-tree.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 describe('a picture that was shifted', function () {
   this.timeout(60_000);

@@ -3,11 +3,11 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import { PanelPage } from './panel-page.ts';
-import { DETAILS } from './sample-details.ts';
-import { sampleNodes, sampleSearch } from './sample-tree.ts';
-import { THEMES, type ThemeName } from './themes.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { DETAILS } from './support/sample-details.ts';
+import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
+import { THEMES, type ThemeName } from './support/themes.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
-import { comparePicture } from './compare-picture.ts';
-import { PanelPage } from './panel-page.ts';
-import { sampleNodes, sampleSearch, sampleThoughts } from './sample-tree.ts';
-import { THEMES, type ThemeName } from './themes.ts';
-import { useBrowser } from './use-browser.ts';
+import { comparePicture } from './support/compare-picture.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { sampleNodes, sampleSearch, sampleThoughts } from './support/sample-tree.ts';
+import { THEMES, type ThemeName } from './support/themes.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const FORECAST = { unit: 'usd', low: 1.4, likely: 1.9, high: 3.1, minutes: 7 } as const;
 const DETAILS: GraphDetails = {

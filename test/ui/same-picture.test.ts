@@ -6,7 +6,7 @@ import type { HostMessage } from '../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../src/protocol/view-message.ts';
 import type { PageHost } from '../../webview-ui/state/host.ts';
 import { PanelStore } from '../../webview-ui/state/panel-store.ts';
-import { sampleNodes, sampleSearch } from './sample-tree.ts';
+import { sampleNodes, sampleSearch } from './support/sample-tree.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { PanelPage } from './panel-page.ts';
-import { DETAILS } from './sample-details.ts';
-import { sampleNodes, sampleSearch, sampleThoughts } from './sample-tree.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { DETAILS } from './support/sample-details.ts';
+import { sampleNodes, sampleSearch, sampleThoughts } from './support/sample-tree.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 describe('scores, forecast and legend of the panel', function () {
   this.timeout(60_000);

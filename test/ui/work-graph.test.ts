@@ -6,11 +6,11 @@ import { nodeAt } from '../../src/core/tree/tree.ts';
 import { workGraphFace } from '../../src/kinds/work-graph/face.ts';
 import type { GraphDetails, GraphNode } from '../../src/protocol/graph-node.ts';
 import { graphNodes, largeGraph, sampleGraph } from '../support/work-graph/sample-graph.ts';
-import { PanelPage } from './panel-page.ts';
-import { DETAILS } from './sample-details.ts';
-import { sampleWorkGraph } from './sample-work-graph.ts';
-import { THEMES, type ThemeName } from './themes.ts';
-import { useBrowser } from './use-browser.ts';
+import { PanelPage } from './support/panel-page.ts';
+import { DETAILS } from './support/sample-details.ts';
+import { sampleWorkGraph } from './support/sample-work-graph.ts';
+import { THEMES, type ThemeName } from './support/themes.ts';
+import { useBrowser } from './support/use-browser.ts';
 
 const PICTURES = join(import.meta.dirname, '../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -6,11 +6,11 @@ import { startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type RunningCli, startCli } from '../cli/run-cli.ts';
-import { HeldModels } from './held-models.ts';
-import { savePicture } from './save-picture.ts';
-import { writeScoredSearch } from './scored-search.ts';
-import { startResearch } from './start-search.ts';
-import { useWindow } from './use-window.ts';
+import { HeldModels } from './support/held-models.ts';
+import { savePicture } from './support/save-picture.ts';
+import { writeScoredSearch } from './support/scored-search.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
 
 const workspace = temporaryFolder('graph');
 cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });

@@ -3,10 +3,10 @@ import { cpSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { savePicture } from './save-picture.ts';
-import { startResearch } from './start-search.ts';
-import { useWindow } from './use-window.ts';
-import { writeSearch } from './write-search.ts';
+import { savePicture } from './support/save-picture.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
+import { writeSearch } from './support/write-search.ts';
 
 const workspace = temporaryFolder('quotes');
 cpSync(join(import.meta.dirname, '../../host/sample-workspace'), workspace, { recursive: true });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { useWindow } from './use-window.ts';
-import { writeSearch } from './write-search.ts';
+import { useWindow } from './support/use-window.ts';
+import { writeSearch } from './support/write-search.ts';
 
 const START = 'Thought Tree: Start Tree Search';
 const workspace = temporaryFolder('clone');

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { startResearch } from './start-search.ts';
-import { useWindow } from './use-window.ts';
-import { writeSearch } from './write-search.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
+import { writeSearch } from './support/write-search.ts';
 
 const above = temporaryFolder('several');
 const folders = ['client', 'server'].map((name) => join(above, name)) as [string, string];

@@ -5,9 +5,9 @@ import { Workbench } from '../../host/workbench.ts';
 import { startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { scriptedTree } from '../../support/servers/server-tree.ts';
 import { type RunningCli, startCli } from '../cli/run-cli.ts';
-import { HeldModels } from './held-models.ts';
-import { startResearch } from './start-search.ts';
-import { useWindow } from './use-window.ts';
+import { HeldModels } from './support/held-models.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
 
 const tree = scriptedTree({ fanout: (_path, depth) => [3, 2][depth] ?? 0, documentWords: 20 });
 const [FIRST = '', SECOND = '', THIRD = ''] = tree.titlesOf('');

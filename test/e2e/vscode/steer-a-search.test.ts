@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { HeldModels } from './held-models.ts';
-import { savePicture } from './save-picture.ts';
-import { startResearch } from './start-search.ts';
-import { useWindow } from './use-window.ts';
+import { HeldModels } from './support/held-models.ts';
+import { savePicture } from './support/save-picture.ts';
+import { startResearch } from './support/start-search.ts';
+import { useWindow } from './support/use-window.ts';
 
 const QUESTION = 'How does the server protect itself?';
 

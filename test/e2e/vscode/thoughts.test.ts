@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Workbench } from '../../host/workbench.ts';
-import { savePicture } from './save-picture.ts';
-import { useWindow } from './use-window.ts';
+import { savePicture } from './support/save-picture.ts';
+import { useWindow } from './support/use-window.ts';
 
 const PUZZLE = '4 9 10 13';
 

@@ -4,8 +4,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ScriptedServer, startScriptedServer } from '../../support/servers/scripted-server.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { savePicture } from './save-picture.ts';
-import { useWindow } from './use-window.ts';
+import { savePicture } from './support/save-picture.ts';
+import { useWindow } from './support/use-window.ts';
 
 const GOAL = 'A greeting in two languages';
 const workspace = temporaryFolder('goal');

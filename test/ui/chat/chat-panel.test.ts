@@ -4,13 +4,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCli } from '../e2e/cli/run-cli.ts';
+import { runCli } from '../../e2e/cli/run-cli.ts';
+import { THEMES, type ThemeName } from '../support/themes.ts';
+import { useBrowser } from '../support/use-browser.ts';
 import { ChatPage } from './chat-page.ts';
 import { ChatServer } from './chat-server.ts';
-import { THEMES, type ThemeName } from './themes.ts';
-import { useBrowser } from './use-browser.ts';
 
-const PICTURES = join(import.meta.dirname, '../../out/pictures');
+const PICTURES = join(import.meta.dirname, '../../../out/pictures');
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const URI = 'ui://thought-tree/panel';
 

@@ -1,6 +1,6 @@
-import { workGraphFace } from '../../src/kinds/work-graph/face.ts';
-import type { GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
-import { graphNodes, sampleGraph } from '../support/work-graph/sample-graph.ts';
+import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
+import type { GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
+import { graphNodes, sampleGraph } from '../../support/work-graph/sample-graph.ts';
 import { sampleSearch } from './sample-tree.ts';
 
 /** A work graph as the panel gets it. */

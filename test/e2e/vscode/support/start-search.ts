@@ -1,4 +1,4 @@
-import type { Workbench } from '../../host/workbench.ts';
+import type { Workbench } from '../../../host/workbench.ts';
 
 interface Started {
   /** The model to choose, where none was chosen before. */

@@ -1,5 +1,5 @@
 import type { Frame, Locator } from 'playwright-core';
-import type { Workbench } from '../../host/workbench.ts';
+import type { Workbench } from '../../../host/workbench.ts';
 
 /** For failures alone. */
 const ANSWERS_WITHIN = 60_000;

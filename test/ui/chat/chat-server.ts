@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const CLI = join(import.meta.dirname, '../../dist/cli.cjs');
+const CLI = join(import.meta.dirname, '../../../dist/cli.cjs');
 
 type Json = Record<string, unknown>;
 

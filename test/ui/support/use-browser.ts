@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../host/browser.ts';
+import { launchBrowser } from '../../host/browser.ts';
 
 /** A browser for the tests of one suite, there from before the first to after the last. */
 export function useBrowser(): { readonly browser: Browser } {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../../host/browser.ts';
-import { Host, type HostOptions } from '../../host/host.ts';
-import { Workbench } from '../../host/workbench.ts';
+import { launchBrowser } from '../../../host/browser.ts';
+import { Host, type HostOptions } from '../../../host/host.ts';
+import { Workbench } from '../../../host/workbench.ts';
 import { packagedExtension } from './packaged-extension.ts';
 
-const HOST = join(import.meta.dirname, '../../host');
+const HOST = join(import.meta.dirname, '../../../host');
 /** For the first test on a machine, which installs VS Code and unpacks the browser. */
 const OPENS_WITHIN = 300_000;
 /** Longer than the one wait in it that fails, which then says what it waited for. */

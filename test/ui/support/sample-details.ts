@@ -1,4 +1,4 @@
-import type { GraphDetails } from '../../src/protocol/graph-node.ts';
+import type { GraphDetails } from '../../../src/protocol/graph-node.ts';
 
 /** What a host knows of a node that was worked on. */
 export const DETAILS: Omit<GraphDetails, 'path'> = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { useWindow } from '../support/use-window.ts';
 import { ChatView } from './chat-view.ts';
-import { useWindow } from './use-window.ts';
 
 const QUESTION = 'How are requests limited?';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { childSlug } from '../../../src/core/tree/slug.ts';
+import { childSlug } from '../../../../src/core/tree/slug.ts';
 
 /** A node to be written: its title, its status, and what is below it. */
 export interface WrittenNode {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
-import { PANEL_BUILD } from '../../scripts/panel-build.ts';
-import { pageWords } from '../../src/extension/panel/page-words.ts';
-import type { GraphAction, GraphNode, GraphSearch } from '../../src/protocol/graph-node.ts';
-import type { HostMessage } from '../../src/protocol/host-message.ts';
-import type { ViewMessage } from '../../src/protocol/view-message.ts';
+import { PANEL_BUILD } from '../../../scripts/panel-build.ts';
+import { pageWords } from '../../../src/extension/panel/page-words.ts';
+import type { GraphAction, GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
+import type { HostMessage } from '../../../src/protocol/host-message.ts';
+import type { ViewMessage } from '../../../src/protocol/view-message.ts';
 import { sampleOffers } from './sample-tree.ts';
 import { THEMES, type ThemeName, themeStyle } from './themes.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const NONCE = 'n0nce';
 
 interface Bundle {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { useWindow } from '../support/use-window.ts';
 import { ChatView } from './chat-view.ts';
-import { useWindow } from './use-window.ts';
 
-const HOST = join(import.meta.dirname, '../../host');
+const HOST = join(import.meta.dirname, '../../../host');
 const EXTENSIONS = [join(HOST, 'lm-provider'), join(HOST, 'chat-probe')];
-const CLI = join(import.meta.dirname, '../../../dist/cli.cjs');
+const CLI = join(import.meta.dirname, '../../../../dist/cli.cjs');
 
 /** What tools an agent has, once one of them is there: a server starts with the first message. */
 async function toolsOf(chat: ChatView, wanted: RegExp): Promise<string> {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import pixelmatch from 'pixelmatch';
 import { PNG } from 'pngjs';
 
-const KEPT = join(import.meta.dirname, 'pictures');
-const FOUND = join(import.meta.dirname, '../../out/pictures');
+const KEPT = join(import.meta.dirname, '../pictures');
+const FOUND = join(import.meta.dirname, '../../../out/pictures');
 /**
  * The share of dots that may differ. Browser, fonts and size are pinned, so that the same page gives the same dots;
  * what is left for is the rounding of a processor of another kind, at the rims of letters and curves.

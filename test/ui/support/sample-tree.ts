@@ -1,8 +1,8 @@
-import { availableActions, type NodeFacts, type SearchFacts } from '../../src/core/actions/action-face.ts';
-import { NodeStatus } from '../../src/core/tree/node-status.ts';
-import { COMMON_ACTIONS } from '../../src/extension/actions/editor-actions.ts';
-import { researchFace } from '../../src/kinds/research/face.ts';
-import type { GraphAction, GraphNode, GraphSearch, GraphSlot } from '../../src/protocol/graph-node.ts';
+import { availableActions, type NodeFacts, type SearchFacts } from '../../../src/core/actions/action-face.ts';
+import { NodeStatus } from '../../../src/core/tree/node-status.ts';
+import { COMMON_ACTIONS } from '../../../src/extension/actions/editor-actions.ts';
+import { researchFace } from '../../../src/kinds/research/face.ts';
+import type { GraphAction, GraphNode, GraphSearch, GraphSlot } from '../../../src/protocol/graph-node.ts';
 
 const TOPICS = [
   'Authentication and sessions',

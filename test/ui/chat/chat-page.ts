@@ -1,5 +1,5 @@
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { THEMES, type ThemeName } from './themes.ts';
+import { THEMES, type ThemeName } from '../support/themes.ts';
 
 /** What chats call the colours of the editor. */
 const VARIABLES: Readonly<Record<string, string>> = {
