@@ -9,7 +9,7 @@ import { isVerified } from '../evidence/combine.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { lastIteration } from '../run/graph-facts.ts';
 import { planIn } from '../run/plan-of.ts';
-import { type GraphInTree, graphFrom, triesOf } from '../run/read-graph.ts';
+import { type GraphInTree, graphFrom, triesOf } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { shownBy, whyNot } from './atom-state.ts';
 import { changeLines } from './changes.ts';

@@ -10,9 +10,9 @@ import { graphFacts, iterationOfAnswer } from './graph-facts.ts';
 import { completeLayOut } from './moves/lay-out.ts';
 import { planIn } from './plan-of.ts';
 import { prepare } from './prepare.ts';
+import { WorkGraphStrategy } from './strategy/work-graph-strategy.ts';
 import { Readiness } from './work-commands.ts';
 import { workExecutors } from './work-executors.ts';
-import { WorkGraphStrategy } from './work-graph-strategy.ts';
 import { workOffers } from './work-offers.ts';
 import type { WorkSearch } from './work-search.ts';
 

@@ -10,10 +10,10 @@ import { checksOf } from '../../plan/implied-checks.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import { ensurePlan } from '../ensure-plan.ts';
 import * as say from '../messages.ts';
-import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
-import { partsDocument } from '../parts-document.ts';
 import { planIn, planOf } from '../plan-of.ts';
-import { DEPENDS_ON, IF_FAILED, ownOf } from '../read-graph.ts';
+import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../tree/own-fields.ts';
+import { partsDocument } from '../tree/parts-document.ts';
+import { DEPENDS_ON, IF_FAILED, ownOf } from '../tree/read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
 
 /** What one node of the plan becomes. */

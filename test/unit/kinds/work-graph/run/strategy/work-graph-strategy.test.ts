@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import type { NodeStatus } from '../../../../../src/core/tree/node-status.ts';
-import { Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
-import type { LoopLimits } from '../../../../../src/kinds/work-graph/graph/loop.ts';
-import type { Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { NodeStatus } from '../../../../../../src/core/tree/node-status.ts';
+import { Tree, type TreeNode } from '../../../../../../src/core/tree/tree.ts';
+import type { LoopLimits } from '../../../../../../src/kinds/work-graph/graph/loop.ts';
 import {
   type GraphFacts,
   type GraphMove,
   WorkGraphStrategy,
-} from '../../../../../src/kinds/work-graph/run/work-graph-strategy.ts';
+} from '../../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
+import type { Try } from '../../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 
 const WORK = { base: 'abcdef0', by: 'x', summary: '', artifacts: [] };
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { CommitId } from '../../../core/ports/workshop.ts';
-import { CheckItem, CommandLine, FileGlob, PlanName } from '../plan/plan.ts';
+import { CommitId } from '../../../../core/ports/workshop.ts';
+import { CheckItem, CommandLine, FileGlob, PlanName } from '../../plan/plan.ts';
 
 /**
  * How sure something is. `reported`: the worker's word. `checked`: the worker's own run of the check. `verified`: ours, newer

@@ -1,5 +1,5 @@
-import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../core/tree/tree.ts';
-import type { Atom, AtomName, OrGroup, WorkGraph } from '../graph/work-graph.ts';
+import { isPruned, type NodeId, type Tree, type TreeNode, walk } from '../../../../core/tree/tree.ts';
+import type { Atom, AtomName, OrGroup, WorkGraph } from '../../graph/work-graph.ts';
 import {
   type AtomFields,
   type GoalFields,

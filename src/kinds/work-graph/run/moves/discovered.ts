@@ -1,11 +1,11 @@
-import { oneLine } from '../../../core/text/text.ts';
-import { type TreeNode, walk } from '../../../core/tree/tree.ts';
-import { MOST_ATOMS, type PlannedAtom } from '../plan/plan.ts';
-import type { Discovered } from '../roles/roles.ts';
-import { childrenFor, idOf, laidAtom } from './moves/lay-out.ts';
-import type { AtomFields } from './own-fields.ts';
-import { graphFrom, ownOf } from './read-graph.ts';
-import type { WorkSearch } from './work-search.ts';
+import { oneLine } from '../../../../core/text/text.ts';
+import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
+import { MOST_ATOMS, type PlannedAtom } from '../../plan/plan.ts';
+import type { Discovered } from '../../roles/roles.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { graphFrom, ownOf } from '../tree/read-graph.ts';
+import type { WorkSearch } from '../work-search.ts';
+import { childrenFor, idOf, laidAtom } from './lay-out.ts';
 
 /** The link from an atom to the one whose worker found out that it is needed. */
 const DISCOVERED_FROM = 'discovered-from';

@@ -1,5 +1,5 @@
-import type { GoalNode } from './read-graph.ts';
-import { worstWord } from './worst-word.ts';
+import type { GoalNode } from '../tree/read-graph.ts';
+import { worstWord } from '../tree/worst-word.ts';
 
 /** What comes next for the goal once everything is resolved; `uncheckable` and `other` wait for a person. */
 export type GoalStep = 'solved' | 'verify' | 'extend' | 'uncheckable' | 'other';

@@ -1,4 +1,4 @@
-import { oneLine } from '../../../core/text/text.ts';
+import { oneLine } from '../../../../core/text/text.ts';
 import type { AtomFields, GoalFields, Try } from './own-fields.ts';
 
 /** The most tries that a node keeps; the first ones go. */

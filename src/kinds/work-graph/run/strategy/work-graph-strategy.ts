@@ -1,15 +1,15 @@
-import type { Move, MoveResult, SearchEnd, Strategy } from '../../../core/search/strategy.ts';
-import type { NodeId, Tree } from '../../../core/tree/tree.ts';
-import { hasFailedIn, type Loop, type LoopLimits } from '../graph/loop.ts';
-import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../graph/ready.ts';
-import { isAllResolved } from '../graph/resolved.ts';
-import { isGroupWanted, switchOf } from '../graph/selection.ts';
-import { type Abilities, type StallStep, stallStep } from '../graph/stall-step.ts';
-import { type AtRest, whyAtRest, whyNothingBegins } from '../graph/why-at-rest.ts';
-import type { Atom, AtomName } from '../graph/work-graph.ts';
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../../core/search/strategy.ts';
+import type { NodeId, Tree } from '../../../../core/tree/tree.ts';
+import { hasFailedIn, type Loop, type LoopLimits } from '../../graph/loop.ts';
+import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../../graph/ready.ts';
+import { isAllResolved } from '../../graph/resolved.ts';
+import { isGroupWanted, switchOf } from '../../graph/selection.ts';
+import { type Abilities, type StallStep, stallStep } from '../../graph/stall-step.ts';
+import { type AtRest, whyAtRest, whyNothingBegins } from '../../graph/why-at-rest.ts';
+import type { Atom, AtomName } from '../../graph/work-graph.ts';
+import { type AtomNode, type GraphInTree, graphFrom, triesOf } from '../tree/read-graph.ts';
 import { goalStep } from './goal-step.ts';
 import { loopIn } from './loop-in-tree.ts';
-import { type AtomNode, type GraphInTree, graphFrom, triesOf } from './read-graph.ts';
 
 /** Whether a move takes one of the search's slots, by its kind. */
 export const TAKES_SLOT = {

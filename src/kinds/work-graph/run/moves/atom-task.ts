@@ -1,11 +1,11 @@
-import { parseDocument } from '../../../core/text/document.ts';
-import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import type { AtomTask, Binding } from '../roles/roles.ts';
-import type { AtomFields } from './own-fields.ts';
-import { planOf } from './plan-of.ts';
-import { DEPENDS_ON } from './read-graph.ts';
-import { seenBefore } from './tries.ts';
-import { atomFieldsOf, groupFieldsOf, type WorkSearch } from './work-search.ts';
+import { parseDocument } from '../../../../core/text/document.ts';
+import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import type { AtomTask, Binding } from '../../roles/roles.ts';
+import { planOf } from '../plan-of.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { DEPENDS_ON } from '../tree/read-graph.ts';
+import { seenBefore } from '../tree/tries.ts';
+import { atomFieldsOf, groupFieldsOf, type WorkSearch } from '../work-search.ts';
 
 const MOST_BINDINGS = 50;
 const MOST_ARTIFACTS = 50;

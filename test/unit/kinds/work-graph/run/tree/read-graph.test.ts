@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import type { NodeStatus } from '../../../../../src/core/tree/node-status.ts';
-import { Tree, type TreeNode } from '../../../../../src/core/tree/tree.ts';
-import { graphFrom } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
+import type { NodeStatus } from '../../../../../../src/core/tree/node-status.ts';
+import { Tree, type TreeNode } from '../../../../../../src/core/tree/tree.ts';
+import { graphFrom } from '../../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
 
 describe('the work graph of a tree', () => {
   let tree: Tree;

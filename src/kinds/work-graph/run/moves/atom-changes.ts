@@ -1,14 +1,14 @@
-import { kept } from '../../../core/messages/kept.ts';
-import { foreign } from '../../../core/messages/message.ts';
-import type { Reason } from '../../../core/search/errors.ts';
-import type { NodePatch } from '../../../core/tree/node-patch.ts';
-import { pathOf, type TreeNode } from '../../../core/tree/tree.ts';
-import { afterFailure } from '../graph/after-failure.ts';
-import { documentOf, type Told } from './node-document.ts';
-import type { AtomFields, Evidence, Try, Work } from './own-fields.ts';
-import { graphFrom } from './read-graph.ts';
-import { ended } from './tries.ts';
-import { fitting, type WorkSearch } from './work-search.ts';
+import { kept } from '../../../../core/messages/kept.ts';
+import { foreign } from '../../../../core/messages/message.ts';
+import type { Reason } from '../../../../core/search/errors.ts';
+import type { NodePatch } from '../../../../core/tree/node-patch.ts';
+import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import { afterFailure } from '../../graph/after-failure.ts';
+import { documentOf, type Told } from '../tree/node-document.ts';
+import type { AtomFields, Evidence, Try, Work } from '../tree/own-fields.ts';
+import { graphFrom } from '../tree/read-graph.ts';
+import { ended } from '../tree/tries.ts';
+import { fitting, type WorkSearch } from '../work-search.ts';
 
 // How nodes of atoms change. Each change is one write of node.json: a kill leaves the atom as it was before, or after.
 

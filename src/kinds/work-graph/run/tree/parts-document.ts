@@ -1,9 +1,9 @@
-import { writeDocument } from '../../../core/text/document.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import { plainLine } from '../../../engine/report/safe-markdown.ts';
-import * as say from './messages.ts';
+import { writeDocument } from '../../../../core/text/document.ts';
+import type { TreeNode } from '../../../../core/tree/tree.ts';
+import { plainLine } from '../../../../engine/report/safe-markdown.ts';
+import * as say from '../messages.ts';
+import type { WorkSearch } from '../work-search.ts';
 import { ownOf } from './read-graph.ts';
-import type { WorkSearch } from './work-search.ts';
 
 const LONGEST_LINE = 300;
 

@@ -1,8 +1,8 @@
-import { type Loop, loopOf } from '../graph/loop.ts';
-import { chosenBefore } from '../graph/selection.ts';
-import { groupOf, lineOf } from '../graph/structure.ts';
-import type { Atom, AtomName, WorkGraph } from '../graph/work-graph.ts';
-import { type GraphInTree, triesOf } from './read-graph.ts';
+import { type Loop, loopOf } from '../../graph/loop.ts';
+import { chosenBefore } from '../../graph/selection.ts';
+import { groupOf, lineOf } from '../../graph/structure.ts';
+import type { Atom, AtomName, WorkGraph } from '../../graph/work-graph.ts';
+import { type GraphInTree, triesOf } from '../tree/read-graph.ts';
 
 /**
  * Where the loop is, according to the tries in the nodes.

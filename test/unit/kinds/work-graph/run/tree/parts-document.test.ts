@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { simulateWork, writes } from '../../../../support/work-graph/work-search.ts';
+import { simulateWork, writes } from '../../../../../support/work-graph/work-search.ts';
 
 describe('a group of alternatives', () => {
   it('is a finished node for everybody who reads its files, with a document of its own', async () => {

@@ -1,10 +1,10 @@
-import { parseDocument, writeDocument } from '../../../core/text/document.ts';
-import { withoutCommands } from '../../../core/text/text.ts';
-import type { TreeNode } from '../../../core/tree/tree.ts';
-import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
-import { fenced, plainLine } from '../../../engine/report/safe-markdown.ts';
-import { itemAt } from '../evidence/item-at.ts';
-import type { CheckItem } from '../plan/plan.ts';
+import { parseDocument, writeDocument } from '../../../../core/text/document.ts';
+import { withoutCommands } from '../../../../core/text/text.ts';
+import type { TreeNode } from '../../../../core/tree/tree.ts';
+import { inertMarkdown } from '../../../../engine/grounding/inert-markdown.ts';
+import { fenced, plainLine } from '../../../../engine/report/safe-markdown.ts';
+import { itemAt } from '../../evidence/item-at.ts';
+import type { CheckItem } from '../../plan/plan.ts';
 import { type AtomFields, type Evidence, ownFieldsOf, type Work } from './own-fields.ts';
 import { triedLine } from './tries.ts';
 
