@@ -73,7 +73,7 @@ function verifiedLines({ show }: WorkSearch, found: GraphInTree): string[] {
     if (atom.node.status !== 'leaf') return [];
     const title = plainLine(`${name} ${atom.node.title}`, LONGEST_LINE);
     const shown = shownBy(atom).map(([item, how]) => `${plainLine(item, LONGEST_LINE)} (${show(how)})`);
-    const what = shown.length > 0 ? shown.join('; ') : show(say.noChecks());
+    const what = shown.length > 0 ? shown.join('; ') : show(atom.own?.run ? say.onlyCommand() : say.noChecks());
     return [`- [${title}](${documentLink(atom.node)}): ${what}`];
   });
 }

@@ -15,7 +15,7 @@ export interface Binding {
   readonly artifacts: readonly string[];
 }
 
-/** An atom, as whoever does something about it is told. */
+/** An atom, as it is described to whoever deals with it. */
 export interface AtomTask {
   readonly node: TreeNode;
   readonly fields: AtomFields;

@@ -23,7 +23,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
   const readLimits = async (): Promise<void> => {
     limits = (await planIn(ctx.store))?.limits;
   };
-  // A plan that cannot be read is told once it is needed: a search can still be looked at.
+  // A plan that cannot be read is reported once it is needed: a search can still be looked at.
   await readLimits().catch(() => undefined);
   const ready: WorkSearch['ready'] = async (signal) => {
     const shop = await readiness.ready(signal);

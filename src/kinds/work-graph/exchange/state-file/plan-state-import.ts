@@ -24,7 +24,7 @@ export interface PlannedState {
 const MOST_CHOICES = 100;
 const LONGEST_TRAIL = 6000;
 
-/** Makes the nodes that a state stands for; nothing is written. */
+/** Makes the nodes that a state describes; nothing is written. */
 export function searchOfState(state: State): PlannedState {
   const plan = planOfState(state);
   const tree = new Tree('');

@@ -10,7 +10,7 @@ import { atomFieldsOf, groupFieldsOf, type WorkSearch } from '../work-search.ts'
 const MOST_BINDINGS = 50;
 const MOST_ARTIFACTS = 50;
 
-/** An atom as whoever works on it is told. */
+/** An atom as it is described to its worker. */
 export async function taskOf(search: WorkSearch, node: TreeNode, own: AtomFields): Promise<AtomTask> {
   const plan = await planOf(search.store);
   return { node, fields: own, plan, bindings: await bindingsOf(search, node), seen: seenBefore(own) };
@@ -24,7 +24,7 @@ async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]
   return await Promise.all(resolved.map((each) => bindingOf(search, each)));
 }
 
-/** The resolved atoms that a node stands for: itself, its parts, or the alternative that was resolved. */
+/** The resolved atoms that a node represents: itself, its parts, or the alternative that was resolved. */
 function resolvedIn(node: TreeNode): TreeNode[] {
   const above = node.parent && groupFieldsOf(node.parent) ? node.parent : undefined;
   if (node.status === 'leaf') return [node];

@@ -147,8 +147,8 @@ async function addBelow(
 export function childrenFor(above: TreeNode, laid: readonly Laid[]): Child[] {
   const taken = new Set(above.children.map(({ slug }) => slug));
   return laid.map(({ name, title, own, links }) => {
-    const standing = above.children.find((child) => nameIn(child) === name);
-    if (standing) return { slug: standing.slug, title: standing.title };
+    const existing = above.children.find((child) => nameIn(child) === name);
+    if (existing) return { slug: existing.slug, title: existing.title };
     const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set());
     const isLeft = above.children.some((child) => child.slug === wanted && child.title === title && !ownOf(child));
     const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken);
