@@ -89,6 +89,8 @@ export interface GraphSearch {
   /** Why it is paused, waits or cannot be read, in words; otherwise empty. */
   readonly reason: string;
   readonly model: string;
+  /** How far it is, in words of its kind: "60 topics, 142 not looked into". */
+  readonly progress?: string;
   /** Nodes worked on, and how many of them the size allows; null for no limit. */
   readonly worked: number;
   readonly size: number | null;
