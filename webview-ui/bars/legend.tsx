@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
+import type { Marked } from '../../src/drawing/glyphs.ts';
+import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import type { Marked } from '../canvas/paint/glyphs.ts';
 import { l10n, said } from '../state/l10n.ts';
-import type { LinkFaces } from '../state/layers/layer-layout.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { prunedWord, statusWord } from '../state/texts.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 import { StatusIcon } from './icons.tsx';
 
 interface Row {

@@ -1,13 +1,13 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import { StatusIcon } from '../bars/icons.tsx';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { citationsText, marksText, nodesText, short, statusText } from '../state/texts.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 
 /** How long a pointer rests on a node until its card appears; on the next node, once there is a card; in milliseconds. */
 const APPEAR_MS = 450;

@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
+import { pictureOf } from '../../src/drawing/svg/picture.ts';
 import { IconButton } from '../bars/icon-button.tsx';
-import { pictureOf } from '../canvas/picture.ts';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
-import { l10n } from '../state/l10n.ts';
+import { figures } from '../state/figures.ts';
+import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 
 interface Props {
@@ -15,7 +16,7 @@ export function ViewControls({ store, drawing }: Props): VNode {
   const { isFollowing } = store.view.value;
   const save = (): void => {
     const scene = drawing.current?.scene();
-    if (scene) store.savePicture(pictureOf(scene));
+    if (scene) store.savePicture(pictureOf(scene, { say: said, count: figures.count }));
   };
   return (
     <div class="float controls" role="toolbar" aria-label={l10n.t('View')}>

@@ -4,6 +4,7 @@ import type { Message } from '../../core/messages/message.ts';
 import type { KindDrawing, RoleView } from '../../core/search/kind-drawing.ts';
 import { type KindFace, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
+import { progressWords } from '../../core/search/progress.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { wishesThatLead } from '../../core/search/record/wishes.ts';
@@ -49,6 +50,7 @@ export function graphSearchOf(
     state: search.state,
     reason: oneLine(reasonText(search, show), 1000),
     model: search.model ?? '',
+    progress: show(progressWords(search.progress, faceOf(kinds, search.file?.kind ?? '')?.words)),
     worked: tree?.finished ?? 0,
     size: Number.isFinite(size) ? size : null,
     guards: guardsOf(search, used),
