@@ -29,14 +29,14 @@ export class StatusBar implements vscode.Disposable {
       return;
     }
     const { spend, state } = search;
-    const done = search.count('expanded', 'leaf');
+    const { done, open } = search.progress;
     const slots = search.callsUnderWay > 0 ? ` ${search.callsUnderWay}⇄` : '';
     const money = spend.usd > 0 ? ` · ${usedUsd(spend)}` : '';
-    this.#item.text = `$(${icon(search)})${slots} ${done}/${search.size}${money}`;
+    this.#item.text = `$(${icon(search)})${slots} ${done}/${done + open}${money}`;
     const what = `${oneLine(search.title, 200)}: ${stateText(state)}`;
     const booked = spend.booked.calls > 0 ? [vscode.l10n.t('Booked: {0}', bookedText(spend.booked))] : [];
     this.#item.tooltip = [what, ...booked, ...forecastLines(search)].join('\n');
-    this.#item.accessibilityInformation = { label: `Thought Tree, ${what}, ${done}/${search.size}` };
+    this.#item.accessibilityInformation = { label: `Thought Tree, ${what}, ${done}/${done + open}` };
     const colour =
       search.cause !== undefined ? 'errorBackground' : isNearlySpent(search) ? 'warningBackground' : undefined;
     this.#item.backgroundColor = colour ? new vscode.ThemeColor(`statusBarItem.${colour}`) : undefined;

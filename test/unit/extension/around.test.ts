@@ -26,8 +26,12 @@ describe('the status bar', () => {
   });
 
   it('says what runs, how far it is and what it has spent', () => {
-    const count = (...of: string[]): number => (of.includes('leaf') ? 12 : 0);
-    const running = sampleSearch({ folder: '/b', count, size: 40, callsUnderWay: 3, spend: { usd: 0.42 } });
+    const running = sampleSearch({
+      folder: '/b',
+      progress: { done: 12, open: 28, failed: 1 },
+      callsUnderWay: 3,
+      spend: { usd: 0.42 },
+    });
     const { library, tell } = sampleLibrary(sampleSearch({ state: 'finished' }), running);
     new StatusBar(library);
     tell();

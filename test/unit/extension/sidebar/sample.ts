@@ -27,6 +27,7 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
     callsUnderWay: 0,
     record: new SearchRecord(),
     size: 0,
+    progress: { done: 0, open: 0, failed: 0 },
     count: () => 0,
     paths: () => [],
     statusAt: () => undefined,
