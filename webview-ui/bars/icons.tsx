@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { glyphOf, type Marked } from '../canvas/paint/glyphs.ts';
+import { glyphOf, type Marked } from '../../src/drawing/glyphs.ts';
 
 /** A node's shape, as in the drawing. */
 export function StatusIcon({ node }: { readonly node: Marked }): VNode {

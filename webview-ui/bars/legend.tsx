@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
-import type { Marked } from '../canvas/paint/glyphs.ts';
+import type { Marked } from '../../src/drawing/glyphs.ts';
+import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
 import { l10n, said } from '../state/l10n.ts';
-import type { LinkFaces } from '../state/layers/layer-layout.ts';
 import { prunedWord, statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 

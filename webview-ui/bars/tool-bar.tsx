@@ -1,8 +1,9 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
-import { pictureOf } from '../canvas/picture.ts';
+import { pictureOf } from '../../src/drawing/svg/picture.ts';
 import type { Drawing } from '../canvas/tree-canvas.tsx';
+import { figures } from '../state/figures.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { foundText, statusWord } from '../state/texts.ts';
@@ -160,7 +161,7 @@ function ViewButtons({ store, drawing }: Props): VNode {
   const { isFollowing } = store.view.value;
   const save = (): void => {
     const scene = drawing.current?.scene();
-    if (scene) store.savePicture(pictureOf(scene));
+    if (scene) store.savePicture(pictureOf(scene, { say: said, count: figures.count }));
   };
   return (
     <span class="buttons" role="toolbar" aria-label={l10n.t('View')}>

@@ -1,7 +1,7 @@
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 import type { GraphView } from './graph-view.ts';
 import { findTyped, nextBy } from './walk-keys.ts';
 

@@ -13,13 +13,13 @@ import {
   scaleX,
   showing,
   zoomed,
-} from '../state/geometry.ts';
+} from '../../src/drawing/geometry.ts';
+import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
+import type { Region, Scene } from '../../src/drawing/scene.ts';
 import { eased, Growth } from '../state/growth.ts';
-import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
 import { Words } from '../state/words.ts';
 import { KeptPicture } from './kept-picture.ts';
 import { paint, paintHover, paintPulses } from './paint/paint.ts';
-import type { Region, Scene } from './scene.ts';
 
 /** What the drawing shows besides positions. */
 export type Showing = Pick<

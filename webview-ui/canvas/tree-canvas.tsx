@@ -1,16 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
-import { linkedTexts } from '../state/layers/linked-texts.ts';
+import { linkedTexts } from '../state/linked-texts.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
-import { onThemeChange, readPalette } from './paint/palette.ts';
-import type { Scene } from './scene.ts';
+import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
 export interface Drawing {

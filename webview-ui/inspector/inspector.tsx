@@ -1,5 +1,6 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
 import { Icon, StatusIcon } from '../bars/icons.tsx';
 import { keyOf } from '../state/action-keys.ts';
@@ -7,7 +8,6 @@ import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short, statusText } from '../state/texts.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 import { CallList } from './call-list.tsx';
 import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';

@@ -1,13 +1,13 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
+import { relatedTo } from '../../src/drawing/layout/related.ts';
+import { isOpen, layoutOf, levelsThatFit, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
-import { layersLayoutOf } from './layers/layer-layout.ts';
-import { relatedTo } from './layers/related.ts';
-import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
-import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Layout, Placed } from './tree-layout.ts';
+import type { Layout, Placed } from './layout/tree-layout.ts';
 
 /** Pixels at scale 1. */
 export const ROW = 44;

@@ -1,7 +1,7 @@
-import { l10n, said } from '../l10n.ts';
-import { short } from '../texts.ts';
-import type { Layout } from '../tree-layout.ts';
-import type { LinkFaces } from './layer-layout.ts';
+import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { Layout } from '../../src/drawing/layout/tree-layout.ts';
+import { l10n, said } from './l10n.ts';
+import { short } from './texts.ts';
 
 /** The most nodes that are named for each sort of link, and the most letters of each. */
 const MOST = 5;

@@ -1,4 +1,7 @@
-import type { LinkFace } from '../../../src/core/search/kind-drawing.ts';
+import type { LinkFace } from '../../core/search/kind-drawing.ts';
+import { branch, type ViewNode } from '../tree-model.ts';
+import { type Block, type Lane, type Level, levelOf } from './level.ts';
+import type { Edge } from './longest-path.ts';
 import {
   type Box,
   type DrawnLine,
@@ -8,10 +11,7 @@ import {
   type Layout,
   type Placed,
   type Unfolding,
-} from '../tree-layout.ts';
-import { branch, type ViewNode } from '../tree-model.ts';
-import { type Block, type Lane, type Level, levelOf } from './level.ts';
-import type { Edge } from './longest-path.ts';
+} from './tree-layout.ts';
 
 /** Room in a box above its head and below its parts, in rows. */
 const MARGIN = 0.3;

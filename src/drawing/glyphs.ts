@@ -1,6 +1,6 @@
-import type { Look } from '../../../src/core/search/kind-face.ts';
-import type { NodeStatus, PrunedBy } from '../../../src/core/tree/node-status.ts';
-import type { GraphNode } from '../../../src/protocol/graph-node.ts';
+import type { Look } from '../core/search/kind-face.ts';
+import type { NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
+import type { GraphNode } from '../protocol/graph-node.ts';
 import type { Palette } from './palette.ts';
 
 /** A shape of 14 by 14: each status has its own, so that colour is never the only difference. */

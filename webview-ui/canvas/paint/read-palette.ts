@@ -1,24 +1,4 @@
-/** The colours and the font of the drawing, all of them the editor's. */
-export interface Palette {
-  readonly background: string;
-  readonly card: string;
-  readonly border: string;
-  readonly text: string;
-  readonly dim: string;
-  readonly edge: string;
-  readonly focus: string;
-  readonly selection: string;
-  readonly selectionText: string;
-  readonly green: string;
-  readonly blue: string;
-  readonly yellow: string;
-  readonly orange: string;
-  readonly purple: string;
-  readonly red: string;
-  readonly disabled: string;
-  readonly font: string;
-  readonly isContrast: boolean;
-}
+import type { Palette } from '../../../src/drawing/palette.ts';
 
 /** Reads the current theme. Missing colours are replaced by ones that always exist. */
 export function readPalette(body: HTMLElement = document.body): Palette {

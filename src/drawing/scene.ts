@@ -1,8 +1,8 @@
-import { type Camera, nodeHeight, ROW, rowY } from '../state/geometry.ts';
-import type { LinkFaces } from '../state/layers/layer-layout.ts';
-import type { Related } from '../state/layers/related.ts';
-import { firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
-import type { Palette } from './paint/palette.ts';
+import { type Camera, nodeHeight, ROW, rowY } from './geometry.ts';
+import type { LinkFaces } from './layout/layer-layout.ts';
+import type { Related } from './layout/related.ts';
+import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
+import type { Palette } from './palette.ts';
 
 /** Everything that a picture is made from. */
 export interface Scene {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { layersLayoutOf } from '../../../src/drawing/layout/layer-layout.ts';
+import { type Box, isOpen, type Layout, type Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import { TreeModel } from '../../../src/drawing/tree-model.ts';
 import { workGraphDrawing } from '../../../src/kinds/work-graph/seen/drawing.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
-import { layersLayoutOf } from '../../../webview-ui/state/layers/layer-layout.ts';
-import { type Box, isOpen, type Layout, type Placed } from '../../../webview-ui/state/tree-layout.ts';
-import { TreeModel } from '../../../webview-ui/state/tree-model.ts';
 import { graphNodes, largeGraph, sampleGraph } from '../../support/work-graph/sample-graph.ts';
 import '../../support/property-seed.ts';
 

@@ -1,7 +1,7 @@
 import { hierarchy, tree } from 'd3-hierarchy';
-import type { NodeStatus } from '../../src/core/tree/node-status.ts';
-import type { Lane } from './layers/level.ts';
-import type { ViewNode } from './tree-model.ts';
+import type { NodeStatus } from '../../core/tree/node-status.ts';
+import type { ViewNode } from '../tree-model.ts';
+import type { Lane } from './level.ts';
 
 /** Which part of the tree is shown: everything down to a level, except for what a person opened or closed. */
 export interface Unfolding {

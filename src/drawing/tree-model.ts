@@ -1,5 +1,5 @@
-import type { GraphNode } from '../../src/protocol/graph-node.ts';
-import type { ChangeMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
+import type { GraphNode } from '../protocol/graph-node.ts';
+import type { ChangeMessage, SnapshotMessage } from '../protocol/host-message.ts';
 
 /** One node in the panel. Changed by the model only. */
 export interface ViewNode {

@@ -1,5 +1,5 @@
-import type { Layout } from '../tree-layout.ts';
 import type { LinkFaces } from './layer-layout.ts';
+import type { Layout } from './tree-layout.ts';
 
 /** What a node waits for, and what waits for it, through any number of links; by their paths, without the node itself. */
 export interface Related {
