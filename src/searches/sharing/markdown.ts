@@ -35,7 +35,7 @@ export function branchMarkdown(search: SharedSearch): string {
   const { show } = search;
   return joined([
     `# ${plainLine(top.title, LONGEST_TITLE)}`,
-    [`${show(say.upTo())}: ${plainLine(search.title, LONGEST_TITLE)}`, ...factsOf(search, top)].join(' · '),
+    [`${show(say.above())}: ${plainLine(search.title, LONGEST_TITLE)}`, ...factsOf(search, top)].join(' · '),
     ...documentOf(search, top),
     ...(below.length > 0 ? [`## ${show(say.tree())}`, listOf(search, below)] : []),
     ...findingsOf(search, below),

@@ -1,6 +1,5 @@
 import { counted, message } from '../../core/messages/message.ts';
 
-export const question = message('sharing.question', 'Question');
 export const answer = message('sharing.answer', 'Answer');
 export const noAnswer = message('sharing.no-answer', 'The search has no report yet.');
 export const tree = message('sharing.tree', 'Tree');
@@ -10,9 +9,13 @@ export const cost = message('sharing.cost', 'What it cost');
 export const calls = counted('sharing.calls', '{count:number} call', '{count:number} calls');
 export const model = message('sharing.model', 'Model: {model}');
 export const state = message('sharing.state', 'State: {state}');
+export const contents = message('sharing.contents', 'Contents');
+export const drawing = message('sharing.drawing', 'The tree, drawn');
+export const asList = message('sharing.as-list', 'The tree as a list');
+export const above = message('sharing.above', 'Part of');
+export const below = message('sharing.below', 'Below it:');
 export const score = message('sharing.score', '{score} of 10');
 export const best = message('sharing.best', 'best path');
-export const upTo = message('sharing.up-to', 'Part of');
 
 // What a node is, in a word or two
 

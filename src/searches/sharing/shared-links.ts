@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
-import type { Tree, TreeNode } from '../../core/tree/tree.ts';
+import { pathOf, type Tree } from '../../core/tree/tree.ts';
 import { placeOf, webAddress } from '../../engine/report/link-target.ts';
 
 /** What a link in a document leads to, for somebody who has the document alone. */
 export type SharedTarget =
   | { readonly kind: 'web'; readonly address: string }
   /** Another node of the search, by its document. */
-  | { readonly kind: 'node'; readonly node: TreeNode; readonly file: string }
-  /** A file of the workspace: its path there, and the same for a link, with its lines. */
-  | { readonly kind: 'file'; readonly name: string; readonly file: string };
+  | { readonly kind: 'node'; readonly path: string; readonly file: string }
+  /** A file of the workspace: its path there, in the form for a link, with its lines. */
+  | { readonly kind: 'file'; readonly file: string };
 
 /** Follows links in the texts of one search. */
 export class SharedLinks {
@@ -33,7 +33,7 @@ export class SharedLinks {
     const file = posix.join(this.#folder.split('/').map(encodeURIComponent).join('/'), place.link);
     // A file above the workspace has no path in it.
     if (/^(?:\.\.|\/)/.test(file)) return undefined;
-    return place.node ? { kind: 'node', node: place.node, file } : { kind: 'file', name: place.name, file };
+    return place.node ? { kind: 'node', path: pathOf(place.node), file } : { kind: 'file', file };
   }
 
   /** The same as text for a link in Markdown: relative to the workspace. */

@@ -1,6 +1,5 @@
 import { parseDocument } from '../../core/text/document.ts';
 import { oneLine } from '../../core/text/text.ts';
-import { bestBelow } from '../../core/tree/best-path.ts';
 import { nodeAt, pathOf, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { hasDocument } from '../../engine/report/link-target.ts';
 import { visibleText } from '../../engine/report/safe-markdown.ts';
@@ -9,6 +8,7 @@ import { folderInWorkspace } from '../place.ts';
 import { answerOf } from '../reader/answer-of.ts';
 import { outlineNodes } from '../reader/outline-nodes.ts';
 import type { SearchOverview } from '../reader/search-overview.ts';
+import { bestPathOf } from './best-path-of.ts';
 import { Discreet } from './discreet.ts';
 import { SharedLinks } from './shared-links.ts';
 
@@ -96,11 +96,6 @@ export async function sharedSearch(
     secrets: discreet.secrets,
     show,
   };
-}
-
-/** The search's own best path where it has one, else that of the best scores; as the drawing has it. */
-function bestPathOf({ reader, tree }: SearchOverview): string[] {
-  return reader.bestPath ? [...reader.bestPath] : bestBelow(tree.root).map(pathOf);
 }
 
 function answerText(overview: SearchOverview): string {
