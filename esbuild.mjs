@@ -70,6 +70,15 @@ const zodInEnglish = {
     })),
 };
 
+// Nearly every bundle checks what it reads with zod, which would be in each of them again: it is a bundle that they share.
+const sharedZod = {
+  name: 'shared-zod',
+  setup: (b) =>
+    b.onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './zod.cjs', external: true },
+    ),
+};
+
 // CommonJS has no import.meta.url: every bundle gets one that names its own file.
 const importMetaUrl = {
   define: { 'import.meta.url': 'bundleUrl' },
@@ -110,7 +119,21 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages, zodInEnglish],
+  plugins: [lazyBundles, usedMessages, sharedZod],
+});
+await build({
+  entryPoints: { zod: 'zod' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.cjs' },
+  outdir: 'dist',
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [zodInEnglish],
 });
 const page = await build({
   ...PANEL_BUILD,
