@@ -22,6 +22,8 @@ interface Choosing {
   readonly same: boolean;
   /** Its place among other questions. */
   readonly place?: Omit<StepPlace, 'title'>;
+  /** The one that is used now, if not the stored one. */
+  readonly current?: string;
 }
 
 /** What choosing a model works with. */
@@ -62,6 +64,21 @@ export class ModelChooser {
     const isKept = needsProse && settingsFor(scope).model !== '';
     if (typeof name === 'string' && name !== '' && !isKept) await remember('model', name);
     return name;
+  }
+
+  /**
+   * Asks for the model of one search, which is stored nowhere; undefined if the person picks none.
+   * @param current the one that it has now
+   * @param placeholder what happens with the chosen one
+   */
+  async chooseFor(
+    { title, placeholder, current }: { title: string; placeholder: string; current: string },
+    scope: vscode.Uri | undefined,
+    needsProse: boolean,
+  ): Promise<string | undefined> {
+    const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false, current } as const;
+    const name = await this.#ask(choosing, scope);
+    return name === BACK ? undefined : name;
   }
 
   /** *Choose Judge for Picks and Scores* */
@@ -121,14 +138,14 @@ export class ModelChooser {
 
   async #fill(
     pick: vscode.QuickPick<ModelItem>,
-    { setting, quotes, same }: Choosing,
+    { setting, quotes, same, current }: Choosing,
     scope: vscode.Uri | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const settings = settingsFor(scope);
     const editors = await editorModels();
     const lists: ModelLists = {
-      current: settings[setting],
+      current: current ?? settings[setting],
       editors,
       providers: undefined,
       priceOf: () => undefined,

@@ -32,7 +32,7 @@ export class ModelOpener {
       return prepared(await openEditorModel(rest.join('/')), workspace);
     }
     const searches = await loadSearches();
-    const { servers, timeoutMs, thinking, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
+    const { servers, timeoutMs, thinking, prices, allowedFiles, folder } = settingsFor(vscode.Uri.file(workspace));
     const isOwn = isOwnServer(provider, servers);
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
@@ -40,6 +40,7 @@ export class ModelOpener {
     const opened = await searches.openModel(isOwn ? `${OWN_SERVER}/${rest.join('/')}` : name, {
       workspace,
       allowedFiles,
+      searches: folder,
       timeoutMs,
       // A variable cannot say which of several servers its key is for.
       environment: isOwn ? {} : process.env,

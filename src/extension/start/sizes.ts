@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Forecast } from '../../core/money/forecast.ts';
+import type { Band, Forecast } from '../../core/money/forecast.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { Guard, Guards, Size } from '../../core/search/limits.ts';
 import { figures } from '../figures.ts';
@@ -10,6 +10,13 @@ import { translated } from '../kind-words.ts';
 export const SIZES = { small: 20, medium: 60, large: 200, all: undefined } as const satisfies Readonly<
   Record<Size, number | undefined>
 >;
+
+/** For a forecast of what a search would use if nothing stopped it. */
+export const UNLIMITED: Guards = {
+  calls: Number.MAX_SAFE_INTEGER,
+  tokens: Number.MAX_SAFE_INTEGER,
+  usd: Number.MAX_SAFE_INTEGER,
+};
 
 const NAMES = Object.keys(SIZES) as readonly Size[];
 
@@ -69,17 +76,22 @@ function detailOf(expected: Forecast | undefined): string {
   return expected ? forecastWords(expected) : vscode.l10n.t('until its budget is used up');
 }
 
-/** The limit that a search is expected to meet first: "pauses at 50 calls"; undefined if it is likely to finish before. */
+/**
+ * The limit that a search is expected to meet first: "pauses at 50 calls"; undefined if it finishes before.
+ * @param expected for what is still to come, as if nothing limited it; undefined if it has no foreseeable end
+ * @param spent what it has used of each; nothing by default
+ */
 export function stopOf(
   expected: Forecast | undefined,
   guards: Guards,
+  spent?: Readonly<Record<Guard, number>>,
 ): { readonly words: string; readonly isSure: boolean } | undefined {
   const limited = (Object.keys(guards) as Guard[]).flatMap((guard) => {
     const limit = guards[guard];
     if (limit === undefined) return [];
     if (!expected) return [{ guard, limit, isSure: false, share: 0 }];
-    const { likely, high } = expected[guard] ?? NOTHING;
-    const most = Math.max(high, expected.atMost?.[guard] ?? 0);
+    const { likely, high } = plus(expected[guard], spent?.[guard] ?? 0);
+    const most = Math.max(high, (expected.atMost?.[guard] ?? 0) + (spent?.[guard] ?? 0));
     return most > limit ? [{ guard, limit, isSure: likely > limit, share: limit / likely }] : [];
   });
   const [first] = limited.sort((a, b) => a.share - b.share);
@@ -89,7 +101,9 @@ export function stopOf(
   return { words, isSure: first.isSure };
 }
 
-const NOTHING = { likely: 0, high: 0 };
+function plus(band: Band | undefined, spent: number): Omit<Band, 'low'> {
+  return { likely: spent + (band?.likely ?? 0), high: spent + (band?.high ?? 0) };
+}
 
 /** A limit in plain figures: "50 calls", "2 million tokens", "$10". */
 export function guardWords(guard: Guard, limit: number): string {

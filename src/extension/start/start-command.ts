@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Forecast } from '../../core/money/forecast.ts';
 import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { EditorAnswer, KindFace } from '../../core/search/kind-face.ts';
-import type { Guards, Size } from '../../core/search/limits.ts';
+import type { Size } from '../../core/search/limits.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
@@ -23,17 +23,11 @@ import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
 import { closeQuestion, writtenQuestion } from './question-editor.ts';
+import { UNLIMITED } from './sizes.ts';
 import { type Draft, DraftMemory } from './start-draft.ts';
 import type { Choices } from './start-questions.ts';
 import { modelOf, type StepParts, scopeOf, startSteps } from './start-steps.ts';
 import { walkSteps } from './walk-steps.ts';
-
-/** For a forecast of what a search would use if nothing stopped it. */
-const UNLIMITED: Guards = {
-  calls: Number.MAX_SAFE_INTEGER,
-  tokens: Number.MAX_SAFE_INTEGER,
-  usd: Number.MAX_SAFE_INTEGER,
-};
 
 /** What a search begins with, given in advance; anything left out comes from the settings. */
 export interface StartRequest {

@@ -60,9 +60,7 @@ export class FakeQuickPick {
   hide(): void {
     this.#hidden.fire(undefined);
   }
-  press(item: unknown): void {
-    this.#pressed.fire({ item });
-  }
+  readonly press = (item: unknown): void => this.#pressed.fire({ item });
   dispose(): void {
     this.isShown = false;
   }

@@ -134,6 +134,7 @@ export const Uri = {
 interface FakeStatusBarItem {
   text: string;
   tooltip: string;
+  command: { readonly arguments?: readonly unknown[] } | undefined;
   backgroundColor: ThemeColor | undefined;
   isShown: boolean;
 }
@@ -170,7 +171,7 @@ const activeEditors = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   createStatusBarItem: () => {
-    const item = { text: '', tooltip: '', backgroundColor: undefined, isShown: false };
+    const item = { text: '', tooltip: '', command: undefined, backgroundColor: undefined, isShown: false };
     const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
     fake.statusBar = item;
     return Object.assign(item, { show: shown(true), hide: shown(false), ...nothing });
