@@ -123,7 +123,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   /** Selects a node in the view, expanding everything above it. */
-  async reveal(folder: string, path: string): Promise<void> {
+  async reveal(folder: string, path: string, expand = false): Promise<void> {
     await this.#searches();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
@@ -141,7 +141,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       await this.#turnTo(element, slug);
       element = this.#reader.element(folder, next);
     }
-    if (element) await this.view.reveal(element, { select: true, focus: true, expand: false });
+    if (element) await this.view.reveal(element, { select: true, focus: true, expand });
   }
 
   /** Shows as many pages as needed to show one of the children. */

@@ -7,7 +7,11 @@ import { pathToFileURL } from 'node:url';
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
 
-type Listener<T> = (value: T) => void;
+// biome-ignore lint/performance/noReExportAll: the same
+export * from './fake-event-emitter.ts';
+
+import { EventEmitter } from './fake-event-emitter.ts';
+import { FakeInputBox, FakeQuickPick, QuickInputButtons } from './fake-quick-input.ts';
 
 /** What was shown, called and set, and what questions are answered with; `reset` empties it. */
 export const fake = {
@@ -26,6 +30,7 @@ export const fake = {
   /** Commands that were called, with what they were given. */
   executed: [] as [string, ...unknown[]][],
   quickPick: undefined as FakeQuickPick | undefined,
+  inputs: [] as FakeInputBox[],
   statusBar: undefined as FakeStatusBarItem | undefined,
   treeView: undefined as FakeTreeView | undefined,
   answer: (_question: unknown): unknown => undefined,
@@ -37,6 +42,7 @@ export const fake = {
       updates: [],
       models: [],
       picks: [],
+      inputs: [],
       messages: [],
       executed: [],
     });
@@ -52,20 +58,6 @@ export const fake = {
     window.activeTextEditor = undefined;
   },
 };
-
-export class EventEmitter<T> {
-  readonly #listeners = new Set<Listener<T>>();
-  readonly event = (listener: Listener<T>): { dispose: () => void } => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-  fire(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
-  }
-  dispose(): void {
-    this.#listeners.clear();
-  }
-}
 
 export class ThemeColor {
   readonly id: string;
@@ -99,6 +91,8 @@ export class TreeItem {
   }
 }
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export { QuickInputButtons };
+export const FileType = { File: 1, Directory: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
@@ -136,55 +130,6 @@ export const Uri = {
   from: (parts: { scheme: string; path: string; query?: string }) => ({ fsPath: parts.path, query: '', ...parts }),
   joinPath: (base: { fsPath: string }, ...more: string[]) => Uri.file(join(base.fsPath, ...more)),
 };
-
-interface FakeItem {
-  readonly label: string;
-  readonly name?: string;
-}
-
-/** A list that fills while it is shown: it is answered when nothing more is to come, by an item of it. */
-class FakeQuickPick {
-  items: FakeItem[] = [];
-  selectedItems: FakeItem[] = [];
-  activeItems: FakeItem[] = [];
-  isShown = false;
-  readonly #accepted = new EventEmitter<undefined>();
-  readonly #hidden = new EventEmitter<undefined>();
-  readonly #pressed = new EventEmitter<{ item: unknown }>();
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidTriggerItemButton = this.#pressed.event;
-  #busy = false;
-  get busy(): boolean {
-    return this.#busy;
-  }
-  set busy(busy: boolean) {
-    this.#busy = busy;
-    if (!busy && this.isShown) setImmediate(() => this.#answer());
-  }
-  show(): void {
-    this.isShown = true;
-    fake.quickPick = this;
-  }
-  #answer(): void {
-    fake.picks.push(this.items);
-    const answer = fake.answer(this.items);
-    if (answer === 'wait') return;
-    if (answer) this.accept(answer as FakeItem);
-    else this.hide();
-  }
-  accept(item: FakeItem): void {
-    this.selectedItems = [item];
-    this.#accepted.fire(undefined);
-  }
-  hide(): void {
-    this.#hidden.fire(undefined);
-  }
-  readonly press = (item: unknown): void => this.#pressed.fire({ item });
-  dispose(): void {
-    this.isShown = false;
-  }
-}
 
 interface FakeStatusBarItem {
   text: string;
@@ -259,7 +204,8 @@ export const window = {
     return fake.answer(await items);
   },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
-  createQuickPick: () => new FakeQuickPick(),
+  createQuickPick: () => new FakeQuickPick(fake),
+  createInputBox: () => new FakeInputBox(fake),
   showTextDocument: async (document: unknown) => void fake.executed.push(['show', document]),
   withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
     await work({}, new CancellationTokenSource().token),
@@ -275,6 +221,11 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
+  textDocuments: [] as unknown[],
+  getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
+    (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
+      ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
+    ),
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
