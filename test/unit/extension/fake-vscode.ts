@@ -2,12 +2,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { EventEmitter } from './fake-events.ts';
+import { tabGroups } from './fake-tabs.ts';
 
 // biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
-
-type Listener<T> = (value: T) => void;
+export { EventEmitter } from './fake-events.ts';
+// biome-ignore lint/performance/noReExportAll: so do fake tabs
+export * from './fake-tabs.ts';
 
 /** What was shown, called and set, and what questions are answered with; `reset` empties it. */
 export const fake = {
@@ -50,22 +53,9 @@ export const fake = {
     env.language = 'en';
     workspace.isTrusted = true;
     window.activeTextEditor = undefined;
+    tabGroups.show();
   },
 };
-
-export class EventEmitter<T> {
-  readonly #listeners = new Set<Listener<T>>();
-  readonly event = (listener: Listener<T>): { dispose: () => void } => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-  fire(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
-  }
-  dispose(): void {
-    this.#listeners.clear();
-  }
-}
 
 export class ThemeColor {
   readonly id: string;
@@ -226,6 +216,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
 const activeEditors = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
+  tabGroups,
   createStatusBarItem: () => {
     const item = { text: '', tooltip: '', backgroundColor: undefined, isShown: false };
     const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
