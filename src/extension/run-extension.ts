@@ -15,7 +15,8 @@ import type { StartCommand, StartRequest } from './commands/start-command.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
-import { openFromRow } from './documents/open-document.ts';
+import { DocumentLenses } from './documents/document-lenses.ts';
+import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { leftWords } from './forecast-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
@@ -121,7 +122,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
     vscode.commands.registerCommand('thoughtTree.openPage', (uri: vscode.Uri) => openFromRow(uri)),
+    vscode.commands.registerCommand('thoughtTree.readPage', (uri: vscode.Uri) => openDocument(uri, { as: 'rendered' })),
     heads,
+    new DocumentLenses(library, available),
   );
   const commands: Commands = {
     'thoughtTree.start': async () => (await start()).run(),

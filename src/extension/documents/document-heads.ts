@@ -1,5 +1,6 @@
 import type MarkdownIt from 'markdown-it';
 import * as vscode from 'vscode';
+import { parentPath } from '../../core/tree/slug-path.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { type Page, pageOf } from './page-of.ts';
@@ -52,7 +53,8 @@ export class DocumentHeads implements vscode.Disposable {
     if (!this.#html || !search) return;
     const shown = shownPages().filter(({ folder }) => folder === search.folder);
     const isTouched = ({ path }: Page): boolean =>
-      paths === undefined || paths.some((each) => each === path || above(each) === path || each === above(path));
+      paths === undefined ||
+      paths.some((each) => each === path || parentPath(each) === path || each === parentPath(path));
     if (shown.some(isTouched)) this.#refreshSoon(REFRESH_MS);
   }
 
@@ -67,10 +69,6 @@ export class DocumentHeads implements vscode.Disposable {
     clearTimeout(this.#refresh);
     this.#subscription.dispose();
   }
-}
-
-function above(path: string): string {
-  return path.split('/').slice(0, -1).join('/');
 }
 
 /** The page that a preview renders: the editor says which file it is. */

@@ -2,15 +2,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tabGroups } from './fake-editors.ts';
 import { EventEmitter } from './fake-events.ts';
-import { tabGroups } from './fake-tabs.ts';
 
 // biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
+// biome-ignore lint/performance/noReExportAll: so do fake editors
+export * from './fake-editors.ts';
 export { EventEmitter } from './fake-events.ts';
-// biome-ignore lint/performance/noReExportAll: so do fake tabs
-export * from './fake-tabs.ts';
 
 /** What was shown, called and set, and what questions are answered with; `reset` empties it. */
 export const fake = {
@@ -241,6 +241,7 @@ export const window = {
     fake.treeView = view;
     return view;
   },
+  visibleTextEditors: [] as unknown[],
   onDidChangeActiveTextEditor: Object.assign(activeEditors.event, {
     fire: (editor: unknown) => activeEditors.fire(editor),
   }),

@@ -13,6 +13,29 @@ export class TabInputCustom {
 
 export const ViewColumn = { Active: -1, Beside: -2 };
 
+export class Range {
+  readonly start: { readonly line: number };
+
+  constructor(line: number) {
+    this.start = { line };
+  }
+}
+
+export class CodeLens {
+  readonly range: unknown;
+  readonly command: unknown;
+
+  constructor(range: unknown, command: unknown) {
+    this.range = range;
+    this.command = command;
+  }
+}
+
+/** Nobody asks what is registered: tests ask the providers. */
+export const languages = {
+  registerCodeLensProvider: () => ({ dispose: () => undefined }),
+};
+
 export const Disposable = {
   from: (...all: { dispose: () => void }[]) => ({
     dispose: () => {
