@@ -15,6 +15,7 @@ const lazy = {
   agents: 'src/extension/agents/agents.ts',
   'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
+  'document-head': 'src/extension/documents/read-head.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
   claude: 'src/models/agents/claude/claude-model.ts',

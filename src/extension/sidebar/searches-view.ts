@@ -63,6 +63,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible && this.#isStale) this.#refreshAll();
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('thoughtTree.openDocumentsAs')) this.#refreshAll();
+      }),
     );
   }
 
