@@ -13,6 +13,8 @@ export interface PictureWords {
   readonly say: (text: string) => string;
   /** Writes a number of hidden nodes. */
   readonly count: (count: number) => string;
+  /** What the card of a node leads to, if to anything; by default no card is a link. */
+  readonly link?: ((path: string) => string | undefined) | undefined;
 }
 
 const MARGIN = 32;
@@ -116,8 +118,10 @@ function mergeLine(scene: Scene, from: Placed): string {
 
 function card(scene: Scene, placed: Placed, words: PictureWords): string {
   const { palette } = scene;
-  const { data } = placed.node;
+  const { data, path } = placed.node;
+  const link = words.link?.(path);
   return [
+    link === undefined ? '' : `<a href="${attribute(link)}">`,
     `<g transform="translate(${n(x(placed))} ${n(y(scene, placed))})"><title>${escaped(data.title)}</title>`,
     frame(scene, placed),
     glyph(scene, placed),
@@ -127,6 +131,7 @@ function card(scene: Scene, placed: Placed, words: PictureWords): string {
       ? `<text x="${CARD_WIDTH + 8}" y="4" font-size="${SMALL}" fill="${attribute(palette.text)}">+${escaped(words.count(placed.hidden))}</text>`
       : '',
     '</g>',
+    link === undefined ? '' : '</a>',
   ].join('');
 }
 
