@@ -66,7 +66,11 @@ export const sharing = {
   },
 
   /** The whole tree of a search as an SVG file. */
-  async svg(overview: SearchOverview, { kinds, show }: SharingParts, theme: 'light' | 'dark'): Promise<string> {
+  async svg(
+    overview: SearchOverview,
+    { kinds, show }: SharingParts,
+    theme: 'light' | 'dark' = 'light',
+  ): Promise<string> {
     return (await drawnTree(overview, { kinds, show, most: Number.MAX_SAFE_INTEGER, theme })).svg;
   },
 };
