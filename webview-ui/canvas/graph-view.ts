@@ -148,10 +148,11 @@ export class GraphView {
     return undefined;
   }
 
-  /** The position of a node in the window, in pixels: its left end and its middle line. */
-  placeOf(path: string): { x: number; y: number } | undefined {
+  /** The position of a node in the window, in pixels: its left end, its middle line, and its height. */
+  placeOf(path: string): { x: number; y: number; height: number } | undefined {
     const placed = this.#layout.byPath.get(path);
-    return placed && { x: columnX(this.#camera, placed.column), y: rowY(this.#camera, placed.row) };
+    const camera = this.#camera;
+    return placed && { x: columnX(camera, placed.column), y: rowY(camera, placed.row), height: nodeHeight(camera) };
   }
 
   pan(dx: number, dy: number): void {

@@ -18,6 +18,7 @@ export interface Drawing {
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
   readonly scene: () => Scene | undefined;
+  readonly placeOf: GraphView['placeOf'];
 }
 
 interface Props {
@@ -42,6 +43,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       fit: () => made.fit(),
       zoom: (factor) => made.zoom(factor),
       scene: () => made.scene,
+      placeOf: (path) => made.placeOf(path),
     };
     const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
     size.observe(element);
@@ -81,10 +83,10 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       <p id="drawing-help" class="hidden">
         {isLayered
           ? l10n.t(
-              'Left and right move along the lines, up and down within a layer. Enter shows the details, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Left and right move along the lines, up and down within a layer. Enter shows the details, Shift+Enter a short card, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )
           : l10n.t(
-              'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Arrow keys move along the tree. Enter shows the details, Shift+Enter a short card, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )}
       </p>
     </div>

@@ -32,7 +32,7 @@ export async function drawnTree(
   const titles = await new Discreet().lines(chosen.map(({ title }) => oneLine(title, 300)));
   const search = { ...graphSearchOf(reader, tree, { kinds, show }), actions: [] };
   const nodes = chosen.map((node, i) => {
-    const { summary: _summary, failure: _failure, ...drawn } = graphNodeOf(node, face, show, tree.links);
+    const { summary: _summary, failure: _failure, ...drawn } = graphNodeOf(node, face, show, { links: tree.links });
     return { ...drawn, title: titles[i] || node.slug || pathOf(node) };
   });
   const options = link ? { link } : {};
