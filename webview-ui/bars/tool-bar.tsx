@@ -127,7 +127,7 @@ function Levels({ store }: { readonly store: PanelStore }): VNode {
     <label class="choice">
       {l10n.t('Levels')}
       <select
-        value={String(Math.min(store.view.value.levels, 9))}
+        value={String(Math.min(store.levels.value, 9))}
         onChange={(event) => store.setLevels(Number(event.currentTarget.value))}
       >
         <option value="0">{l10n.t('all')}</option>

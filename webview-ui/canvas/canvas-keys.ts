@@ -54,10 +54,14 @@ export function keyHandler(
   };
   const openMenu = (): boolean => {
     const node = store.selected.value;
-    const place = node && view.current?.placeOf(node.path);
+    const place = node && view.current?.rectOf(node.path);
     const canvas = document.querySelector('canvas')?.getBoundingClientRect();
     if (node && place && canvas)
-      onMenu({ path: node.path, x: canvas.left + place.x + 20, y: canvas.top + place.y + 12 });
+      onMenu({
+        path: node.path,
+        x: canvas.left + place.left + 20,
+        y: canvas.top + (place.top + place.bottom) / 2 + 12,
+      });
     return true;
   };
 

@@ -1,6 +1,8 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { labelOf } from '../../src/drawing/fitted.ts';
+import { readableRows } from '../../src/drawing/looks.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -9,7 +11,7 @@ import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
-import { GraphView } from './graph-view.ts';
+import { GraphView, type Hovered } from './graph-view.ts';
 import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
@@ -24,17 +26,27 @@ interface Props {
   readonly store: PanelStore;
   readonly drawing: { current: Drawing | null };
   readonly onMenu: (place: MenuPlace) => void;
+  /** The node under the pointer, with its rectangle in pixels of the drawing; null once there is none, or it moves. */
+  readonly onHover?: (hovered: Hovered | null) => void;
 }
 
 /** The drawing: one control for keyboard and screen reader. */
-export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
+export function TreeCanvas({ store, drawing, onMenu, onHover }: Props): VNode {
+  const hover = useRef(onHover);
+  hover.current = onHover;
   const canvas = useRef<HTMLCanvasElement>(null);
   const view = useRef<GraphView | null>(null);
   useLayoutEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
-    const made = new GraphView(element, store.camera, (camera) => {
-      store.camera = camera;
+    const made = new GraphView(element, store.camera, {
+      onCamera: (camera) => {
+        store.camera = camera;
+      },
+      onTouch: () => store.settle(),
+      onRoom: ({ height }) => store.setRows(readableRows(height)),
+      onHover: (hovered) => hover.current?.(hovered),
+      onFrame: () => undefined,
     });
     view.current = made;
     drawing.current = {
@@ -43,9 +55,10 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       zoom: (factor) => made.zoom(factor),
       scene: () => made.scene,
     };
-    const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
+    const resize = (): void => made.resize({ width: element.clientWidth, height: element.clientHeight });
+    const size = new ResizeObserver(resize);
     size.observe(element);
-    made.resize(element.clientWidth, element.clientHeight);
+    resize();
     return () => {
       size.disconnect();
       made.dispose();
@@ -58,7 +71,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   useWheel(canvas, pointer.onWheel);
   const { selected } = store;
   const isLayered = store.faces.value !== undefined;
-  const label = selected.value ? short(selected.value.data.title) : l10n.t('nothing selected');
+  const label = selected.value ? short(labelOf(selected.value.data.title)) : l10n.t('nothing selected');
   return (
     <div class="drawing">
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the drawing is one control with keys of its own */}
@@ -113,7 +126,6 @@ function placeText(store: PanelStore): string {
 
 /** Passes the store's state to the drawing. */
 function useDrawn(store: PanelStore, view: { readonly current: GraphView | null }): void {
-  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   const show = (): void => {
     view.current?.show({
       palette: readPalette(),
@@ -127,6 +139,7 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
     });
   };
   useSignalEffect(show);
+  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   useEffect(() => onThemeChange(show), [store]);
   useSignalEffect(() => {
     const wanted = store.wanted.value;

@@ -1,7 +1,8 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { firstLayers, firstLevels } from '../../src/drawing/layout/first-levels.ts';
 import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
 import { relatedTo } from '../../src/drawing/layout/related.ts';
-import { isOpen, layoutOf, levelsThatFit, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { isOpen, isSame, layoutOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
 import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
@@ -12,6 +13,8 @@ import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
+/** Until the size of the drawing is known. */
+const USUAL_ROWS = 40;
 
 /** The panel's state and behaviour, without a pixel: the search, and the person's view settings. */
 export class PanelStore {
@@ -39,18 +42,27 @@ export class PanelStore {
 
   // One signal per part: a change to one must not lay out the tree again.
   readonly selectedPath = computed(() => this.view.value.selected);
-  readonly levels = computed(() => {
-    const { levels } = this.view.value;
-    return levels > 0 ? levels : Number.MAX_SAFE_INTEGER;
-  });
+  readonly #isAutomatic = computed(() => this.view.value.isAutomatic);
+  readonly #levels = computed(() => this.view.value.levels || Number.MAX_SAFE_INTEGER);
   readonly #opened = computed(() => this.view.value.opened);
   readonly #closed = computed(() => this.view.value.closed);
   readonly #filter = computed(() => this.view.value.filter);
-  readonly unfolding = computed<Unfolding>(() => ({
-    levels: this.levels.value,
-    opened: new Set(this.#opened.value),
-    closed: new Set(this.#closed.value),
-  }));
+  /** The rows that can be read at once. */
+  readonly #rows = signal(USUAL_ROWS);
+  #unfolding: Unfolding | undefined;
+  readonly unfolding = computed<Unfolding>(() => {
+    const next = this.#isAutomatic.value
+      ? this.#firstLevels()
+      : { levels: this.#levels.value, opened: new Set(this.#opened.value), closed: new Set(this.#closed.value) };
+    // The same one, if it shows the same: nothing has to be laid out again.
+    this.#unfolding = this.#unfolding && isSame(this.#unfolding, next) ? this.#unfolding : next;
+    return this.#unfolding;
+  });
+  /** The number of levels that are shown; 0 for all. */
+  readonly levels = computed(() => {
+    const { levels } = this.unfolding.value;
+    return levels === Number.MAX_SAFE_INTEGER ? 0 : levels;
+  });
   /** How links are drawn; undefined for a search that is drawn as a tree. */
   readonly faces = computed(() => this.search.value?.drawnLinks);
   readonly layout = computed(() => {
@@ -164,19 +176,31 @@ export class PanelStore {
       this.search.value = snapshot.search;
       this.version.value++;
       const isOther = this.view.value.folder !== snapshot.folder;
-      if (isOther) this.#setUp(snapshot.folder);
+      const { inspectorWidth } = this.view.value;
+      if (isOther) this.set({ ...readViewState(undefined), inspectorWidth, folder: snapshot.folder });
       const { selected } = this.view.value;
       if (selected !== null) this.#host.post({ type: 'select', path: selected });
     });
   }
 
-  /** The first look at a search: as many levels as are readable, and beyond them the most important nodes. */
-  #setUp(folder: string): void {
-    const levels = levelsThatFit(this.#tree.nodes());
-    const isWhole = levels === Number.MAX_SAFE_INTEGER;
-    const opened = isWhole ? [] : [...this.best.value];
-    const { inspectorWidth } = this.view.value;
-    this.set({ ...readViewState(undefined), inspectorWidth, folder, levels: isWhole ? 0 : levels, opened });
+  /** As many levels as are readable, and beyond them the best path. */
+  #firstLevels(): Unfolding {
+    this.version.value;
+    const faces = this.faces.value;
+    if (faces) return firstLayers(this.#tree, faces, this.#rows.value);
+    return firstLevels(this.#tree.nodes(), this.best.value, this.#rows.value);
+  }
+
+  /** How many rows can be read at once: it decides what a first look shows. */
+  setRows(rows: number): void {
+    this.#rows.value = rows;
+  }
+
+  /** From now on nothing is opened or closed unless a person does it. */
+  settle(): void {
+    if (!this.view.value.isAutomatic) return;
+    const { opened } = this.unfolding.value;
+    this.set({ isAutomatic: false, levels: this.levels.value, opened: [...opened], closed: [] });
   }
 
   #change(change: ChangeMessage): void {
@@ -228,6 +252,7 @@ export class PanelStore {
   select(path: string | null): void {
     if (path === this.view.value.selected) return;
     batch(() => {
+      if (path !== null) this.settle();
       this.details.value = undefined;
       this.#actions.value = undefined;
       this.exchanges.value = new Map();
@@ -266,13 +291,14 @@ export class PanelStore {
 
   /** Shows so many levels, and forgets what was opened and closed individually; 0 for all. */
   setLevels(levels: number): void {
-    this.set({ levels, opened: [], closed: [] });
+    this.set({ isAutomatic: false, levels, opened: [], closed: [] });
   }
 
   #setOpen(node: ViewNode, open: boolean): void {
     if (this.isOpen(node) === open) return;
+    this.settle();
     const { opened, closed } = this.view.value;
-    const isWithin = node.depth < this.levels.value;
+    const isWithin = node.depth < this.#levels.value;
     const without = (paths: readonly string[]): string[] => paths.filter((path) => path !== node.path);
     this.set({
       opened: open && !isWithin ? [...without(opened), node.path] : without(opened),
