@@ -1,6 +1,5 @@
 import { type Camera, columnX, nodeHeight, nodeWidth, ROW, rowY, scaleX } from './geometry.ts';
 import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
-import type { Region } from './scene.ts';
 
 // What is where in the window.
 
@@ -32,13 +31,6 @@ export function nodeAt(
     }
   }
   return undefined;
-}
-
-/** A node's rectangle in the window. */
-export function rectOf(camera: Camera, { column, row }: Placed): Region {
-  const [left, middle] = [columnX(camera, column), rowY(camera, row)];
-  const half = Math.max(nodeHeight(camera), 10) / 2;
-  return { left, top: middle - half, right: left + nodeWidth(camera, column), bottom: middle + half };
 }
 
 /** What a person is looking at: the selected node if visible, else the one nearest to the middle. */

@@ -54,14 +54,24 @@ export function keyHandler(
   };
   const openMenu = (): boolean => {
     const node = store.selected.value;
-    const place = node && view.current?.rectOf(node.path);
+    const place = node && view.current?.placeOf(node.path);
     const canvas = document.querySelector('canvas')?.getBoundingClientRect();
     if (node && place && canvas)
       onMenu({
         path: node.path,
-        x: canvas.left + place.left + 20,
-        y: canvas.top + (place.top + place.bottom) / 2 + 12,
+        x: canvas.left + place.x + 20,
+        y: canvas.top + place.y + 12,
       });
+    return true;
+  };
+
+  const find = (): boolean => {
+    store.finding.open();
+    return true;
+  };
+  const showCard = (): boolean => {
+    const { selected } = store.view.value;
+    if (selected !== null) store.hovered.value = { path: selected, isAsked: true };
     return true;
   };
 
@@ -70,9 +80,10 @@ export function keyHandler(
     const node = store.selected.value;
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return openMenu();
     if (key === 'Enter' && (ctrlKey || metaKey)) return act('expand');
-    if ((ctrlKey || metaKey) && key === 'f') return focusOn('#find');
+    if ((ctrlKey || metaKey) && key === 'f') return find();
     if (ctrlKey || metaKey || altKey) return false;
     if (key.startsWith('Arrow') || key === 'Home' || key === 'End') return walk(key);
+    if (key === 'Enter' && shiftKey) return showCard();
     if (key === 'Enter') return node ? focusOn('.inspector h2') : walk('Home');
     if (key === 'Escape') {
       store.select(null);
@@ -83,7 +94,7 @@ export function keyHandler(
       if (node) store.toggle(node);
       return true;
     }
-    if (key === '/') return focusOn('#find');
+    if (key === '/') return find();
     if (key === '+' || key === '=') view.current?.zoom(1.3);
     else if (key === '-') view.current?.zoom(1 / 1.3);
     else return [...key].length === 1 && type(key);

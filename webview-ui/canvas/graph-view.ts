@@ -1,6 +1,6 @@
 import { evenColumns } from '../../src/drawing/columns.ts';
-import { type Camera, clamp, columnX, ROW } from '../../src/drawing/geometry.ts';
-import { anchorIn, nodeAt, rectOf } from '../../src/drawing/in-sight.ts';
+import { type Camera, clamp, columnX, detailAt, nodeHeight, ROW, rowY } from '../../src/drawing/geometry.ts';
+import { anchorIn, nodeAt } from '../../src/drawing/in-sight.ts';
 import { EMPTY_LAYOUT, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
 import {
   firstLook,
@@ -13,7 +13,6 @@ import {
   zoomed,
 } from '../../src/drawing/looks.ts';
 import type { Region, Scene } from '../../src/drawing/scene.ts';
-import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import { eased, Growth } from '../state/growth.ts';
 import { Words } from '../state/words.ts';
 import { KeptPicture } from './kept-picture.ts';
@@ -25,12 +24,6 @@ export type Showing = Pick<
   'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running' | 'faces' | 'related'
 >;
 
-/** A node under the pointer, and its rectangle in the drawing. */
-export interface Hovered {
-  readonly node: ViewNode;
-  readonly rect: Region;
-}
-
 /** What the drawing tells the rest of the panel. */
 export interface Listener {
   /** The camera that is to be kept; null while the drawing looks after itself. */
@@ -38,7 +31,6 @@ export interface Listener {
   /** A person moved it. */
   readonly onTouch: () => void;
   readonly onRoom: (room: Room) => void;
-  readonly onHover: (hovered: Hovered | null) => void;
   /** A frame is drawn. */
   readonly onFrame: () => void;
 }
@@ -140,8 +132,6 @@ export class GraphView {
   hover(path: string | null): void {
     if (this.#hovered === path) return;
     this.#hovered = path;
-    const placed = path === null ? undefined : this.#layout.byPath.get(path);
-    this.#listener.onHover(placed ? { node: placed.node, rect: rectOf(this.#camera, placed) } : null);
     this.#wake();
   }
 
@@ -150,10 +140,11 @@ export class GraphView {
     return nodeAt(this.#layout, this.#camera, x, y);
   }
 
-  /** A node's rectangle in the window. */
-  rectOf(path: string): Region | undefined {
+  /** The position of a node in the window, in pixels: its left end, its middle line, and its height. */
+  placeOf(path: string): { x: number; y: number; height: number } | undefined {
     const placed = this.#layout.byPath.get(path);
-    return placed && rectOf(this.#camera, placed);
+    const camera = this.#camera;
+    return placed && { x: columnX(camera, placed.column), y: rowY(camera, placed.row), height: nodeHeight(camera) };
   }
 
   pan(dx: number, dy: number): void {
@@ -209,7 +200,6 @@ export class GraphView {
 
   #turnTo(to: Camera): void {
     this.#auto = undefined;
-    this.hover(null);
     const next = kept(to, this.#layout, this.#room);
     if (this.#calm.matches) this.#move(next);
     else {
@@ -221,7 +211,6 @@ export class GraphView {
 
   #move(camera: Camera): void {
     this.#auto = undefined;
-    this.hover(null);
     this.#turn = undefined;
     this.#camera = kept(camera, this.#layout, this.#room);
     this.#movedAt = performance.now();

@@ -11,7 +11,7 @@ import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
-import { GraphView, type Hovered } from './graph-view.ts';
+import { GraphView } from './graph-view.ts';
 import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
@@ -20,20 +20,17 @@ export interface Drawing {
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
   readonly scene: () => Scene | undefined;
+  readonly placeOf: GraphView['placeOf'];
 }
 
 interface Props {
   readonly store: PanelStore;
   readonly drawing: { current: Drawing | null };
   readonly onMenu: (place: MenuPlace) => void;
-  /** The node under the pointer, with its rectangle in pixels of the drawing; null once there is none, or it moves. */
-  readonly onHover?: (hovered: Hovered | null) => void;
 }
 
 /** The drawing: one control for keyboard and screen reader. */
-export function TreeCanvas({ store, drawing, onMenu, onHover }: Props): VNode {
-  const hover = useRef(onHover);
-  hover.current = onHover;
+export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   const view = useRef<GraphView | null>(null);
   useLayoutEffect(() => {
@@ -41,11 +38,10 @@ export function TreeCanvas({ store, drawing, onMenu, onHover }: Props): VNode {
     if (!element) return undefined;
     const made = new GraphView(element, store.camera, {
       onCamera: (camera) => {
-        store.camera = camera;
+        store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
       },
       onTouch: () => store.settle(),
       onRoom: ({ height }) => store.setRows(readableRows(height)),
-      onHover: (hovered) => hover.current?.(hovered),
       onFrame: () => undefined,
     });
     view.current = made;
@@ -54,6 +50,7 @@ export function TreeCanvas({ store, drawing, onMenu, onHover }: Props): VNode {
       fit: () => made.fit(),
       zoom: (factor) => made.zoom(factor),
       scene: () => made.scene,
+      placeOf: (path) => made.placeOf(path),
     };
     const resize = (): void => made.resize({ width: element.clientWidth, height: element.clientHeight });
     const size = new ResizeObserver(resize);
@@ -94,10 +91,10 @@ export function TreeCanvas({ store, drawing, onMenu, onHover }: Props): VNode {
       <p id="drawing-help" class="hidden">
         {isLayered
           ? l10n.t(
-              'Left and right move along the lines, up and down within a layer. Enter shows the details, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Left and right move along the lines, up and down within a layer. Enter shows the details, Shift+Enter a short card, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )
           : l10n.t(
-              'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Arrow keys move along the tree. Enter shows the details, Shift+Enter a short card, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )}
       </p>
     </div>

@@ -7,6 +7,7 @@ import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/t
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
+import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
 import { readViewState, type ViewState } from './view-state.ts';
@@ -37,6 +38,8 @@ export class PanelStore {
   readonly view: Signal<ViewState>;
   /** A path to bring into view, and the number of such requests. */
   readonly wanted = signal<{ path: string; times: number } | undefined>(undefined);
+  /** The node under the pointer, or whose card was asked for by a key. */
+  readonly hovered = signal<{ readonly path: string; readonly isAsked: boolean } | undefined>(undefined);
   /** What a screen reader should say. */
   readonly said = signal('');
 
@@ -63,6 +66,10 @@ export class PanelStore {
     const { levels } = this.unfolding.value;
     return levels === Number.MAX_SAFE_INTEGER ? 0 : levels;
   });
+  readonly finding = new Finding(
+    () => this.#filter.value.text,
+    () => this.filter({ text: '' }),
+  );
   /** How links are drawn; undefined for a search that is drawn as a tree. */
   readonly faces = computed(() => this.search.value?.drawnLinks);
   readonly layout = computed(() => {

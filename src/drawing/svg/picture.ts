@@ -14,6 +14,8 @@ export interface PictureWords {
   readonly say: (text: string) => string;
   /** Writes a number of hidden nodes. */
   readonly count: (count: number) => string;
+  /** What the card of a node leads to, if to anything; by default no card is a link. */
+  readonly link?: ((path: string) => string | undefined) | undefined;
 }
 
 const MARGIN = 32;
@@ -128,8 +130,10 @@ function mergeLine(scene: Scene, from: Placed): string {
 
 function card(scene: Scene, placed: Placed, words: PictureWords): string {
   const { palette } = scene;
-  const { data } = placed.node;
+  const { data, path } = placed.node;
+  const link = words.link?.(path);
   return [
+    link === undefined ? '' : `<a href="${attribute(link)}">`,
     `<g transform="translate(${n(x(scene, placed))} ${n(y(scene, placed))})"><title>${escaped(data.title)}</title>`,
     frame(scene, placed),
     glyph(scene, placed),
@@ -139,6 +143,7 @@ function card(scene: Scene, placed: Placed, words: PictureWords): string {
       ? `<text x="${n(widthIn(scene, placed) + 8)}" y="4" font-size="${SMALL}" fill="${attribute(palette.text)}">+${escaped(words.count(placed.hidden))}</text>`
       : '',
     '</g>',
+    link === undefined ? '' : '</a>',
   ].join('');
 }
 

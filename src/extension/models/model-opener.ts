@@ -32,13 +32,14 @@ export class ModelOpener {
       return prepared(await openEditorModel(rest.join('/')), workspace);
     }
     const searches = await loadSearches();
-    const { servers, timeoutMs, thinking, prices, allowedFiles } = settingsFor(vscode.Uri.file(workspace));
+    const { servers, timeoutMs, thinking, prices, allowedFiles, folder } = settingsFor(vscode.Uri.file(workspace));
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
     const model = await searches.openModel(name, {
       workspace,
       allowedFiles,
+      searches: folder,
       timeoutMs,
       environment: process.env,
       agent: { mayLoad, askPermission },
