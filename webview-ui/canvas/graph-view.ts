@@ -169,8 +169,8 @@ export class GraphView {
     const placed = this.#layout.byPath.get(path);
     if (!placed) return;
     const from = this.#turn?.to ?? this.#camera;
-    const at = rectOf(from, placed);
-    const close = readable && from.scale < 15 / ROW ? zoomed(from, 0.9, at.left, (at.top + at.bottom) / 2) : from;
+    const isUnreadable = readable && detailAt(from) === 'mark';
+    const close = isUnreadable ? zoomed(from, 0.9, columnX(from, placed.column), rowY(from, placed.row)) : from;
     const to = showing(close, placed, this.#room);
     if (to.x !== from.x || to.y !== from.y || to.scale !== from.scale) this.#turnTo(to);
   }

@@ -40,8 +40,8 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       onCamera: (camera) => {
         store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
       },
-      onTouch: () => store.settle(),
-      onRoom: ({ height }) => store.setRows(readableRows(height)),
+      onTouch: () => store.branches.settle(),
+      onRoom: ({ height }) => store.branches.setRows(readableRows(height)),
       onFrame: () => undefined,
     });
     view.current = made;
@@ -110,7 +110,7 @@ function say(store: PanelStore): void {
 function placeText(store: PanelStore): string {
   const node = store.selected.value;
   if (!node) return '';
-  const isShut = node.children.length > 0 && !store.isOpen(node);
+  const isShut = node.children.length > 0 && !store.branches.isOpen(node);
   const { words } = store.search.value ?? {};
   return spoken(node, {
     isShut,

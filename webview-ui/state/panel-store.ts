@@ -2,10 +2,11 @@ import { batch, computed, type Signal, signal } from '@preact/signals';
 import { firstLayers, firstLevels } from '../../src/drawing/layout/first-levels.ts';
 import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
 import { relatedTo } from '../../src/drawing/layout/related.ts';
-import { isOpen, isSame, layoutOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
-import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/tree-model.ts';
+import { layoutOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { above, parentPath, TreeModel } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
+import { Branches } from './branches.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
@@ -14,8 +15,6 @@ import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
-/** Until the size of the drawing is known. */
-const USUAL_ROWS = 40;
 
 /** The panel's state and behaviour, without a pixel: the search, and the person's view settings. */
 export class PanelStore {
@@ -45,27 +44,13 @@ export class PanelStore {
 
   // One signal per part: a change to one must not lay out the tree again.
   readonly selectedPath = computed(() => this.view.value.selected);
-  readonly #isAutomatic = computed(() => this.view.value.isAutomatic);
-  readonly #levels = computed(() => this.view.value.levels || Number.MAX_SAFE_INTEGER);
-  readonly #opened = computed(() => this.view.value.opened);
-  readonly #closed = computed(() => this.view.value.closed);
   readonly #filter = computed(() => this.view.value.filter);
-  /** The rows that can be read at once. */
-  readonly #rows = signal(USUAL_ROWS);
-  #unfolding: Unfolding | undefined;
-  readonly unfolding = computed<Unfolding>(() => {
-    const next = this.#isAutomatic.value
-      ? this.#firstLevels()
-      : { levels: this.#levels.value, opened: new Set(this.#opened.value), closed: new Set(this.#closed.value) };
-    // The same one, if it shows the same: nothing has to be laid out again.
-    this.#unfolding = this.#unfolding && isSame(this.#unfolding, next) ? this.#unfolding : next;
-    return this.#unfolding;
-  });
-  /** The number of levels that are shown; 0 for all. */
-  readonly levels = computed(() => {
-    const { levels } = this.unfolding.value;
-    return levels === Number.MAX_SAFE_INTEGER ? 0 : levels;
-  });
+  /** Which branches are open. */
+  readonly branches = new Branches(
+    () => this.view.value,
+    (changes) => this.set(changes),
+    (rows) => this.#firstLevels(rows),
+  );
   readonly finding = new Finding(
     () => this.#filter.value.text,
     () => this.filter({ text: '' }),
@@ -75,8 +60,8 @@ export class PanelStore {
   readonly layout = computed(() => {
     this.version.value;
     const faces = this.faces.value;
-    if (faces) return layersLayoutOf(this.#tree.root, this.unfolding.value, faces);
-    return layoutOf(this.#tree.root, this.unfolding.value);
+    if (faces) return layersLayoutOf(this.#tree.root, this.branches.unfolding.value, faces);
+    return layoutOf(this.#tree.root, this.branches.unfolding.value);
   });
   /** What the selected node waits for, and what waits for it. */
   readonly related = computed(() => {
@@ -190,24 +175,11 @@ export class PanelStore {
     });
   }
 
-  /** As many levels as are readable, and beyond them the best path. */
-  #firstLevels(): Unfolding {
+  /** What is shown until somebody touches it: as much as can be read, and the best path. */
+  #firstLevels(rows: number): Unfolding {
     this.version.value;
     const faces = this.faces.value;
-    if (faces) return firstLayers(this.#tree, faces, this.#rows.value);
-    return firstLevels(this.#tree.nodes(), this.best.value, this.#rows.value);
-  }
-
-  /** How many rows can be read at once: it decides what a first look shows. */
-  setRows(rows: number): void {
-    this.#rows.value = rows;
-  }
-
-  /** From now on nothing is opened or closed unless a person does it. */
-  settle(): void {
-    if (!this.view.value.isAutomatic) return;
-    const { opened } = this.unfolding.value;
-    this.set({ isAutomatic: false, levels: this.levels.value, opened: [...opened], closed: [] });
+    return faces ? firstLayers(this.#tree, faces, rows) : firstLevels(this.#tree.nodes(), this.best.value, rows);
   }
 
   #change(change: ChangeMessage): void {
@@ -259,7 +231,7 @@ export class PanelStore {
   select(path: string | null): void {
     if (path === this.view.value.selected) return;
     batch(() => {
-      if (path !== null) this.settle();
+      if (path !== null) this.branches.settle();
       this.details.value = undefined;
       this.#actions.value = undefined;
       this.exchanges.value = new Map();
@@ -273,7 +245,7 @@ export class PanelStore {
     const node = this.#tree.get(path);
     if (!node) return;
     batch(() => {
-      for (const each of above(node)) this.#setOpen(each, true);
+      for (const each of above(node)) this.branches.setOpen(each, true);
       this.select(path);
       this.show(path);
     });
@@ -282,35 +254,6 @@ export class PanelStore {
   /** Brings a node of the drawing into view. */
   show(path: string): void {
     this.wanted.value = { path, times: (this.wanted.value?.times ?? 0) + 1 };
-  }
-
-  isOpen(node: ViewNode): boolean {
-    return isOpen(node, this.unfolding.value);
-  }
-
-  setOpen(node: ViewNode, open: boolean): void {
-    if (node.children.length > 0) batch(() => this.#setOpen(node, open));
-  }
-
-  toggle(node: ViewNode): void {
-    this.setOpen(node, !this.isOpen(node));
-  }
-
-  /** Shows so many levels, and forgets what was opened and closed individually; 0 for all. */
-  setLevels(levels: number): void {
-    this.set({ isAutomatic: false, levels, opened: [], closed: [] });
-  }
-
-  #setOpen(node: ViewNode, open: boolean): void {
-    if (this.isOpen(node) === open) return;
-    this.settle();
-    const { opened, closed } = this.view.value;
-    const isWithin = node.depth < this.#levels.value;
-    const without = (paths: readonly string[]): string[] => paths.filter((path) => path !== node.path);
-    this.set({
-      opened: open && !isWithin ? [...without(opened), node.path] : without(opened),
-      closed: !open && isWithin ? [...without(closed), node.path] : without(closed),
-    });
   }
 
   /** Carries out an action on a node, or on the search as a whole if the path is empty. */
