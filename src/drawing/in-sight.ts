@@ -1,5 +1,6 @@
 import { type Camera, columnX, nodeHeight, nodeWidth, ROW, rowY, scaleX } from './geometry.ts';
 import { firstFrom, type Layout, type Placed } from './layout/tree-layout.ts';
+import type { Room } from './looks.ts';
 
 // What is where in the window.
 
@@ -33,25 +34,28 @@ export function nodeAt(
   return undefined;
 }
 
+/** Whether any of a node is in the window. */
+export function isInSight(camera: Camera, { width, height }: Room, { column, row }: Placed): boolean {
+  const [x, y] = [columnX(camera, column), rowY(camera, row)];
+  return x > -nodeWidth(camera, column) && x < width && y > 0 && y < height;
+}
+
 /** What a person is looking at: the selected node if visible, else the one nearest to the middle. */
 export function anchorIn(
   { columns, byPath }: Layout,
   camera: Camera,
-  { width, height }: { readonly width: number; readonly height: number },
+  room: Room,
   selected: string | null,
 ): Placed | undefined {
-  const isInSight = ({ column, row }: Placed): boolean => {
-    const [x, y] = [columnX(camera, column), rowY(camera, row)];
-    return x > -nodeWidth(camera, column) && x < width && y > 0 && y < height;
-  };
   const chosen = selected === null ? undefined : byPath.get(selected);
-  if (chosen && isInSight(chosen)) return chosen;
-  const middle = rowAt(camera, height / 2);
+  if (chosen && isInSight(camera, room, chosen)) return chosen;
+  const middle = rowAt(camera, room.height / 2);
   let best: Placed | undefined;
   for (const column of columns) {
     const at = firstFrom(column, middle);
     for (const each of column.slice(Math.max(0, at - 1), at + 1))
-      if (isInSight(each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle))) best = each;
+      if (isInSight(camera, room, each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle)))
+        best = each;
   }
   return best;
 }

@@ -1,6 +1,6 @@
 import { evenColumns } from '../../src/drawing/columns.ts';
 import { type Camera, clamp, columnX, detailAt, nodeHeight, ROW, rowY } from '../../src/drawing/geometry.ts';
-import { anchorIn, nodeAt } from '../../src/drawing/in-sight.ts';
+import { anchorIn, isInSight, nodeAt } from '../../src/drawing/in-sight.ts';
 import { EMPTY_LAYOUT, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
 import {
   firstLook,
@@ -84,15 +84,20 @@ export class GraphView {
     const { width, height } = this.#room;
     if (room.width === width && room.height === height) return;
     const grown = width === 0 ? 0 : (room.height - height) / 2;
+    const camera = this.#turn?.to ?? this.#camera;
+    const chosen = this.#layout.byPath.get(this.#showing?.selected ?? '');
+    const watched = chosen && isInSight(camera, this.#room, chosen) ? chosen : undefined;
     this.#room = room;
     this.#listener.onRoom(room);
     this.#spread = spreadFor(this.#layout, room);
     const ratio = window.devicePixelRatio;
     this.#canvas.width = Math.round(room.width * ratio);
     this.#canvas.height = Math.round(room.height * ratio);
-    this.#camera = { ...this.#carried(this.#camera, undefined, 0), y: this.#camera.y + grown };
+    this.#camera = { ...this.#carried(camera, undefined, 0), y: camera.y + grown };
     this.#turn = undefined;
     this.#look(true);
+    // Details that open beside or below must not push what they are about out of the window.
+    if (watched) this.#camera = showing(this.#camera, watched, room);
     this.#change();
     this.#draw(performance.now()); // a resized canvas is empty: no frame may show it
   }
