@@ -1,6 +1,7 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { ReadingLine } from './bars/reading-line.tsx';
 import { Splitter } from './bars/splitter.tsx';
 import { ToolBar } from './bars/tool-bar.tsx';
 import { TopBar } from './bars/top-bar.tsx';
@@ -41,6 +42,7 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
       <TopBar store={store} />
       <ToolBar store={store} drawing={drawing} />
       <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
+      <ReadingLine store={store} />
       {hasInspector && <Splitter store={store} />}
       {hasInspector && <Inspector store={store} onClose={() => drawing.current?.focus()} />}
       {menu && <NodeMenu store={store} place={menu} onClose={closeMenu} />}
