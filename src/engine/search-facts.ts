@@ -20,6 +20,7 @@ export function searchFacts({ state, tree, record }: Search, isActive: boolean, 
     isDivided,
     hasReport,
     failed: counts.failed,
+    limit: record.limitReached,
     offers: record.offers.size,
   };
 }

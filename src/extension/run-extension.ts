@@ -15,7 +15,6 @@ import type { StartCommand, StartRequest } from './commands/start-command.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { EndNotices } from './end-notices.ts';
-import { leftWords } from './forecast-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
@@ -30,7 +29,7 @@ import { GraphPanels } from './panel/graph-panels.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
-import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
+import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import { tellError } from './tell-error.ts';
 import type { ByHand } from './work/by-hand.ts';
@@ -75,7 +74,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const nodes = new NodeCommands(targets, view);
   const changes = new ChangesView({ runner, targets, library });
   const own: OwnActions = {
+    raise: (search) => actions.raise(search),
     resume: (search) => searches.resume(search),
+    resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
     pauseNow: (search) => searches.pauseNow(search),
     finish: (search) => searches.report(search, 'finish'),
     report: (search) => searches.report(search, 'report'),
@@ -107,8 +108,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     graphs,
     new ContextKeys(library, available),
     new NodeDecorations(library),
-    new StatusBar(library),
-    new EndNotices(runner, actions, log, kinds),
+    new StatusBar(library, available),
+    new EndNotices({ kinds, runner, library, available, actions, log }),
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
@@ -121,6 +122,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
+    'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
+    'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
     'thoughtTree.selectModel': async () => void (await chooser.choose()),
     'thoughtTree.selectJudge': () => chooser.chooseJudge(),
     'thoughtTree.setApiKey': async () => void (await prompts.setKey()),
@@ -130,7 +134,16 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       await vscode.env.clipboard.writeText(diagnostics(context, library));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
-    'thoughtTree.showActions': () => showActions(library, available),
+    'thoughtTree.showActions': async (target) => {
+      await library.read;
+      const { searches: all } = library;
+      const named = target && all.filter(({ folder }) => folder === target.folder);
+      await (await import('./commands/menus.ts')).menus.showSearchMenu(
+        { available, actions },
+        named ?? urgent(all),
+        all,
+      );
+    },
     'thoughtTree.copyMcpConfiguration': async () => (await loadAgents()).copyMcpConfiguration(context),
     'thoughtTree.showStatus': async (target) => {
       const search = await targets.search(target);
@@ -192,6 +205,10 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
   };
 }
 
+async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
+  return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {
   return (await import('./agents/agents.ts')).agents;
 }
@@ -212,22 +229,4 @@ function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand 
       tellError(error, log);
     }
   };
-}
-
-/** What can be done now, from the status bar. */
-async function showActions({ searches }: SearchLibrary, available: AvailableActions): Promise<void> {
-  const can = (name: string): boolean => searches.some((search) => available.isOnSearch(search, name));
-  const action = (icon: string, label: string, command: string) => ({ label: `$(${icon}) ${label}`, command });
-  const items = [
-    ...(can('pause') ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
-    ...(can('resume') ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),
-    ...(can('finish') ? [action('book', vscode.l10n.t('Finish Now and Write Report'), 'thoughtTree.finish')] : []),
-    action('arrow-up', vscode.l10n.t('Let the Search Go Further…'), 'thoughtTree.grow'),
-    action('add', vscode.l10n.t('Start Tree Search'), 'thoughtTree.start'),
-    action('output', vscode.l10n.t('Show Log'), 'thoughtTree.showLog'),
-  ];
-  const forecast = mostUrgent(searches)?.forecast?.();
-  const placeHolder = forecast ? { placeHolder: leftWords(forecast.left) } : {};
-  const picked = await vscode.window.showQuickPick(items, { title: 'Thought Tree', ...placeHolder });
-  if (picked) await vscode.commands.executeCommand(picked.command);
 }

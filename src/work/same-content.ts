@@ -4,7 +4,7 @@ const LFS = 'version https://git-lfs.github.com/spec/';
 
 /**
  * Whether a file of the workspace has the content of a commit: as it is; with the line ends that git's settings gave it; or
- * as the file that a pointer of Git LFS stands for. So nothing has to be known of settings, and no filter is run.
+ * as the file that a pointer of Git LFS points at. So nothing has to be known of settings, and no filter is run.
  */
 export function isSameContent(committed: Buffer, file: Buffer): boolean {
   return committed.equals(file) || hasOtherLineEnds(committed, file) || isPointerTo(committed, file);

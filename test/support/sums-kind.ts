@@ -19,6 +19,8 @@ export const sumsFace: KindFace = {
     nodes: 'terms',
     one: '1 term',
     several: '{0} terms',
+    progress: '{0}, {1} not looked into',
+    untouched: '{0} not looked into',
     label: 'Terms',
     addNode: 'Add a term',
     addPrompt: 'Which term?',

@@ -1,7 +1,7 @@
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 import type { GraphView } from './graph-view.ts';
 import { findTyped, nextBy } from './walk-keys.ts';
 
@@ -61,14 +61,25 @@ export function keyHandler(
     return true;
   };
 
+  const find = (): boolean => {
+    store.finding.open();
+    return true;
+  };
+  const showCard = (): boolean => {
+    const { selected } = store.view.value;
+    if (selected !== null) store.hovered.value = { path: selected, isAsked: true };
+    return true;
+  };
+
   const handle = (event: KeyboardEvent): boolean => {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
     const node = store.selected.value;
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return openMenu();
     if (key === 'Enter' && (ctrlKey || metaKey)) return act('expand');
-    if ((ctrlKey || metaKey) && key === 'f') return focusOn('#find');
+    if ((ctrlKey || metaKey) && key === 'f') return find();
     if (ctrlKey || metaKey || altKey) return false;
     if (key.startsWith('Arrow') || key === 'Home' || key === 'End') return walk(key);
+    if (key === 'Enter' && shiftKey) return showCard();
     if (key === 'Enter') return node ? focusOn('.inspector h2') : walk('Home');
     if (key === 'Escape') {
       store.select(null);
@@ -79,7 +90,7 @@ export function keyHandler(
       if (node) store.toggle(node);
       return true;
     }
-    if (key === '/') return focusOn('#find');
+    if (key === '/') return find();
     if (key === '+' || key === '=') view.current?.zoom(1.3);
     else if (key === '-') view.current?.zoom(1 / 1.3);
     else return [...key].length === 1 && type(key);

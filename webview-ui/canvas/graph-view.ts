@@ -13,13 +13,13 @@ import {
   scaleX,
   showing,
   zoomed,
-} from '../state/geometry.ts';
+} from '../../src/drawing/geometry.ts';
+import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
+import type { Region, Scene } from '../../src/drawing/scene.ts';
 import { eased, Growth } from '../state/growth.ts';
-import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../state/tree-layout.ts';
 import { Words } from '../state/words.ts';
 import { KeptPicture } from './kept-picture.ts';
 import { paint, paintHover, paintPulses } from './paint/paint.ts';
-import type { Region, Scene } from './scene.ts';
 
 /** What the drawing shows besides positions. */
 export type Showing = Pick<
@@ -148,10 +148,11 @@ export class GraphView {
     return undefined;
   }
 
-  /** The position of a node in the window, in pixels: its left end and its middle line. */
-  placeOf(path: string): { x: number; y: number } | undefined {
+  /** The position of a node in the window, in pixels: its left end, its middle line, and its height. */
+  placeOf(path: string): { x: number; y: number; height: number } | undefined {
     const placed = this.#layout.byPath.get(path);
-    return placed && { x: columnX(this.#camera, placed.column), y: rowY(this.#camera, placed.row) };
+    const camera = this.#camera;
+    return placed && { x: columnX(camera, placed.column), y: rowY(camera, placed.row), height: nodeHeight(camera) };
   }
 
   pan(dx: number, dy: number): void {

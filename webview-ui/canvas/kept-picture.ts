@@ -1,7 +1,7 @@
-import { type Camera, scaleX } from '../state/geometry.ts';
+import { type Camera, scaleX } from '../../src/drawing/geometry.ts';
+import type { Region, Scene } from '../../src/drawing/scene.ts';
 import type { Words } from '../state/words.ts';
 import { paint } from './paint/paint.ts';
-import type { Region, Scene } from './scene.ts';
 
 /** Where a picture is in the window, and how far it is stretched. */
 interface Place {

@@ -1,16 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
-import { linkedTexts } from '../state/layers/linked-texts.ts';
+import { linkedTexts } from '../state/linked-texts.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
-import { onThemeChange, readPalette } from './paint/palette.ts';
-import type { Scene } from './scene.ts';
+import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
 export interface Drawing {
@@ -18,6 +18,7 @@ export interface Drawing {
   readonly fit: () => void;
   readonly zoom: (factor: number) => void;
   readonly scene: () => Scene | undefined;
+  readonly placeOf: GraphView['placeOf'];
 }
 
 interface Props {
@@ -42,6 +43,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       fit: () => made.fit(),
       zoom: (factor) => made.zoom(factor),
       scene: () => made.scene,
+      placeOf: (path) => made.placeOf(path),
     };
     const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
     size.observe(element);
@@ -81,10 +83,10 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       <p id="drawing-help" class="hidden">
         {isLayered
           ? l10n.t(
-              'Left and right move along the lines, up and down within a layer. Enter shows the details, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Left and right move along the lines, up and down within a layer. Enter shows the details, Shift+Enter a short card, Space opens or closes a box, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )
           : l10n.t(
-              'Arrow keys move along the tree. Enter shows the details, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
+              'Arrow keys move along the tree. Enter shows the details, Shift+Enter a short card, Space opens or closes a branch, letters find a title, the menu key shows the actions. Plus and minus zoom.',
             )}
       </p>
     </div>

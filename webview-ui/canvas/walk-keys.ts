@@ -1,5 +1,5 @@
-import type { Layout, Placed } from '../state/tree-layout.ts';
-import { firstFrom } from '../state/tree-layout.ts';
+import type { Layout, Placed } from '../../src/drawing/layout/tree-layout.ts';
+import { firstFrom } from '../../src/drawing/layout/tree-layout.ts';
 
 /** Where an arrow, Home or End leads from a node in the drawing; undefined if nowhere. */
 export function nextBy(key: string, from: Placed, layout: Layout): Placed | undefined {

@@ -1,11 +1,11 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import { StatusIcon } from '../bars/icons.tsx';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { marksText, short, spoken } from '../state/texts.ts';
-import type { ViewNode } from '../state/tree-model.ts';
 
 /** The most rows that are shown; the rest is opened branch by branch. */
 const MOST_ROWS = 500;

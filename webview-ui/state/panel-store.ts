@@ -1,13 +1,14 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
+import { relatedTo } from '../../src/drawing/layout/related.ts';
+import { isOpen, layoutOf, levelsThatFit, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
+import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
-import { layersLayoutOf } from './layers/layer-layout.ts';
-import { relatedTo } from './layers/related.ts';
-import { isOpen, layoutOf, levelsThatFit, type Unfolding } from './tree-layout.ts';
-import { above, parentPath, TreeModel, type ViewNode } from './tree-model.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
@@ -36,6 +37,8 @@ export class PanelStore {
   readonly view: Signal<ViewState>;
   /** A path to bring into view, and the number of such requests. */
   readonly wanted = signal<{ path: string; times: number } | undefined>(undefined);
+  /** The node under the pointer, or whose card was asked for by a key. */
+  readonly hovered = signal<{ readonly path: string; readonly isAsked: boolean } | undefined>(undefined);
   /** What a screen reader should say. */
   readonly said = signal('');
 
@@ -48,6 +51,10 @@ export class PanelStore {
   readonly #opened = computed(() => this.view.value.opened);
   readonly #closed = computed(() => this.view.value.closed);
   readonly #filter = computed(() => this.view.value.filter);
+  readonly finding = new Finding(
+    () => this.#filter.value.text,
+    () => this.filter({ text: '' }),
+  );
   readonly unfolding = computed<Unfolding>(() => ({
     levels: this.levels.value,
     opened: new Set(this.#opened.value),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import pLimit from 'p-limit';
 import { isThoughtTreeError } from '../../core/search/errors.ts';
-import { UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
+import { progressOf, progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { searchesOf } from '../../searches/find-searches.ts';
@@ -14,7 +14,6 @@ import { EXIT, type ExitCode } from '../exit-codes.ts';
 import * as say from '../messages.ts';
 import { withoutMissing } from '../options/options.ts';
 import { existingFolder, shownPath } from '../options/search-place.ts';
-import { countsRow } from '../rows/node-row.ts';
 import { problemText } from '../rows/problem-text.ts';
 import { type Row, renderRow } from '../terminal/row.ts';
 import { terminalOf } from '../terminal/terminal.ts';
@@ -56,7 +55,7 @@ async function searchRows({ folder, search, problem }: FoundSearch, kinds: Kinds
     const damage = problems.map((each): Row => [{ text: `  ${problemText(each)}`, style: 'yellow' }]);
     return [
       [{ text: search.title, style: 'bold' }, { text: `  ${inWords(stateWords[state]())}` }],
-      [{ text: '  ' }, ...countsRow(tree.counts, faceOf(kinds, search.kind)?.words ?? UNKNOWN_WORDS)],
+      [{ text: `  ${inWords(progressWords(progressOf(tree.counts), faceOf(kinds, search.kind)?.words))}` }],
       [{ text: `  ${path}`, style: 'dim' }],
       ...damage,
     ];

@@ -61,7 +61,7 @@ function entry<A>(key: string, english: Record<string, string>): Entry<A> {
 export const foreign = message('foreign', '{text}');
 
 /** Text of ours outside the catalogue, which is its own key; its places are `{0}`, `{1}`. */
-export function plain(text: string, ...values: readonly (string | number)[]): Message {
+export function plain(text: string, ...values: readonly Arg[]): Message {
   const said = { key: text, args: Object.fromEntries(values.entries()) };
   return { ...said, text: translated(said, { language: 'en-US', texts: { [text]: text } }) ?? text };
 }

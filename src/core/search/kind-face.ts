@@ -92,6 +92,10 @@ export interface KindWords {
   /** The same counted: one, and `{0}` of them. */
   readonly one: string;
   readonly several: string;
+  /** How far a search is: `{0}` the counted nodes that were looked into, `{1}` how many were not. */
+  readonly progress: string;
+  /** The same before any was looked into: `{0}` the counted nodes. */
+  readonly untouched: string;
   /** The label of a figure. */
   readonly label: string;
   /** Asks a person for a node of their own. */
@@ -126,6 +130,8 @@ export const UNKNOWN_WORDS: KindWords = {
   nodes: 'nodes',
   one: '1 node',
   several: '{0} nodes',
+  progress: '{0}, {1} not looked into',
+  untouched: '{0} not looked into',
   label: 'Nodes',
   addNode: 'Add a node',
   addPrompt: 'What should it cover?',

@@ -33,7 +33,7 @@ export class Rechecks {
 
   /**
    * What earlier runs found, checked against the files as they are now: once, and apart from nothing but commits, so that
-   * the report of an action can wait for it. A file that cannot be read or written is told by whoever needs it.
+   * the report of an action can wait for it. A file that cannot be read or written is reported by whoever needs it.
    */
   sinceEarlier(): Promise<void> {
     this.#earlier ??= this.#wasRun ? this.#checkAll() : Promise.resolve();

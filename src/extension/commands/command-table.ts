@@ -7,13 +7,16 @@ export interface CommandArguments {
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
+  'thoughtTree.showInExplorer': [NodeTarget?];
+  'thoughtTree.copyPath': [NodeTarget?];
+  'thoughtTree.renameTitle': [NodeTarget?];
   'thoughtTree.selectModel': [];
   'thoughtTree.selectJudge': [];
   'thoughtTree.setApiKey': [];
   'thoughtTree.removeApiKey': [];
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
-  'thoughtTree.showActions': [];
+  'thoughtTree.showActions': [SearchTarget?];
   'thoughtTree.showStatus': [SearchTarget?];
   'thoughtTree.showBest': [SearchTarget?];
   'thoughtTree.explain': [NodeTarget?];
@@ -67,6 +70,7 @@ const SEARCHES = now('any');
 /** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
+const ANY_ROW = '(search|broken|node)';
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
 /** On its rows: its find box also counts as focus of the view. */
@@ -109,7 +113,7 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
   'thoughtTree.openGraph': {
     icon: 'type-hierarchy',
     palette: SEARCHES,
-    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
+    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', '(search|node)')],
   },
   'thoughtTree.reveal': {
     palette: SEARCHES,
@@ -119,6 +123,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     ],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
+  'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
+  'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
   'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
@@ -138,16 +145,25 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
 
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
-  'thoughtTree.pause': command('pause', ['inline@1'], {
+  'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], {
     icon: 'debug-pause',
     menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
   }),
   'thoughtTree.pauseNow': command('pauseNow', ['1_run@2']),
-  'thoughtTree.resume': command('resume', ['inline@1'], {
+  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], {
+    icon: 'debug-continue',
+    menus: [inTitle('navigation@2', '!thoughtTree.can.pause && !thoughtTree.can.resume && thoughtTree.can.raise')],
+  }),
+  'thoughtTree.resumeWith': command('resumeWith', ['1_run@2']),
+  'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], {
     icon: 'debug-continue',
     menus: [inTitle('navigation@2', '!thoughtTree.can.pause && thoughtTree.can.resume')],
   }),
-  'thoughtTree.finish': command('finish', ['1_run@3']),
+  'thoughtTree.finish': command('finish', ['1_run@3'], {
+    icon: 'checklist',
+    // Where a search rests at its limit, going on and finishing are one click each.
+    menus: [item('inline@2', 'raise')],
+  }),
   'thoughtTree.report': command('report', ['1_run@4']),
   'thoughtTree.grow': command('grow', ['1_run@5']),
   'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {

@@ -17,6 +17,8 @@ interface Choosing {
   readonly quotes: boolean;
   /** Whether it may be the same model as for the rest. */
   readonly same: boolean;
+  /** The one that is used now, if not the stored one. */
+  readonly current?: string;
 }
 
 /** *Select Model*: the models that are really available, from every provider, the built-in one last. */
@@ -43,6 +45,19 @@ export class ModelChooser {
     const isKept = needsProse && settingsFor(scope).model !== '';
     if (name && !isKept) await remember('model', name);
     return name;
+  }
+
+  /**
+   * Asks for the model of one search, which is stored nowhere; undefined if the person picks none.
+   * @param current the one that it has now
+   * @param placeholder what happens with the chosen one
+   */
+  async chooseFor(
+    { title, placeholder, current }: { title: string; placeholder: string; current: string },
+    scope: vscode.Uri | undefined,
+    needsProse: boolean,
+  ): Promise<string | undefined> {
+    return this.#ask({ title, placeholder, setting: 'model', quotes: !needsProse, same: false, current }, scope);
   }
 
   /** *Choose Judge for Picks and Scores* */
@@ -92,14 +107,14 @@ export class ModelChooser {
 
   async #fill(
     pick: vscode.QuickPick<ModelItem>,
-    { setting, quotes, same }: Choosing,
+    { setting, quotes, same, current }: Choosing,
     scope: vscode.Uri | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const settings = settingsFor(scope);
     const editors = await editorModels();
     const lists: ModelLists = {
-      current: settings[setting],
+      current: current ?? settings[setting],
       editors,
       providers: undefined,
       priceOf: () => undefined,

@@ -64,7 +64,7 @@ export class GraphPanel implements vscode.Disposable {
       source: this.#source,
       folder: search.folder,
       post: (message) => this.#post(message),
-      actions: () => panelActions(parts.available.onSearch(search)),
+      actions: () => panelActions(parts.available.onSearch(search), search),
       onError: (error) => log.error(String(error)),
     });
     panel.title = oneLine(search.title, 60);
@@ -158,7 +158,7 @@ export class GraphPanel implements vscode.Disposable {
     const path = this.#selected;
     if (path === null || path === '' || !this.#panel.visible) return;
     const actions = await this.#parts.available.at(this.#search, path);
-    if (path === this.#selected) this.#post({ type: 'actions', path, actions: panelActions(actions) });
+    if (path === this.#selected) this.#post({ type: 'actions', path, actions: panelActions(actions, this.#search) });
   }
 
   #sendDetails(): void {

@@ -149,7 +149,10 @@ export class GraphSource {
   }
 
   #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {
-    const told = graphNodeOf(node, this.#face, messageText, tree.links);
+    const told = graphNodeOf(node, this.#face, messageText, {
+      links: tree.links,
+      spend: this.#search.spentOn(pathOf(node)),
+    });
     const text = JSON.stringify(told);
     if (this.#told.get(told.path) === text) return;
     this.#told.set(told.path, text);

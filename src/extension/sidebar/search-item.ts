@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
+import type { KindWords } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
+import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
@@ -39,10 +41,10 @@ export function searchItem(element: SearchElement, available: AvailableActions):
   }
   const { icon, colour } = isKnown(search) ? ICONS[search.state] : UNKNOWN;
   item.iconPath = new vscode.ThemeIcon(icon, colour === undefined ? undefined : new vscode.ThemeColor(colour));
-  item.description = describe(search);
+  item.description = describe(search, available.faceFor(search)?.words);
   // What can be done to it, as flags for `when` clauses.
   item.contextValue = ['search', ...available.flagsOf(search, available.onSearch(search))].join(' ');
-  item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${describe(search)}` };
+  item.accessibilityInformation = { label: `${oneLine(search.title, 300)}, ${item.description}` };
   return item;
 }
 
@@ -51,12 +53,11 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
   return isRead || isActive;
 }
 
-function describe(search: FollowedSearch): string {
+function describe(search: FollowedSearch, words: KindWords | undefined): string {
   if (!isKnown(search)) return vscode.l10n.t('being read');
-  const done = search.count('expanded', 'leaf');
-  const open = search.count('unexpanded', 'in-progress');
   const parts = [stateText(search.state)];
-  if (done + open > 0) parts.push(vscode.l10n.t('{0} done, {1} open', done, open));
+  const { done, open, failed } = search.progress;
+  if (done + open + failed > 0) parts.push(messageText(progressWords(search.progress, words)));
   if (search.spend.usd > 0) parts.push(usedUsd(search.spend));
   return parts.join(' · ');
 }

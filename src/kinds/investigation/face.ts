@@ -58,6 +58,8 @@ export const investigationFace: KindFace = {
     nodes: 'leads',
     one: '1 lead',
     several: '{0} leads',
+    progress: '{0}, {1} not looked into',
+    untouched: '{0} not looked into',
     label: 'Leads',
     addNode: 'Add a lead',
     addPrompt: 'What should be looked into?',

@@ -40,6 +40,8 @@ export const researchFace: KindFace = {
     nodes: 'topics',
     one: '1 topic',
     several: '{0} topics',
+    progress: '{0}, {1} not looked into',
+    untouched: '{0} not looked into',
     label: 'Topics',
     addNode: 'Add a topic',
     addPrompt: 'What should it cover?',

@@ -15,22 +15,20 @@ export function placeChildren(node: TreeNode, proposals: readonly ProposedChild[
   const slugs = new Set(node.children.map((child) => child.slug));
   const proposed = new Set(proposals.map(({ title }) => title));
   for (const child of node.children)
-    if (!proposed.has(child.title) || byTitle.get(child.title) !== child) placed.push(asItStands(child));
+    if (!proposed.has(child.title) || byTitle.get(child.title) !== child) placed.push(asItIs(child));
   for (const proposal of proposals) {
-    const standing = byTitle.get(proposal.title);
-    const slug = standing?.slug ?? childSlug(proposal.title, path, slugs);
+    const existing = byTitle.get(proposal.title);
+    const slug = existing?.slug ?? childSlug(proposal.title, path, slugs);
     slugs.add(slug);
-    placed.push(
-      standing ? asItStands(standing, proposal) : { slug, title: proposal.title, fields: expected(proposal) },
-    );
+    placed.push(existing ? asItIs(existing, proposal) : { slug, title: proposal.title, fields: expected(proposal) });
   }
   return placed;
 }
 
 /** A child that was made from its list alone, after a kill, still lacks the model's expectation. */
-function asItStands(standing: TreeNode, proposal?: ProposedChild): Child {
-  const { slug, title } = standing;
-  return { slug, title, fields: proposal && !standing.evaluation ? expected(proposal) : undefined };
+function asItIs(existing: TreeNode, proposal?: ProposedChild): Child {
+  const { slug, title } = existing;
+  return { slug, title, fields: proposal && !existing.evaluation ? expected(proposal) : undefined };
 }
 
 /** What the model expects of a child, as its first evaluation. */

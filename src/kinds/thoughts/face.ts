@@ -120,6 +120,8 @@ export const thoughtsFace: KindFace = {
     nodes: 'thoughts',
     one: '1 thought',
     several: '{0} thoughts',
+    progress: '{0}, {1} not looked into',
+    untouched: '{0} not looked into',
     label: 'Thoughts',
     addNode: 'Add a thought',
     addPrompt: 'What is the next step?',

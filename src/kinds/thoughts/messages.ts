@@ -148,10 +148,7 @@ export const prunedTitle = message('thoughts.pruned', 'Pruned');
 export const theTree = message('thoughts.the-tree', 'The tree');
 export const figures = message('thoughts.figures', 'Figures');
 export const strategy = message('thoughts.strategy', 'Strategy: {strategy}');
-export const nodes = message(
-  'thoughts.nodes',
-  'Nodes: {nodes:number}, of which {merged:number} merged and {pruned:number} pruned',
-);
+export const nodes = message('thoughts.reached', 'Tree: {progress}; {merged:number} merged, {pruned:number} pruned');
 export const backtracks = message('thoughts.backtracks', 'Backtracks: {backtracks:number}');
 export const agreement = counted(
   'thoughts.agreement',

@@ -68,6 +68,8 @@ export const workGraphFace: KindFace = {
     nodes: 'atoms',
     one: '1 atom',
     several: '{0} atoms',
+    progress: '{0} done, {1} to do',
+    untouched: '{0} to do',
     label: 'Atoms',
     addNode: 'Add an atom',
     addPrompt: 'What is to be done?',

@@ -6,9 +6,9 @@ import { workGraphForecast } from './forecast.ts';
 import { givenPlan } from './plan/given-plan.ts';
 import { rolesOf } from './roles/roles-of.ts';
 import { systemText } from './roles/system-text.ts';
-import { documentAgain } from './run/node-document.ts';
 import { openWorkGraph } from './run/open-work-graph.ts';
-import { OwnFields } from './run/own-fields.ts';
+import { documentAgain } from './run/tree/node-document.ts';
+import { OwnFields } from './run/tree/own-fields.ts';
 import { workStatus } from './status/status-of.ts';
 
 /** "Reach a goal": a graph of atoms, each worked on apart from the others, until what was agreed on before holds. */

@@ -6,6 +6,7 @@ import { toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
 import type { Findings } from '../../core/search/findings.ts';
 import type { Limits } from '../../core/search/limits.ts';
+import type { Progress } from '../../core/search/progress.ts';
 import type { KeptFold } from '../../core/search/record/fold.ts';
 import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
@@ -128,7 +129,7 @@ export class SearchReader {
   /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined) return false;
-    return isResumable(this.state, this.record.isDone, this.count('unexpanded', 'in-progress'));
+    return isResumable(this.state, this.record.isDone, this.progress.open);
   }
 
   /** The files, for reading; undefined if they cannot be read. */
@@ -144,6 +145,15 @@ export class SearchReader {
   /** How many of the nodes in the journal count as one of these statuses. */
   count(...wanted: NodeStatus[]): number {
     return this.#journal.nodes.count(...wanted);
+  }
+
+  /** How far it is. */
+  get progress(): Progress {
+    return {
+      done: this.count('expanded', 'leaf'),
+      open: this.count('unexpanded', 'in-progress'),
+      failed: this.count('failed'),
+    };
   }
 
   /** The number of nodes in the journal. */
@@ -301,7 +311,7 @@ export class SearchReader {
   async #decideState(store: SearchReadStore): Promise<void> {
     this.holder = await findHolder(this.folder, systemClock).catch(() => undefined);
     this.isDivided = (await store.readRootChildren()).children !== undefined;
-    const isOpen = !this.isDivided || this.count('unexpanded', 'in-progress') > 0 || this.size === 0;
+    const isOpen = !this.isDivided || this.progress.open > 0 || this.size === 0;
     const isHeld = this.holder?.state === 'alive';
     const { turn, waitsOutside } = this.record;
     this.state = searchState({ last: turn?.type, waitsOutside, isHeld, isOpen, hasReport: this.hasReport });

@@ -31,6 +31,8 @@ export const errandsFace: KindFace = {
     nodes: 'errands',
     one: '1 errand',
     several: '{0} errands',
+    progress: '{0}, {1} not looked into',
+    untouched: '{0} not looked into',
     label: 'Errands',
     addNode: 'Add an errand',
     addPrompt: 'What is to be done?',

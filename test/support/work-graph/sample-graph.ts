@@ -2,7 +2,7 @@ import type { NodeData } from '../../../src/core/tree/node-file.ts';
 import type { NodeStatus } from '../../../src/core/tree/node-status.ts';
 import { Tree, type TreeNode, walk } from '../../../src/core/tree/tree.ts';
 import { workGraphFace } from '../../../src/kinds/work-graph/face.ts';
-import type { OwnFields } from '../../../src/kinds/work-graph/run/own-fields.ts';
+import type { OwnFields } from '../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { graphNodeOf } from '../../../src/searches/graph/graph-of-search.ts';
 
@@ -198,5 +198,7 @@ export function largeGraph(atoms: number, isBoxed = true): Tree {
 
 /** The nodes of a tree as the panel gets them. */
 export function graphNodes(tree: Tree): GraphNode[] {
-  return [...walk(tree.root)].map((node) => graphNodeOf(node, workGraphFace, ({ text }) => text, tree.links));
+  return [...walk(tree.root)].map((node) =>
+    graphNodeOf(node, workGraphFace, ({ text }) => text, { links: tree.links }),
+  );
 }

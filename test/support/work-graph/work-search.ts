@@ -6,7 +6,7 @@ import { type TreeNode, walk } from '../../../src/core/tree/tree.ts';
 import type { Outcome, RunOptions } from '../../../src/engine/outcome.ts';
 import { Search } from '../../../src/engine/search.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
-import { type OwnFields, ownFieldsOf } from '../../../src/kinds/work-graph/run/own-fields.ts';
+import { type OwnFields, ownFieldsOf } from '../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import { MemoryFiles } from '../../../src/store/files/memory-files.ts';
 import { createMemoryStore } from '../../../src/store/memory-store.ts';
 import { simulatedModel } from '../models/simulated-model.ts';

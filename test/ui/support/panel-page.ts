@@ -6,6 +6,7 @@ import { pageWords } from '../../../src/extension/panel/page-words.ts';
 import type { GraphAction, GraphNode, GraphSearch } from '../../../src/protocol/graph-node.ts';
 import type { HostMessage } from '../../../src/protocol/host-message.ts';
 import type { ViewMessage } from '../../../src/protocol/view-message.ts';
+import { auditOf } from './audit.ts';
 import { sampleOffers } from './sample-tree.ts';
 import { THEMES, type ThemeName, themeStyle } from './themes.ts';
 
@@ -141,19 +142,7 @@ window.acquireVsCodeApi = () => ({
 
   /** What axe objects to, with the places. */
   async audit(axe: string): Promise<string[]> {
-    const session = await this.page.context().newCDPSession(this.page);
-    await session.send('Runtime.evaluate', { expression: axe }); // the page's policy does not hold for a debugger
-    return await this.page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
-      interface Finding {
-        readonly id: string;
-        readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-      }
-      const { violations } = await axe.run();
-      return violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map((each) => `${each.html} ${each.failureSummary}`).join(' | ')}`,
-      );
-    });
+    return await auditOf(this.page, axe);
   }
 
   /** How many colours are in the drawing, looked at in places. */

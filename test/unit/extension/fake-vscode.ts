@@ -180,9 +180,7 @@ class FakeQuickPick {
   hide(): void {
     this.#hidden.fire(undefined);
   }
-  press(item: unknown): void {
-    this.#pressed.fire({ item });
-  }
+  readonly press = (item: unknown): void => this.#pressed.fire({ item });
   dispose(): void {
     this.isShown = false;
   }
@@ -191,6 +189,7 @@ class FakeQuickPick {
 interface FakeStatusBarItem {
   text: string;
   tooltip: string;
+  command: { readonly arguments?: readonly unknown[] } | undefined;
   backgroundColor: ThemeColor | undefined;
   isShown: boolean;
 }
@@ -227,7 +226,7 @@ const activeEditors = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   createStatusBarItem: () => {
-    const item = { text: '', tooltip: '', backgroundColor: undefined, isShown: false };
+    const item = { text: '', tooltip: '', command: undefined, backgroundColor: undefined, isShown: false };
     const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
     fake.statusBar = item;
     return Object.assign(item, { show: shown(true), hide: shown(false), ...nothing });

@@ -78,7 +78,7 @@ describe('a kind that does not ship', () => {
     );
     assert.equal(source.summary.words.several, '{0} errands');
     assert.equal(source.summary.state, 'paused');
-    const titles = panelActions(await available.at(search, 'drive')).map(({ title }) => title);
+    const titles = panelActions(await available.at(search, 'drive'), search).map(({ title }) => title);
     assert.ok(titles.includes('Propose errands…'), `${titles}`);
   });
 });

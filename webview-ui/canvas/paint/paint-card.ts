@@ -1,14 +1,15 @@
+import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../../src/drawing/geometry.ts';
+import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from '../../../src/drawing/glyphs.ts';
+import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import { relatedColour } from '../../../src/drawing/lines.ts';
+import type { Scene } from '../../../src/drawing/scene.ts';
+import { scoreText } from '../../../src/drawing/score-text.ts';
+import type { ViewNode } from '../../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../../src/protocol/graph-node.ts';
 import { figures } from '../../state/figures.ts';
-import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../state/geometry.ts';
 import { marksText } from '../../state/texts.ts';
-import type { Placed } from '../../state/tree-layout.ts';
-import type { ViewNode } from '../../state/tree-model.ts';
 import type { Words } from '../../state/words.ts';
-import type { Scene } from '../scene.ts';
-import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from './glyphs.ts';
 import { paintGlyph } from './paint-glyph.ts';
-import { relatedColour } from './paint-lines.ts';
 
 const TITLE = 12.5;
 const SMALL = 10.5;
@@ -66,12 +67,6 @@ function titleColour({ palette }: Scene, { node: { data } }: Placed, isSelected:
   if (data.status === 'pruned') return palette.disabled;
   if (isSelected) return palette.selectionText;
   return isMerged(data) || isSetAside(data) || data.role === 'alternative' ? palette.dim : palette.text;
-}
-
-/** A score; with a tilde if its confidence is low. */
-export function scoreText({ score, isLowConfidence }: GraphNode): string {
-  if (score === undefined) return '';
-  return `${isLowConfidence ? '~' : ''}${figures.score(score)}`;
 }
 
 function frame(context: CanvasRenderingContext2D, scene: Scene, { node }: Placed, isSelected: boolean): void {

@@ -1,6 +1,6 @@
-import { columnX, detailAt, nodeWidth, ROW, rowY } from '../../state/geometry.ts';
-import { firstFrom, type Placed } from '../../state/tree-layout.ts';
-import { parentsIn, type Region, type Scene } from '../scene.ts';
+import { columnX, detailAt, nodeWidth, ROW, rowY } from '../../../src/drawing/geometry.ts';
+import { firstFrom, type Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import { parentsIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
 
 /** Draws the lines from parents to children: curves where there is room, brackets where there is not. */
 export function paintEdges(context: CanvasRenderingContext2D, scene: Scene, region: Region): void {

@@ -1,9 +1,9 @@
-import { columnX, nodeHeight, nodeWidth, ROW, rowY } from '../../state/geometry.ts';
-import type { Placed } from '../../state/tree-layout.ts';
+import { columnX, nodeHeight, nodeWidth, ROW, rowY } from '../../../src/drawing/geometry.ts';
+import { colourOf, isMerged, isSetAside } from '../../../src/drawing/glyphs.ts';
+import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
 import type { Words } from '../../state/words.ts';
-import { placedIn, type Region, type Scene } from '../scene.ts';
 import { farColumn } from './far-view.ts';
-import { colourOf, isMerged, isSetAside } from './glyphs.ts';
 
 /** The opacity of what does not match a filter. */
 export const FAINT = 0.22;

@@ -1,13 +1,14 @@
+import { columnX, detailAt, nodeHeight, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
+import { colourOf, glyphOf, isSetAside } from '../../../src/drawing/glyphs.ts';
+import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import { relatedColour } from '../../../src/drawing/lines.ts';
+import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
+import { scoreText } from '../../../src/drawing/score-text.ts';
 import { figures } from '../../state/figures.ts';
-import { columnX, detailAt, nodeHeight, nodeWidth, rowY } from '../../state/geometry.ts';
 import { marksText } from '../../state/texts.ts';
-import type { Placed } from '../../state/tree-layout.ts';
 import type { Words } from '../../state/words.ts';
-import { placedIn, type Region, type Scene } from '../scene.ts';
-import { colourOf, glyphOf, isSetAside } from './glyphs.ts';
-import { paintCard, paintRank, scoreText } from './paint-card.ts';
+import { paintCard, paintRank } from './paint-card.ts';
 import { paintGlyph } from './paint-glyph.ts';
-import { relatedColour } from './paint-lines.ts';
 import { FAINT, paintMarks, paintSelectedMark } from './paint-marks.ts';
 
 /** Draws the nodes that are in a region of the window. */

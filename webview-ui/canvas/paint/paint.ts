@@ -1,6 +1,6 @@
-import { columnX, detailAt, nodeHeight, nodeWidth, rowY, scaleX } from '../../state/geometry.ts';
+import { columnX, detailAt, nodeHeight, nodeWidth, rowY, scaleX } from '../../../src/drawing/geometry.ts';
+import type { Region, Scene } from '../../../src/drawing/scene.ts';
 import type { Words } from '../../state/words.ts';
-import type { Region, Scene } from '../scene.ts';
 import { paintEdges, paintMerges } from './paint-edges.ts';
 import { paintBoxes, paintLines } from './paint-lines.ts';
 import { paintNodes } from './paint-nodes.ts';

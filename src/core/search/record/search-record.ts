@@ -9,7 +9,8 @@ import { OfferBook } from '../../offers/offer-book.ts';
 import { movedPath } from '../../tree/slug-path.ts';
 import { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
-import { Limits } from '../limits.ts';
+import type { LimitReached } from '../limit-reached.ts';
+import { Guards, Limits } from '../limits.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import type { Fold, KeptFold } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
@@ -29,6 +30,7 @@ const RecordState = z.object({
   turn: Told.optional(),
   end: Told.optional(),
   limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
+  restsAt: z.number().optional(),
   ranking: z.array(z.string()),
   system: z.string().optional(),
   broughtSystem: z.string().optional(),
@@ -66,6 +68,8 @@ export class SearchRecord implements KeptFold {
   #turn: SearchTurn | undefined;
   #end: RunEnd | undefined;
   #limits: Limits | undefined;
+  /** What the guard allowed that it paused before. */
+  #restsAt: number | undefined;
   #ranking: readonly string[] = [];
   #system: string | undefined;
   #broughtSystem: string | undefined;
@@ -116,6 +120,7 @@ export class SearchRecord implements KeptFold {
       turn: this.#turn,
       end: this.#end,
       limits: this.#limits,
+      restsAt: this.#restsAt,
       ranking: [...this.#ranking],
       system: this.#system,
       broughtSystem: this.#broughtSystem,
@@ -146,6 +151,7 @@ export class SearchRecord implements KeptFold {
     this.#turn = known.turn as SearchTurn | undefined;
     this.#end = known.end as RunEnd | undefined;
     this.#limits = known.limits;
+    this.#restsAt = known.restsAt;
     this.#ranking = known.ranking;
     this.#system = known.system;
     this.#broughtSystem = known.broughtSystem;
@@ -244,6 +250,13 @@ export class SearchRecord implements KeptFold {
     return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
   }
 
+  /** The guard that it paused before, unless that was raised since: until then, continuing would do nothing. */
+  get limitReached(): LimitReached | undefined {
+    const guard = guardIn(this.#turn);
+    const limit = guard && this.#limits?.guards[guard];
+    return guard && limit !== undefined && limit <= (this.#restsAt ?? limit) ? { guard, limit } : undefined;
+  }
+
   /** What it needs a person for, if it paused for that. */
   get cause(): string | undefined {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
@@ -290,12 +303,21 @@ export class SearchRecord implements KeptFold {
 
   #take(event: SearchTurn): void {
     this.#turn = event;
+    const guard = guardIn(event);
+    this.#restsAt = guard && this.#limits?.guards[guard];
     if (event.type === 'search-paused' || event.type === 'search-finished') this.#end = event;
     if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
     if (event.type === 'search-started') this.#hasBegun = true;
     this.#run = event;
     this.#limits = event.limits;
   }
+}
+
+/** The guard that a search paused before, if that is why it did. */
+function guardIn(turn: SearchTurn | undefined): keyof Guards | undefined {
+  return turn?.type === 'search-paused' && turn.reason === 'budget'
+    ? Guards.keyof().safeParse(turn.cause).data
+    : undefined;
 }
 
 function isTurn(event: JournalEvent): event is SearchTurn {

@@ -15,7 +15,7 @@ import { checkedBy } from './steps.ts';
 
 /** The longest answer requested, in tokens. */
 const MAX_OUTPUT_TOKENS = { findings: 8000, leads: 3000 } as const;
-/** The most of a document that is told to others, in characters. */
+/** The most of a document that others are shown, in characters. */
 const LONGEST_FINDINGS = 20_000;
 const MOST_LINES = 120;
 const LONGEST_LINE = 200;
@@ -59,7 +59,7 @@ function gradeFor(moment: Moment, node: TreeNode, own: OwnFields): NonNullable<Q
   return { field: 'state', values: values.map((value) => ({ value, least: by[value] ?? 0 })) };
 }
 
-/** What a check is told: the claim alone. */
+/** What a check is given: the claim alone. */
 function checkText({ byId }: Moment, found: CommittedNode): string {
   const lead = byId.get(found.id);
   const claim = (lead?.node.summary ?? '').replace(/^[A-Z]+: /, '') || found.title;

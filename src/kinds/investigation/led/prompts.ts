@@ -4,7 +4,7 @@ export interface Named {
   readonly title: string;
 }
 
-/** What a researcher of a lead is told. */
+/** The instructions of a researcher. */
 export interface LeadData extends Named {
   readonly round: number;
   readonly minRounds: number;
@@ -43,7 +43,7 @@ export function leadPrompt({
     .join('\n\n');
 }
 
-/** What the checker of a finding is told: what it says, and nothing of how it was found. */
+/** What the checker of a finding is given: what it says, and nothing of how it was found. */
 export interface CheckData {
   readonly found: Named;
   readonly claim: string;
@@ -59,7 +59,7 @@ Check independently whether that holds: look for yourself, and for what speaks a
 Possible states: VERIFY if it holds, DEAD if it does not or if it cannot be shown.`;
 }
 
-/** What whoever proposes leads is told. */
+/** The instructions for proposing leads. */
 export interface BranchData extends Named {
   readonly round: number;
   readonly least: number;

@@ -1,7 +1,7 @@
 import type { Setup } from './investigation.ts';
 import { profileOf, ruleOf, statesOf } from './profiles.ts';
 
-/** What every agent that leads an investigation is told, whatever the dialect. */
+/** The instructions of every agent that leads an investigation, whatever the dialect. */
 const ADVICE = [
   'Spawn a fresh agent for every proposed node, never one that worked on another node, and commit what it found.',
   'Ask each agent to end its answer with a section "## References": one line each for the pages and files it looked at, as "- path/to/file.ts - what it found".',

@@ -74,7 +74,7 @@ function openText(count: number, what: string, reason: string | undefined): stri
 
 function countedCommitReply(after: Investigation, verdict: Verdict): Reply {
   const { errors, change } = verdict;
-  // What the round lacked is told, also where it is the one before: it then lacks nothing.
+  // What the round lacked is listed, also where it is the one before: it then lacks nothing.
   const isNext = change !== undefined && after.currentBatch === 0;
   const { needed, lacks } = isNext ? { needed: 0, lacks: [] } : roundNeeds(after);
   return {

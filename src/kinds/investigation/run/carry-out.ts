@@ -7,7 +7,7 @@ import { propose } from '../protocol/propose.ts';
 import { reclassify } from '../protocol/reclassify.ts';
 import { commitReply, proposeReply, type Reply, reclassifyReply } from '../protocol/replies.ts';
 
-/** The outcome of a call: what it changes, unless it is refused, and what its caller is told. */
+/** The outcome of a call: what it changes, unless it is refused, and what its caller gets to read. */
 export interface Outcome {
   readonly change: Change | undefined;
   readonly reply: Reply;

@@ -11,7 +11,7 @@ import { investigationIn } from './read-investigation.ts';
 
 /**
  * Makes a call: if the protocol accepts it, it is kept as a whole, then the files are made from it.
- * @returns what the caller is told
+ * @returns what the caller gets to read
  * @throws ProtocolFault where the original fails itself
  */
 export async function makeCall({ ctx, loop, by }: Acting, call: Call): Promise<Reply> {
@@ -29,8 +29,8 @@ export async function makeCall({ ctx, loop, by }: Acting, call: Call): Promise<R
 /** The offer of the next call; made here where nobody runs the investigation. */
 async function offerOf({ ctx, loop: { offers } }: Pick<Acting, 'ctx' | 'loop'>): Promise<string> {
   const find = (): string | undefined => offers.pending.find(({ kind }) => kind === CALL)?.id;
-  const standing = find();
-  if (standing !== undefined) return standing;
+  const existing = find();
+  if (existing !== undefined) return existing;
   const executor = callExecutors(ctx)[CALL] as OfferingExecutor;
   await offers.make(nextCall(ctx.tree), executor, new AbortController().signal);
   return find() ?? '';

@@ -44,8 +44,8 @@ export function investigationIn(
   const setup = setupIn(file);
   const leads = leadsIn(tree);
   const committed = leads.filter(({ own }) => own.state !== undefined).sort(inOrder);
-  const standing = committed.filter(({ node }) => !isCut(node));
-  const nodes = new Map(standing.map((lead) => [lead.own.nodeId, committedNode(lead, standing, record)]));
+  const uncut = committed.filter(({ node }) => !isCut(node));
+  const nodes = new Map(uncut.map((lead) => [lead.own.nodeId, committedNode(lead, uncut, record)]));
   const agents = committed.flatMap(({ own }) => own.agentId || []);
   const found = {
     ...setup,

@@ -1,6 +1,7 @@
 import { noted } from '../../../core/messages/kept.ts';
 import type { Message } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
+import { progressOf, progressWords } from '../../../core/search/progress.ts';
 import { lastOutput } from '../../../core/text/output-block.ts';
 import { prunedWords } from '../../../core/tree/messages.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
@@ -12,6 +13,7 @@ import { andMore, cost as costTitle, score as scoreOf } from '../../../engine/re
 import { scoreText, titleOf } from '../../../engine/report/node-text.ts';
 import { fenced, plainLine, safeBlock } from '../../../engine/report/safe-markdown.ts';
 import { resultsOf } from '../../../engine/results.ts';
+import { thoughtsFace } from '../face.ts';
 import * as say from '../messages.ts';
 import { exhausted, noClosingWords } from '../messages.ts';
 import { answerPrompt } from '../prompts/prompts.ts';
@@ -132,7 +134,11 @@ function statistics(ctx: ThoughtSearch, results: Results): string[] {
   for (const node of walk(ctx.tree.root)) if (node.leafReason === 'duplicate') merged++;
   const figures = [
     say.strategy({ strategy: settings.strategy }),
-    say.nodes({ nodes: ctx.tree.size + 1, merged, pruned: results.pruned }),
+    say.nodes({
+      progress: progressWords(progressOf(ctx.tree.counts), thoughtsFace.words),
+      merged,
+      pruned: results.pruned,
+    }),
     say.backtracks({ backtracks: backtracks(ctx, settings.strategy) }),
     ...(agreement ? [say.agreement({ share: Math.round(100 * agreement.agreed), count: agreement.pairs })] : []),
   ];

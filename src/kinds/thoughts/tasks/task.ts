@@ -32,7 +32,7 @@ export interface Task {
   start?(problem: string): string;
   /** The decomposition of the problem, so that no model is asked for it. */
   decomposition?(problem: string): Decomposition;
-  /** What the model is told about the form of a thought, and about judging one: a few lines each. */
+  /** What the model learns about the form of a thought, and about judging one: a few lines each. */
   readonly wording?: { readonly generate?: string; readonly evaluate?: string };
   /** Whether this step itself is right, given that those before it are. Says nothing about later ones. */
   verify?(path: ThoughtPath, signal: AbortSignal): Verdict | Promise<Verdict>;

@@ -5,7 +5,7 @@ import { pathOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { judgesFirst } from '../evidence/judges-first.ts';
-import { ownFieldsOf } from '../run/own-fields.ts';
+import { ownFieldsOf } from '../run/tree/own-fields.ts';
 import * as say from './messages.ts';
 
 /** The longest text of a diff that an action gives, in characters. */

@@ -4,10 +4,10 @@ import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { Action } from '../../../engine/actions/action.ts';
 import { retry as retryAny } from '../../../engine/actions/retry.ts';
 import { CheckItem, FileGlob } from '../plan/plan.ts';
-import { addAtom } from '../run/discovered.ts';
 import { lastIteration } from '../run/graph-facts.ts';
-import type { GoalFields } from '../run/own-fields.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import { addAtom } from '../run/moves/discovered.ts';
+import type { GoalFields } from '../run/tree/own-fields.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 import {
   atomFieldsOf,
   checkoutName,

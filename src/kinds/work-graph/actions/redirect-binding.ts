@@ -3,7 +3,7 @@ import { parseDocument, writeDocument } from '../../../core/text/document.ts';
 import { oneLine } from '../../../core/text/text.ts';
 import { pathOf } from '../../../core/tree/tree.ts';
 import { dependentsOf } from '../graph/dependents.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { type Change, checkedChange, refused } from './change.ts';
 import * as say from './messages.ts';

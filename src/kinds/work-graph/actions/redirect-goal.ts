@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { oneLine } from '../../../core/text/text.ts';
 import { PlanFile } from '../plan/plan.ts';
 import { changePlan, planOf } from '../run/plan-of.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { type Change, checkedChange } from './change.ts';
 

@@ -3,7 +3,7 @@ import type { Message } from '../../../core/messages/message.ts';
 import { isPruned } from '../../../core/tree/tree.ts';
 import type { Acting, Action } from '../../../engine/actions/action.ts';
 import { changePlan } from '../run/plan-of.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 import { atomFieldsOf, fitting, type WorkSearch } from '../run/work-search.ts';
 import type { Change } from './change.ts';
 import { letGoOn } from './decide.ts';

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../../core/ports/workshop.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { CheckItem, PlanFile } from '../plan/plan.ts';
-import type { AtomFields, Evidence, Work } from '../run/own-fields.ts';
+import type { AtomFields, Evidence, Work } from '../run/tree/own-fields.ts';
 import { checkoutName, shopOf, type WorkSearch } from '../run/work-search.ts';
 import { CheckPlace } from './check-place.ts';
 import { bounded, withWord } from './combine.ts';

@@ -1,4 +1,4 @@
-import type { Evidence, Word } from '../run/own-fields.ts';
+import type { Evidence, Word } from '../run/tree/own-fields.ts';
 
 /** The first of these that some part has is that of all of them together. */
 const WORST_FIRST: readonly Word[] = ['contradicted', 'uncheckable', 'reported', 'checked', 'verified'];

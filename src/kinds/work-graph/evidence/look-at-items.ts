@@ -1,5 +1,5 @@
 import type { Check, CheckItem } from '../plan/plan.ts';
-import type { Evidence } from '../run/own-fields.ts';
+import type { Evidence } from '../run/tree/own-fields.ts';
 import { allOf, anyOf } from './combine.ts';
 import { type Found, type Looking, lookAt } from './look-at-check.ts';
 

@@ -3,7 +3,7 @@
 
 /** One place of a name: any text, any character, or one of some. */
 type Token = '*' | { readonly fits: (char: string) => boolean };
-/** The names of a glob's folders; `**` stands for any number of folders. */
+/** The names of a glob's folders; `**` means any number of folders. */
 type Pattern = readonly ('**' | readonly Token[])[];
 
 /** The most globs that the braces of one are spelled out to. */
@@ -12,7 +12,7 @@ const LONGEST_PATH = 4096;
 
 /**
  * Whether paths match any of these globs: `*`, `?`, `[a-z]`, `{a,b}`, and `**` for any folders; also those that begin with a
- * dot. The name of a folder stands for all that is in it.
+ * dot. The name of a folder means all that is in it.
  */
 export function matcherOf(globs: readonly string[]): (path: string) => boolean {
   const patterns = globs.flatMap((glob) => spelledOut(glob).map(patternOf));

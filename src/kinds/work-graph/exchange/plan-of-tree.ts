@@ -3,7 +3,7 @@ import type { NodeData } from '../../../core/tree/node-file.ts';
 import { Tree, type TreeNode } from '../../../core/tree/tree.ts';
 import { PlanFile } from '../plan/plan.ts';
 import { idOf, laidOut } from '../run/moves/lay-out.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 
 /** The nodes that a plan will have once it is laid out. */
 export function treeOfPlan(plan: PlanFile): Tree {

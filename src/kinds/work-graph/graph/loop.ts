@@ -1,4 +1,4 @@
-import type { Try } from '../run/own-fields.ts';
+import type { Try } from '../run/tree/own-fields.ts';
 import type { AtomName } from './work-graph.ts';
 
 /** How far the loop may go. */

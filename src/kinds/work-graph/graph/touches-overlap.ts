@@ -1,7 +1,7 @@
 // Whether globs may mean the same file. It may be said so where there is no such file, but never the other way round: single
 // characters and classes count as any text, and whatever is less common as any files from there on.
 
-/** A glob cut into the names of its folders; `**` stands for any number of folders. */
+/** A glob cut into the names of its folders; `**` means any number of folders. */
 type Pattern = readonly string[];
 
 /** Compares two elements of patterns; the rest of the effort is in `left`. */
@@ -22,7 +22,7 @@ const known = new WeakMap<readonly string[], readonly Pattern[]>();
 
 /**
  * Whether a path may match a glob of both lists. Globs have `/` and are relative to the same folder; a list that is missing
- * may mean any file. The name of a folder stands for all that is in it, and neither case nor accents count, since there are
+ * may mean any file. The name of a folder means all that is in it, and neither case nor accents count, since there are
  * disks on which they do not.
  */
 export function touchesOverlap(one: readonly string[] | undefined, other: readonly string[] | undefined): boolean {
@@ -78,7 +78,7 @@ function folded(text: string): string {
 
 const namesOverlap: Fits = (one, other, effort) => overlap(one, other, '*', (a, b) => a === b, effort);
 
-/** Whether a sequence fits two patterns, in which `free` stands for any sequence. */
+/** Whether a sequence fits two patterns, in which `free` matches any sequence. */
 function overlap(one: ArrayLike<string>, other: ArrayLike<string>, free: string, fits: Fits, effort: Effort): boolean {
   const has = (pattern: ArrayLike<string>) => Array.prototype.includes.call(pattern, free);
   const [isFree, isOtherFree] = [has(one), has(other)];

@@ -5,7 +5,7 @@ import { itemAt } from '../evidence/item-at.ts';
 import { isResolved } from '../graph/resolved.ts';
 import { isWanted } from '../graph/selection.ts';
 import type { AtomName } from '../graph/work-graph.ts';
-import type { AtomNode, GraphInTree } from '../run/read-graph.ts';
+import type { AtomNode, GraphInTree } from '../run/tree/read-graph.ts';
 import { howKnown } from './how-known.ts';
 import * as say from './messages.ts';
 

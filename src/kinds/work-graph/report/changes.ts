@@ -3,7 +3,7 @@ import { isThoughtTreeError } from '../../../core/search/errors.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { guardOf } from '../evidence/guarded-paths.ts';
 import type { PlanFile } from '../plan/plan.ts';
-import type { AtomNode, GraphInTree } from '../run/read-graph.ts';
+import type { AtomNode, GraphInTree } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import * as say from './messages.ts';
 

@@ -1,6 +1,6 @@
 import type { Message } from '../../../core/messages/message.ts';
 import type { CheckItem } from '../plan/plan.ts';
-import type { Evidence } from '../run/own-fields.ts';
+import type { Evidence } from '../run/tree/own-fields.ts';
 import * as say from './messages.ts';
 
 const WORDS = {

@@ -41,6 +41,10 @@ export const contradicted = message('work.report-contradicted', 'does not hold')
 export const holds = message('work.report-holds', 'verified');
 export const onlySaid = message('work.report-only-said', 'only said by whoever worked on it');
 export const noChecks = message('work.report-no-checks', 'joined; it has no checks of its own');
+export const onlyCommand = message(
+  'work.report-only-command',
+  'its command ended with exit code 0; it has no checks of its own',
+);
 export const failed = message('work.report-failed', 'failed: {why}');
 export const waitsForPerson = message('work.report-for-person', 'waits for a person: {items}');
 export const proposed = message('work.report-proposed', 'proposed; nobody agreed to it');

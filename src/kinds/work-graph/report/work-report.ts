@@ -9,7 +9,7 @@ import { isVerified } from '../evidence/combine.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { lastIteration } from '../run/graph-facts.ts';
 import { planIn } from '../run/plan-of.ts';
-import { type GraphInTree, graphFrom, triesOf } from '../run/read-graph.ts';
+import { type GraphInTree, graphFrom, triesOf } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { shownBy, whyNot } from './atom-state.ts';
 import { changeLines } from './changes.ts';
@@ -73,7 +73,7 @@ function verifiedLines({ show }: WorkSearch, found: GraphInTree): string[] {
     if (atom.node.status !== 'leaf') return [];
     const title = plainLine(`${name} ${atom.node.title}`, LONGEST_LINE);
     const shown = shownBy(atom).map(([item, how]) => `${plainLine(item, LONGEST_LINE)} (${show(how)})`);
-    const what = shown.length > 0 ? shown.join('; ') : show(say.noChecks());
+    const what = shown.length > 0 ? shown.join('; ') : show(atom.own?.run ? say.onlyCommand() : say.noChecks());
     return [`- [${title}](${documentLink(atom.node)}): ${what}`];
   });
 }

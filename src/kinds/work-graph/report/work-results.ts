@@ -3,9 +3,9 @@ import { itemAt } from '../evidence/item-at.ts';
 import { isReady } from '../graph/ready.ts';
 import { isResolved } from '../graph/resolved.ts';
 import { lastIteration } from '../run/graph-facts.ts';
-import type { Evidence } from '../run/own-fields.ts';
 import { planIn } from '../run/plan-of.ts';
-import { graphFrom } from '../run/read-graph.ts';
+import type { Evidence } from '../run/tree/own-fields.ts';
+import { graphFrom } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 
 /** How many atoms are how far, and whether the goal is reached. */

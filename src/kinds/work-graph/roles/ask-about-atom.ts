@@ -5,7 +5,7 @@ import { sessionOf } from '../../../engine/calls/node-session.ts';
 import { notesFor, withNotes } from '../../../engine/calls/notes.ts';
 import type { Words } from '../../../engine/calls/question.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
-import type { Try } from '../run/own-fields.ts';
+import type { Try } from '../run/tree/own-fields.ts';
 import type { AtomData } from './prompts.ts';
 import { shortened } from './read-answer.ts';
 import type { AtomTask } from './roles.ts';

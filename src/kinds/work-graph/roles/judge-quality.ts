@@ -34,7 +34,7 @@ export async function judgeQuality(
         purpose: 'judge-quality',
         node,
         keep: { conversation, nth },
-        // Each judges alone: none is told what the others said.
+        // Each judges alone: none learns what the others said.
         words: () => ({
           prompt,
           data: unruled(ctx),

@@ -1,6 +1,6 @@
 import type { Checkout, WorkOutcome } from '../../../core/ports/workshop.ts';
 import type { Check, CheckItem } from '../plan/plan.ts';
-import type { Evidence } from '../run/own-fields.ts';
+import type { Evidence } from '../run/tree/own-fields.ts';
 
 /** The default time limit of a command, in seconds. */
 const DEFAULT_TIMEOUT = 600;

@@ -37,7 +37,7 @@ Answer with
 }</output>`;
 }
 
-/** What a planner is told. */
+/** The instructions of a planner. */
 export interface PlanData extends GoalData {
   /** Whether it can look at the workspace by itself. */
   readonly reads: boolean;
@@ -85,7 +85,7 @@ function goalText({ goal, background, deliverables, done, constraints, ...scope 
   );
 }
 
-/** What everybody is told who deals with an atom. */
+/** The instructions for everybody who deals with an atom. */
 export interface AtomData {
   readonly name: string;
   readonly title: string;
@@ -109,7 +109,7 @@ export function probePrompt(data: AtomData): string {
   ]);
 }
 
-/** What a worker is told. */
+/** The instructions of a worker. */
 export interface WorkData extends AtomData {
   /** The command lines that it may run. */
   readonly commands: readonly string[];
@@ -142,7 +142,7 @@ export function workPrompt(data: WorkData): string {
   ]);
 }
 
-/** What whoever splits an atom is told. */
+/** The instructions for splitting an atom. */
 export interface SplitData extends AtomData {
   readonly most: number;
 }
@@ -164,7 +164,7 @@ interface FileData {
   readonly text: string;
 }
 
-/** What a judge is told. */
+/** The instructions of a judge. */
 export interface JudgeData {
   readonly item: string;
   readonly rubric: readonly {

@@ -1,7 +1,7 @@
 import type { Checkout, CommitId } from '../../../core/ports/workshop.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import type { Check, CheckItem, PlanFile } from '../plan/plan.ts';
-import type { AtomFields, Evidence } from '../run/own-fields.ts';
+import type { AtomFields, Evidence } from '../run/tree/own-fields.ts';
 
 // What models do in a work graph, as its executors see it. An answer is kept in a conversation before it is returned, and not
 // asked for again; each function throws ThoughtTreeError, `bad-answer` if the model gives none that can be used.
@@ -15,7 +15,7 @@ export interface Binding {
   readonly artifacts: readonly string[];
 }
 
-/** An atom, as whoever does something about it is told. */
+/** An atom, as it is described to whoever deals with it. */
 export interface AtomTask {
   readonly node: TreeNode;
   readonly fields: AtomFields;

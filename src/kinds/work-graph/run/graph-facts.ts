@@ -5,9 +5,9 @@ import type { WorkGraphOptions } from '../face.ts';
 import type { LoopLimits } from '../graph/loop.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import type { Roles } from '../roles/roles.ts';
-import type { Try } from './own-fields.ts';
-import { type AtomNode, graphFrom } from './read-graph.ts';
-import type { GraphFacts } from './work-graph-strategy.ts';
+import type { GraphFacts } from './strategy/work-graph-strategy.ts';
+import type { Try } from './tree/own-fields.ts';
+import { type AtomNode, graphFrom } from './tree/read-graph.ts';
 import { goalFieldsOf } from './work-search.ts';
 
 /** What the strategy has to know that is not in the tree. @param limits those of the plan, as last read */

@@ -10,9 +10,9 @@ import { graphFacts, iterationOfAnswer } from './graph-facts.ts';
 import { completeLayOut } from './moves/lay-out.ts';
 import { planIn } from './plan-of.ts';
 import { prepare } from './prepare.ts';
+import { WorkGraphStrategy } from './strategy/work-graph-strategy.ts';
 import { Readiness } from './work-commands.ts';
 import { workExecutors } from './work-executors.ts';
-import { WorkGraphStrategy } from './work-graph-strategy.ts';
 import { workOffers } from './work-offers.ts';
 import type { WorkSearch } from './work-search.ts';
 
@@ -23,7 +23,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
   const readLimits = async (): Promise<void> => {
     limits = (await planIn(ctx.store))?.limits;
   };
-  // A plan that cannot be read is told once it is needed: a search can still be looked at.
+  // A plan that cannot be read is reported once it is needed: a search can still be looked at.
   await readLimits().catch(() => undefined);
   const ready: WorkSearch['ready'] = async (signal) => {
     const shop = await readiness.ready(signal);

@@ -8,7 +8,7 @@ import { planLines } from '../plan/plan-lines.ts';
 import { ensurePlan } from './ensure-plan.ts';
 import * as say from './messages.ts';
 import { planOf } from './plan-of.ts';
-import { graphFrom } from './read-graph.ts';
+import { graphFrom } from './tree/read-graph.ts';
 import { withSetUp } from './work-commands.ts';
 import { shopOf, type WorkSearch } from './work-search.ts';
 

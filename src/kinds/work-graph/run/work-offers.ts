@@ -8,11 +8,11 @@ import { toThoughtTreeError } from '../../../core/search/errors.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../engine/consequence.ts';
 import type { AnsweredOffer, OfferProtocol } from '../../../engine/offers/offer-protocol.ts';
-import { failAtom, keepWork } from './atom-changes.ts';
-import { taskOf } from './atom-task.ts';
 import * as say from './messages.ts';
-import type { AtomFields, Evidence } from './own-fields.ts';
-import { begun, shortened } from './tries.ts';
+import { failAtom, keepWork } from './moves/atom-changes.ts';
+import { taskOf } from './moves/atom-task.ts';
+import type { AtomFields, Evidence } from './tree/own-fields.ts';
+import { begun, shortened } from './tree/tries.ts';
 import { atomFieldsOf, checkoutName, isOpen, shopOf, type WorkSearch } from './work-search.ts';
 
 // Atoms that somebody outside works on: a person, or an agent that is not ours. The offer says what is to be done, and where.

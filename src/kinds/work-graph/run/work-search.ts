@@ -14,8 +14,8 @@ import {
   ownFieldsOf,
   type Try,
   type Work,
-} from './own-fields.ts';
-import { nameOfAdded } from './read-graph.ts';
+} from './tree/own-fields.ts';
+import { nameOfAdded } from './tree/read-graph.ts';
 
 /** An open search for a goal. */
 export interface WorkSearch extends SearchContext {

@@ -8,8 +8,8 @@ import { isResolved, isSatisfied } from '../graph/resolved.ts';
 import { choiceOf, isWanted } from '../graph/selection.ts';
 import { lineOf, waitsOf } from '../graph/structure.ts';
 import type { AtomName } from '../graph/work-graph.ts';
-import { type AtomNode, type GraphInTree, graphFrom } from '../run/read-graph.ts';
-import { worstWord } from '../run/worst-word.ts';
+import { type AtomNode, type GraphInTree, graphFrom } from '../run/tree/read-graph.ts';
+import { worstWord } from '../run/tree/worst-word.ts';
 import * as say from './messages.ts';
 
 /** Atoms that are named in a row, at most. */

@@ -89,6 +89,30 @@ describe('a search as the panel draws it', () => {
     assert.deepEqual(source.summary.bestPath, ['a', 'a/x']);
   });
 
+  it('says at the end whether it is solved, and the answer: as it was written down, else the last thought', async () => {
+    assert.deepEqual([source.summary.isSolved, source.summary.answer], [undefined, undefined]);
+    const thoughts = { solved: true, finishedPath: ['b', 'b/y'], bestPath: ['a'], backtracks: 0, callsByPurpose: {} };
+    const finished = { type: 'search-finished', reason: 'solved' };
+    await tell({ ...finished, results: { ...FIGURES, thoughts } });
+    assert.deepEqual([source.summary.isSolved, source.summary.answer], [true, 'y']);
+    await tell({ ...finished, results: { ...FIGURES, thoughts: { ...thoughts, answer: '6 * 4 = 24' } } });
+    assert.deepEqual([source.summary.isSolved, source.summary.answer], [true, '6 * 4 = 24']);
+    const none = { ...thoughts, solved: false, finishedPath: [] };
+    await tell({ ...finished, reason: 'complete', results: { ...FIGURES, thoughts: none } });
+    assert.deepEqual([source.summary.isSolved, source.summary.answer], [false, undefined]);
+    await tell({ type: 'search-resumed', model: 'm', limits: LIMITS });
+    assert.equal(source.summary.isSolved, undefined, 'it goes on');
+  });
+
+  it('has what the calls for each node have cost', async () => {
+    const call = { call: 'k', purpose: 'document', node: 'c' };
+    await tell({ type: 'call-started', ...call, model: 'm', attempt: 1, worst: { tokens: 1000, usd: 0.5 } });
+    const usage = { prompt: 100, cached: 0, completion: 20, usd: 0.0123 };
+    await tell({ type: 'call-ended', ...call, outcome: 'ok', ms: 1, charged: true, usage });
+    const [told] = (await source.look(['c'])).upserts;
+    assert.deepEqual([told?.path, told?.usd, told?.tokens], ['c', 0.0123, 120]);
+  });
+
   it('has the same queue as the engine: documents that a person wants rewritten are next, too', async () => {
     assert.deepEqual(source.summary.order, ['c']);
     const steered = { type: 'steered', by: 'p', message: '' };

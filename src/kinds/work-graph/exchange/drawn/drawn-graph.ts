@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../core/text/text.ts';
 import type { Tree, TreeNode } from '../../../../core/tree/tree.ts';
-import { graphFrom } from '../../run/read-graph.ts';
-import { worstWord } from '../../run/worst-word.ts';
+import { graphFrom } from '../../run/tree/read-graph.ts';
+import { worstWord } from '../../run/tree/worst-word.ts';
 import { chosenOf } from '../../seen/drawing.ts';
 
 /** An atom as it is drawn. */

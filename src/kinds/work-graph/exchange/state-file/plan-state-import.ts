@@ -7,8 +7,8 @@ import { pathOf, Tree, type TreeNode } from '../../../../core/tree/tree.ts';
 import type { IncomingWishes } from '../../../../engine/kind/kind-format.ts';
 import { type PlanFile, PlanName } from '../../plan/plan.ts';
 import { idOf } from '../../run/moves/lay-out.ts';
-import type { AtomFields, GroupFields, OwnFields } from '../../run/own-fields.ts';
-import { DEPENDS_ON } from '../../run/read-graph.ts';
+import type { AtomFields, GroupFields, OwnFields } from '../../run/tree/own-fields.ts';
+import { DEPENDS_ON } from '../../run/tree/read-graph.ts';
 import type { State, StateAtom, StateGroup } from './state.ts';
 import { parentsOfGroups } from './state-circles.ts';
 import { detailsOf, planOfState, titleOf } from './state-plan.ts';
@@ -24,7 +24,7 @@ export interface PlannedState {
 const MOST_CHOICES = 100;
 const LONGEST_TRAIL = 6000;
 
-/** Makes the nodes that a state stands for; nothing is written. */
+/** Makes the nodes that a state describes; nothing is written. */
 export function searchOfState(state: State): PlannedState {
   const plan = planOfState(state);
   const tree = new Tree('');

@@ -1,8 +1,8 @@
 import { pathOf, type Tree } from '../../../../core/tree/tree.ts';
 import { isResolved } from '../../graph/resolved.ts';
 import type { Check, CheckItem, PlanFile } from '../../plan/plan.ts';
-import type { AtomNode, GraphInTree } from '../../run/read-graph.ts';
-import { graphFrom } from '../../run/read-graph.ts';
+import type { AtomNode, GraphInTree } from '../../run/tree/read-graph.ts';
+import { graphFrom } from '../../run/tree/read-graph.ts';
 import * as say from '../messages.ts';
 import type { StateChoice } from './state.ts';
 

@@ -4,13 +4,13 @@ import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/consequence.ts';
 import type { PlannedAtom } from '../../plan/plan.ts';
 import type { Part } from '../../roles/roles.ts';
-import { changeAtom, failAtom } from '../atom-changes.ts';
-import { taskOf } from '../atom-task.ts';
 import * as say from '../messages.ts';
-import type { AtomFields } from '../own-fields.ts';
-import { partsDocument } from '../parts-document.ts';
-import { begun, ended } from '../tries.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { partsDocument } from '../tree/parts-document.ts';
+import { begun, ended } from '../tree/tries.ts';
 import { atomFieldsOf, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { changeAtom, failAtom } from './atom-changes.ts';
+import { taskOf } from './atom-task.ts';
 import { childrenFor, laidAtom } from './lay-out.ts';
 
 /** Splits an atom that failed several times as a whole. Its last part is checked by what the whole was to be checked by. */

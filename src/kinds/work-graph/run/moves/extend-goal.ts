@@ -3,12 +3,12 @@ import { oneLine } from '../../../../core/text/text.ts';
 import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { withWord } from '../../evidence/combine.ts';
 import { itemAt } from '../../evidence/item-at.ts';
-import { addAtom } from '../discovered.ts';
 import * as say from '../messages.ts';
-import type { GoalFields } from '../own-fields.ts';
 import { planOf } from '../plan-of.ts';
-import { ended } from '../tries.ts';
+import type { GoalFields } from '../tree/own-fields.ts';
+import { ended } from '../tree/tries.ts';
 import { atomFieldsOf, DONE, DROPPED, goalFieldsOf, lookedAt, type WorkSearch } from '../work-search.ts';
+import { addAtom } from './discovered.ts';
 
 /** Everything is resolved, and the base case does not hold: each item that does not becomes a new atom, checked by that item. */
 export async function extendGoal(search: WorkSearch, given: TreeNode, signal: AbortSignal): Promise<MoveResult> {

@@ -6,13 +6,13 @@ import { type TreeNode, walk } from '../../../../core/tree/tree.ts';
 import { type CheckedWork, type Judged, judge } from '../../evidence/check-work.ts';
 import { allOf, topLevel } from '../../evidence/combine.ts';
 import { listed } from '../../evidence/look-at-check.ts';
-import { changeAtom, documentIn, failAtom } from '../atom-changes.ts';
 import * as say from '../messages.ts';
-import { withEvidence } from '../node-document.ts';
-import type { AtomFields, Work } from '../own-fields.ts';
 import { planOf } from '../plan-of.ts';
-import { ended } from '../tries.ts';
+import { withEvidence } from '../tree/node-document.ts';
+import type { AtomFields, Work } from '../tree/own-fields.ts';
+import { ended } from '../tree/tries.ts';
 import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { changeAtom, documentIn, failAtom } from './atom-changes.ts';
 
 /** Work on an atom that is joined. */
 interface Joining {

@@ -10,10 +10,10 @@ import { checksOf } from '../../plan/implied-checks.ts';
 import type { PlanFile, PlannedAtom } from '../../plan/plan.ts';
 import { ensurePlan } from '../ensure-plan.ts';
 import * as say from '../messages.ts';
-import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../own-fields.ts';
-import { partsDocument } from '../parts-document.ts';
 import { planIn, planOf } from '../plan-of.ts';
-import { DEPENDS_ON, IF_FAILED, ownOf } from '../read-graph.ts';
+import type { AtomFields, GoalFields, GroupFields, OwnFields } from '../tree/own-fields.ts';
+import { partsDocument } from '../tree/parts-document.ts';
+import { DEPENDS_ON, IF_FAILED, ownOf } from '../tree/read-graph.ts';
 import { DONE, fitting, type WorkSearch } from '../work-search.ts';
 
 /** What one node of the plan becomes. */
@@ -147,8 +147,8 @@ async function addBelow(
 export function childrenFor(above: TreeNode, laid: readonly Laid[]): Child[] {
   const taken = new Set(above.children.map(({ slug }) => slug));
   return laid.map(({ name, title, own, links }) => {
-    const standing = above.children.find((child) => nameIn(child) === name);
-    if (standing) return { slug: standing.slug, title: standing.title };
+    const existing = above.children.find((child) => nameIn(child) === name);
+    if (existing) return { slug: existing.slug, title: existing.title };
     const wanted = childSlug(`${name} ${title}`, pathOf(above), new Set());
     const isLeft = above.children.some((child) => child.slug === wanted && child.title === title && !ownOf(child));
     const slug = isLeft ? wanted : childSlug(`${name} ${title}`, pathOf(above), taken);

@@ -5,12 +5,12 @@ import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { consequenceOf } from '../../../../engine/consequence.ts';
 import { CheckPlace } from '../../evidence/check-place.ts';
 import type { Probed } from '../../roles/roles.ts';
-import { changeAtom, failAtom } from '../atom-changes.ts';
-import { taskOf } from '../atom-task.ts';
 import * as say from '../messages.ts';
-import type { AtomFields } from '../own-fields.ts';
-import { begun, ended } from '../tries.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { begun, ended } from '../tree/tries.ts';
 import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { changeAtom, failAtom } from './atom-changes.ts';
+import { taskOf } from './atom-task.ts';
 
 const LONGEST_FINDINGS = 3000;
 

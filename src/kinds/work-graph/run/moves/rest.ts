@@ -4,9 +4,9 @@ import { withWord } from '../../evidence/combine.ts';
 import { itemAt } from '../../evidence/item-at.ts';
 import type { AtRest } from '../../graph/why-at-rest.ts';
 import * as say from '../messages.ts';
-import type { Word } from '../own-fields.ts';
 import { planOf } from '../plan-of.ts';
-import { graphFrom } from '../read-graph.ts';
+import type { Word } from '../tree/own-fields.ts';
+import { graphFrom } from '../tree/read-graph.ts';
 import type { WorkSearch } from '../work-search.ts';
 
 const MOST_NAMES = 10;

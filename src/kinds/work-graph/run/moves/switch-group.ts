@@ -5,8 +5,8 @@ import type { TreeNode } from '../../../../core/tree/tree.ts';
 import { chosenBefore, switchOf } from '../../graph/selection.ts';
 import { alternativesOf } from '../../graph/structure.ts';
 import * as say from '../messages.ts';
-import type { GroupFields } from '../own-fields.ts';
-import { graphFrom } from '../read-graph.ts';
+import type { GroupFields } from '../tree/own-fields.ts';
+import { graphFrom } from '../tree/read-graph.ts';
 import { DONE, DROPPED, groupFieldsOf, lookedAt, type WorkSearch } from '../work-search.ts';
 
 const MOST_TRAIL = 50;

@@ -7,10 +7,10 @@ import { CheckPlace } from '../../evidence/check-place.ts';
 import { bounded, isVerified } from '../../evidence/combine.ts';
 import { Findings } from '../../evidence/look-at-items.ts';
 import * as say from '../messages.ts';
-import { withEvidence } from '../node-document.ts';
-import type { Evidence, GoalFields, Try } from '../own-fields.ts';
 import { planOf } from '../plan-of.ts';
-import { begun, ended } from '../tries.ts';
+import { withEvidence } from '../tree/node-document.ts';
+import type { Evidence, GoalFields, Try } from '../tree/own-fields.ts';
+import { begun, ended } from '../tree/tries.ts';
 import { DONE, DROPPED, fitting, goalFieldsOf, lookedAt, type WorkSearch } from '../work-search.ts';
 
 const MOST_EVIDENCE = 200;

@@ -7,13 +7,13 @@ import { consequenceOf } from '../../../../engine/consequence.ts';
 import { workStopped } from '../../../../engine/messages.ts';
 import { listed } from '../../evidence/look-at-check.ts';
 import { commandsIn } from '../../plan/commands.ts';
-import { changeAtom, type Failed, failAtom, keepWork, type Left } from '../atom-changes.ts';
-import { taskOf } from '../atom-task.ts';
-import { proposeDiscovered } from '../discovered.ts';
 import * as say from '../messages.ts';
-import type { AtomFields } from '../own-fields.ts';
-import { begun, shortened } from '../tries.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { begun, shortened } from '../tree/tries.ts';
 import { atomFieldsOf, checkoutName, DONE, DROPPED, isOpen, lookedAt, type WorkSearch } from '../work-search.ts';
+import { changeAtom, type Failed, failAtom, keepWork, type Left } from './atom-changes.ts';
+import { taskOf } from './atom-task.ts';
+import { proposeDiscovered } from './discovered.ts';
 
 /** How long the command of an atom may take, in milliseconds. */
 const WORK_MS = 60 * 60 * 1000;

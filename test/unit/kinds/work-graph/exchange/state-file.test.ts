@@ -7,7 +7,7 @@ import { treeOfPlan } from '../../../../../src/kinds/work-graph/exchange/plan-of
 import { readState } from '../../../../../src/kinds/work-graph/exchange/state-file/read-state.ts';
 import { writeState } from '../../../../../src/kinds/work-graph/exchange/state-file/write-state.ts';
 import { checkPlan, readPlan } from '../../../../../src/kinds/work-graph/plan/read-plan.ts';
-import { ownOf } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
+import { ownOf } from '../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
 import '../../../../support/property-seed.ts';
 import { searchFrom, stateFile, stateFiles, written } from '../../../../support/work-graph/state-files.ts';
 

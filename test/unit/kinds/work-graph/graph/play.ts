@@ -5,9 +5,12 @@ import type { LoopLimits } from '../../../../../src/kinds/work-graph/graph/loop.
 import { mayBegin } from '../../../../../src/kinds/work-graph/graph/ready.ts';
 import type { AtRest } from '../../../../../src/kinds/work-graph/graph/why-at-rest.ts';
 import type { Atom, AtomName, OrGroup, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
-import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
-import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/read-graph.ts';
-import { type GraphMove, WorkGraphStrategy } from '../../../../../src/kinds/work-graph/run/work-graph-strategy.ts';
+import {
+  type GraphMove,
+  WorkGraphStrategy,
+} from '../../../../../src/kinds/work-graph/run/strategy/work-graph-strategy.ts';
+import type { AtomFields, Evidence, GoalFields, Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
+import type { GraphInTree } from '../../../../../src/kinds/work-graph/run/tree/read-graph.ts';
 import { firstNaively, lineNaively, waitsNaively } from './naive.ts';
 
 /** An atom as tests write it; the rest is as usual. */

@@ -9,7 +9,7 @@ import { isSatisfied } from '../../../../../src/kinds/work-graph/graph/resolved.
 import { stallStep } from '../../../../../src/kinds/work-graph/graph/stall-step.ts';
 import { alternativesOf } from '../../../../../src/kinds/work-graph/graph/structure.ts';
 import type { Atom, WorkGraph } from '../../../../../src/kinds/work-graph/graph/work-graph.ts';
-import type { Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import { graphOf } from './play.ts';
 
 const ready = (graph: WorkGraph, running: string[] = []) => readyAtoms(graph, new Set(running)).map(({ name }) => name);

@@ -11,7 +11,7 @@ import type { SearchContext } from '../../../../../src/engine/search-context.ts'
 import { workGraphPurposes } from '../../../../../src/kinds/work-graph/purposes.ts';
 import type { AtomTask, Roles } from '../../../../../src/kinds/work-graph/roles/roles.ts';
 import { rolesOf } from '../../../../../src/kinds/work-graph/roles/roles-of.ts';
-import type { AtomFields, Try } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { AtomFields, Try } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import { createMemoryStore } from '../../../../../src/store/memory-store.ts';
 import { QUESTION } from '../../../../support/searches/simulated-search.ts';
 import { seededRandom, VirtualClock } from '../../../../support/virtual-clock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import type { AtomFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { AtomFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import { filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/own-fields.ts';
+import type { AtomFields, GroupFields } from '../../../../../src/kinds/work-graph/run/tree/own-fields.ts';
 import { type FakeOptions, filesOf } from '../../../../support/work-graph/fake-workshop.ts';
 import { has, simulateWork, type WorkSimulation, writes } from '../../../../support/work-graph/work-search.ts';
 

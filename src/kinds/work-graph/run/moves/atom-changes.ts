@@ -1,0 +1,87 @@
+import { kept } from '../../../../core/messages/kept.ts';
+import { foreign } from '../../../../core/messages/message.ts';
+import type { Reason } from '../../../../core/search/errors.ts';
+import type { NodePatch } from '../../../../core/tree/node-patch.ts';
+import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import { afterFailure } from '../../graph/after-failure.ts';
+import { documentOf, type Told } from '../tree/node-document.ts';
+import type { AtomFields, Evidence, Try, Work } from '../tree/own-fields.ts';
+import { graphFrom } from '../tree/read-graph.ts';
+import { ended } from '../tree/tries.ts';
+import { fitting, type WorkSearch } from '../work-search.ts';
+
+// How nodes of atoms change. Each change is one write of node.json: a kill leaves the atom as it was before, or after.
+
+/** Sets what we keep of an atom, with other fields of its node. */
+export async function changeAtom(
+  { nodes }: WorkSearch,
+  node: TreeNode,
+  own: AtomFields,
+  patch: NodePatch = {},
+  document?: string,
+): Promise<void> {
+  await nodes.change(node, { ...patch, own: fitting(own) as never }, { document });
+}
+
+/** What somebody left when the work was done. */
+export interface Left {
+  readonly work: Work;
+  /** What whoever did it says of the checks. */
+  readonly evidence: readonly Evidence[];
+  readonly details?: string | undefined;
+  readonly log?: string | undefined;
+}
+
+/** Keeps work, which is to be joined: the document first, then node.json, which is its commit. */
+export async function keepWork(search: WorkSearch, node: TreeNode, own: AtomFields, left: Left): Promise<void> {
+  const { work, details, log } = left;
+  const evidence = left.evidence.filter(({ word }) => word === 'reported' || word === 'checked').slice(0, 50);
+  const { evidence: _, ...rest } = own;
+  const next: AtomFields = { ...rest, work, ...(evidence.length > 0 && { evidence }) };
+  const told: Told = { node, own: next, work, details, log };
+  await changeAtom(search, node, next, { status: 'unexpanded', failure: null }, documentOf(told));
+}
+
+/** Why a try failed. */
+export interface Failed {
+  readonly as: Exclude<NonNullable<Try['ended']>, 'resolved' | 'decomposed' | 'probed' | 'dropped'>;
+  readonly seen: string;
+  readonly evidence?: readonly Evidence[];
+  /** Whether it is not to be tried again by itself, whatever else could be done. */
+  readonly isFinal?: boolean;
+  readonly reason?: Reason;
+  /** Its document, with what was found out. */
+  readonly document?: string;
+}
+
+/** How often an atom is tried by itself, if nothing else can take its place. */
+const MOST_TRIES = 4;
+
+/**
+ * An atom whose work failed: where something else can take its place it has failed; else it is open again, with what was
+ * seen. After several times it has failed all the same, so that a person looks at it.
+ */
+export async function failAtom(search: WorkSearch, node: TreeNode, own: AtomFields, failed: Failed): Promise<void> {
+  const { work: _work, evidence: _evidence, ...rest } = own;
+  const tries = ended(own, failed.as, failed.seen);
+  const next: AtomFields = { ...rest, tries, ...(failed.evidence?.length && { evidence: [...failed.evidence] }) };
+  const isAgain = !failed.isFinal && isTriedAgain(search, node, tries);
+  const why = kept(foreign({ text: failed.seen.slice(0, 1000).toWellFormed() }));
+  const patch: NodePatch = isAgain
+    ? { status: 'unexpanded', failure: null }
+    : { status: 'failed', failure: { reason: failed.reason ?? 'refused', ...why } };
+  await changeAtom(search, node, next, patch, failed.document);
+}
+
+function isTriedAgain({ tree }: WorkSearch, node: TreeNode, tries: readonly Try[]): boolean {
+  const { graph, names } = graphFrom(tree);
+  const name = names.get(node.id);
+  if (name === undefined || afterFailure(graph, name) === 'failed') return false;
+  const failures = tries.filter(({ ended: as }) => as === 'failed' || as === 'contradicted' || as === 'conflict');
+  return failures.length < MOST_TRIES;
+}
+
+/** The path of an atom's document, if it has one. */
+export async function documentIn({ store }: WorkSearch, node: TreeNode): Promise<string> {
+  return (await store.readDocument(pathOf(node))) ?? '';
+}

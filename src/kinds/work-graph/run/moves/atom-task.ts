@@ -1,0 +1,54 @@
+import { parseDocument } from '../../../../core/text/document.ts';
+import { pathOf, type TreeNode } from '../../../../core/tree/tree.ts';
+import type { AtomTask, Binding } from '../../roles/roles.ts';
+import { planOf } from '../plan-of.ts';
+import type { AtomFields } from '../tree/own-fields.ts';
+import { DEPENDS_ON } from '../tree/read-graph.ts';
+import { seenBefore } from '../tree/tries.ts';
+import { atomFieldsOf, groupFieldsOf, type WorkSearch } from '../work-search.ts';
+
+const MOST_BINDINGS = 50;
+const MOST_ARTIFACTS = 50;
+
+/** An atom as it is described to its worker. */
+export async function taskOf(search: WorkSearch, node: TreeNode, own: AtomFields): Promise<AtomTask> {
+  const plan = await planOf(search.store);
+  return { node, fields: own, plan, bindings: await bindingsOf(search, node), seen: seenBefore(own) };
+}
+
+/** What came about in all that an atom depends on, directly; of a group, in its resolved alternative. */
+async function bindingsOf(search: WorkSearch, node: TreeNode): Promise<Binding[]> {
+  const { tree } = search;
+  const targets = tree.links.from(node).flatMap(({ type, to }) => (type === DEPENDS_ON && to ? to : []));
+  const resolved = targets.flatMap(resolvedIn).slice(0, MOST_BINDINGS);
+  return await Promise.all(resolved.map((each) => bindingOf(search, each)));
+}
+
+/** The resolved atoms that a node represents: itself, its parts, or the alternative that was resolved. */
+function resolvedIn(node: TreeNode): TreeNode[] {
+  const above = node.parent && groupFieldsOf(node.parent) ? node.parent : undefined;
+  if (node.status === 'leaf') return [node];
+  const below = node.children.flatMap((child) => (child.status === 'leaf' ? [child] : []));
+  if (below.length > 0) return below;
+  return above?.children.find((child) => child.status === 'leaf') ? resolvedIn(above) : [];
+}
+
+async function bindingOf({ store }: WorkSearch, node: TreeNode): Promise<Binding> {
+  const name = atomFieldsOf(node)?.name ?? node.slug;
+  const { summary, artifacts } = bindingIn((await store.readDocument(pathOf(node))) ?? '');
+  return { name, title: node.title, summary: summary || (node.summary ?? ''), artifacts };
+}
+
+/** Summary and artifacts in the front matter of a document, whoever wrote it. */
+function bindingIn(document: string): { summary: string; artifacts: string[] } {
+  try {
+    const { summary, artifacts } = parseDocument(document).data;
+    const list = Array.isArray(artifacts) ? artifacts.filter((each) => typeof each === 'string') : [];
+    return {
+      summary: typeof summary === 'string' ? summary.slice(0, 2000) : '',
+      artifacts: list.slice(0, MOST_ARTIFACTS).map((each) => each.slice(0, 500)),
+    };
+  } catch {
+    return { summary: '', artifacts: [] }; // a person's front matter need not be valid
+  }
+}

@@ -1,0 +1,314 @@
+import type { Move, MoveResult, SearchEnd, Strategy } from '../../../../core/search/strategy.ts';
+import type { NodeId, Tree } from '../../../../core/tree/tree.ts';
+import { hasFailedIn, type Loop, type LoopLimits } from '../../graph/loop.ts';
+import { isOutOfTheWay, isReady, mayJoin, readyAtoms } from '../../graph/ready.ts';
+import { isAllResolved } from '../../graph/resolved.ts';
+import { isGroupWanted, switchOf } from '../../graph/selection.ts';
+import { type Abilities, type StallStep, stallStep } from '../../graph/stall-step.ts';
+import { type AtRest, whyAtRest, whyNothingBegins } from '../../graph/why-at-rest.ts';
+import type { Atom, AtomName } from '../../graph/work-graph.ts';
+import { type AtomNode, type GraphInTree, graphFrom, triesOf } from '../tree/read-graph.ts';
+import { goalStep } from './goal-step.ts';
+import { loopIn } from './loop-in-tree.ts';
+
+/** Whether a move takes one of the search's slots, by its kind. */
+export const TAKES_SLOT = {
+  'lay-out': false,
+  probe: true,
+  work: true,
+  'offer-work': false,
+  join: false,
+  switch: false,
+  decompose: true,
+  verify: true,
+  extend: true,
+  rest: false,
+} as const;
+export type GraphMoveKind = keyof typeof TAKES_SLOT;
+
+/** A move of a work graph. */
+export interface GraphMove extends Move {
+  readonly kind: GraphMoveKind;
+  /** The atom it is about; of `switch`, the group. */
+  readonly about?: AtomName;
+  /** The iteration that its try belongs to; of `work`, `probe`, `decompose`, `verify` and `extend`. */
+  readonly iteration?: number;
+  /** Of `switch`: the alternative to select, and whether the one before failed or was given up since nothing moved. */
+  readonly to?: AtomName;
+  readonly isStall?: boolean;
+  /** Of `rest`: why a person has to do something. */
+  readonly why?: AtRest;
+}
+
+/** What the strategy has to know that is not in the tree. */
+export interface GraphFacts {
+  /** Who does an atom: somebody here (a command, a model, an agent), or somebody outside who takes an offer. */
+  readonly hands: (atom: AtomNode) => 'here' | 'outside';
+  /** Whether somebody outside has taken an atom that was offered. */
+  readonly isTaken: (atom: AtomNode) => boolean;
+  readonly can: () => Abilities;
+  readonly limits: () => LoopLimits;
+}
+
+/** The moves that are tries of an atom. */
+const TRIES: ReadonlySet<GraphMoveKind> = new Set(['probe', 'work', 'decompose']);
+
+/** How often in a row a move may be dropped. A pause of the search drops what is under way, too. */
+const MOST_REFUSALS = 3;
+
+/** Everything that is known at a moment. */
+interface Moment extends GraphInTree {
+  readonly loop: Loop;
+  readonly limits: LoopLimits;
+  /** The atoms that are worked on, or whose work is about to be joined: nobody else may touch their files. */
+  readonly holding: ReadonlySet<AtomName>;
+}
+
+/**
+ * Works through a graph: switches groups whose alternative failed, joins work that is done, begins what is ready, and checks
+ * the base case at the end. It keeps the moves under way, and which iteration has started; everything else is derived.
+ */
+export class WorkGraphStrategy implements Strategy {
+  readonly #facts: GraphFacts;
+  readonly #read: (tree: Tree) => GraphInTree;
+  #tree: Tree | undefined;
+  #found: GraphInTree | undefined;
+  readonly #underWay = new Map<string, GraphMove>();
+  /** What the moves under way are about. */
+  readonly #busy = new Set<AtomName>();
+  /** How often in a row a move was not carried out, by what it is: asked for ever, it would keep the process busy. */
+  readonly #refused = new Map<string, number>();
+  #wishes: NodeId[] = [];
+  #moves = 0;
+  /** The newest iteration that atoms were taken at the start of. */
+  #started = 0;
+
+  /** @param read by default the graph of the tree's nodes */
+  constructor(facts: GraphFacts, read: (tree: Tree) => GraphInTree = graphFrom) {
+    this.#facts = facts;
+    this.#read = read;
+  }
+
+  open(tree: Tree): void {
+    this.#tree = tree;
+    this.#found = undefined;
+  }
+
+  ask(room: number): GraphMove[] {
+    if (!this.#tree) return [];
+    if (!this.#tree.root.listed) return this.#once({ kind: 'lay-out', nodes: [this.#tree.root.id] });
+    const now = this.#now();
+    const switches = this.#switches(now);
+    const moves = switches.length > 0 || this.#has('switch') ? switches : this.#next(now, room);
+    const begun = now.loop.running ?? Math.max(0, ...moves.map(({ iteration = 0 }) => iteration));
+    if (room > 0) this.#started = Math.max(this.#started, begun);
+    return moves;
+  }
+
+  tell(move: Move, { outcome }: MoveResult): void {
+    const told: Pick<GraphMove, 'kind' | 'about'> = this.#underWay.get(move.id) ?? (move as GraphMove);
+    this.#underWay.delete(move.id);
+    if (told.about !== undefined) this.#busy.delete(told.about);
+    const topic = topicOf(told.kind, told.about);
+    if (outcome === 'dropped') this.#refused.set(topic, (this.#refused.get(topic) ?? 0) + 1);
+    else this.#refused.delete(topic);
+    if (told.kind === 'rest') this.#refused.clear();
+    this.#found = undefined;
+  }
+
+  changed(): void {
+    this.#found = undefined;
+  }
+
+  wish(node: NodeId): void {
+    this.#wishes = [...this.#wishes.filter((id) => id !== node), node];
+  }
+
+  /** The limits of a work graph are those of its plan. */
+  grow(): void {}
+
+  get end(): SearchEnd | undefined {
+    if (!this.#tree?.root.listed || this.#isBusy()) return undefined;
+    this.#found ??= this.#read(this.#tree);
+    if (!isAllResolved(this.#found.graph)) return undefined;
+    const { goal, loop } = this.#now();
+    if (!goal) return 'complete';
+    return goalStep(goal, loop.last) === 'solved' ? 'solved' : undefined;
+  }
+
+  #now(): Moment {
+    this.#found ??= this.#read(this.#tree as Tree);
+    const found = this.#found;
+    const tried = new Map<AtomName, number>();
+    const holding = new Set<AtomName>();
+    for (const { kind, about, iteration } of this.#underWay.values()) {
+      if (about === undefined) continue;
+      if (iteration !== undefined && TRIES.has(kind)) tried.set(about, iteration);
+      const atom = found.atoms.get(about);
+      if (kind === 'work' || kind === 'join' || (kind === 'offer-work' && atom && this.#facts.isTaken(atom)))
+        holding.add(about);
+    }
+    for (const atom of found.graph.atoms.values()) if (mayJoin(found.graph, atom)) holding.add(atom.name);
+    const limits = this.#facts.limits();
+    return { ...found, holding, limits, loop: loopIn(found, tried, holding, limits.since) };
+  }
+
+  #next(now: Moment, room: number): GraphMove[] {
+    const joins = this.#joins(now);
+    if (isAllResolved(now.graph)) return [...joins, ...this.#forGoal(now, room)];
+    const iteration = this.#iteration(now);
+    const stopped = whyNothingBegins(now.graph, now.loop, now.limits, iteration);
+    const begun = stopped ? [] : this.#begin(now, room, iteration);
+    const moves = [...joins, ...begun];
+    return moves.length > 0 || room <= 0 ? moves : this.#rest(now, stopped);
+  }
+
+  #switches({ graph, groups }: Moment): GraphMove[] {
+    return [...graph.groups.values()].flatMap((group) => {
+      const node = groups.get(group.name)?.node;
+      const to = isGroupWanted(graph, group) ? switchOf(graph, group) : undefined;
+      if (!node || to === undefined || !this.#mayAsk('switch', group.name)) return [];
+      return [this.#make({ kind: 'switch', nodes: [node.id], about: group.name, to, isStall: false })];
+    });
+  }
+
+  /** One at a time. */
+  #joins({ graph, atoms }: Moment): GraphMove[] {
+    if (this.#has('join')) return [];
+    for (const atom of graph.atoms.values()) {
+      const node = atoms.get(atom.name)?.node;
+      if (node && mayJoin(graph, atom) && this.#mayAsk('join', atom.name))
+        return [this.#make({ kind: 'join', nodes: [node.id], about: atom.name })];
+    }
+    return [];
+  }
+
+  #forGoal({ graph, goal, loop, limits }: Moment, room: number): GraphMove[] {
+    if (!goal || this.#isBusy()) return [];
+    const step = goalStep(goal, loop.last);
+    if (step === 'solved') return [];
+    const iteration = Math.max(1, loop.last, ...(goal.own.tries ?? []).map((each) => each.iteration));
+    const move = { nodes: [goal.node.id], iteration };
+    const stopped = step === 'extend' ? whyNothingBegins(graph, loop, limits, iteration + 1) : undefined;
+    const isPossible = step === 'verify' || (step === 'extend' && this.#facts.can().extend && !stopped);
+    if (isPossible && this.#mayAsk(step)) return room > 0 ? [this.#make({ kind: step, ...move })] : [];
+    return this.#once({
+      kind: 'rest',
+      nodes: [],
+      why: stopped ?? whyAtRest(graph, step === 'uncheckable' ? step : 'other'),
+    });
+  }
+
+  #begin(now: Moment, room: number, iteration: number): GraphMove[] {
+    const switches = this.#givenUp(now);
+    if (switches.length > 0) return switches;
+    const holding = new Set(now.holding);
+    let free = Math.min(room, now.limits.parallel - this.#count((kind) => TRIES.has(kind)));
+    const moves: GraphMove[] = [];
+    for (const atom of this.#wishedFirst(now, readyAtoms(now.graph))) {
+      const found = now.atoms.get(atom.name);
+      if (!found) continue;
+      const about = { nodes: [found.node.id], about: atom.name };
+      if (this.#facts.hands(found) === 'outside') {
+        if (this.#mayAsk('offer-work', atom.name)) moves.push(this.#make({ kind: 'offer-work', ...about }));
+        continue;
+      }
+      const tries = triesOf(found);
+      const kind = this.#kindFor(now, atom);
+      // What failed is not tried again before its iteration has ended: then it is clear whether anything moves.
+      if (free <= 0 || hasFailedIn({ tries }, now.loop.running) || !this.#mayAsk(kind, atom.name)) continue;
+      if (kind === 'work' && !isOutOfTheWay(now.graph, atom, holding)) continue;
+      if (kind === 'work') holding.add(atom.name);
+      free--;
+      const left = tries.findLast(({ ended }) => ended === undefined)?.iteration;
+      moves.push(this.#make({ kind, ...about, iteration: left ?? iteration }));
+    }
+    return moves;
+  }
+
+  /** The groups that go on to another alternative since nothing moved in the chosen one. */
+  #givenUp(now: Moment): GraphMove[] {
+    const { graph, groups, loop } = now;
+    return loop.stuck.flatMap((name) => {
+      const atom = graph.atoms.get(name);
+      const step = atom && isReady(graph, atom) ? this.#stallStep(now, atom) : undefined;
+      const node = step?.kind === 'switch' ? groups.get(step.group)?.node : undefined;
+      if (step?.kind !== 'switch' || !node || !this.#mayAsk('switch', step.group)) return [];
+      return [this.#make({ kind: 'switch', nodes: [node.id], about: step.group, to: step.to, isStall: true })];
+    });
+  }
+
+  #kindFor(now: Moment, atom: Atom): 'work' | 'probe' | 'decompose' {
+    const step = this.#stallStep(now, atom);
+    if (step && step.kind !== 'switch') return step.kind;
+    return atom.needsProbe && this.#facts.can().probe ? 'probe' : 'work';
+  }
+
+  /** What is done instead of trying an atom once more, if it failed and nothing else moved. */
+  #stallStep({ graph, atoms, loop: { stuck, stalls } }: Moment, atom: Atom): StallStep | undefined {
+    const found = atoms.get(atom.name);
+    if (!found || !stuck.includes(atom.name)) return undefined;
+    const wasProbed = triesOf(found).some(({ ended }) => ended === 'probed' || ended === 'infeasible');
+    return stallStep(graph, atom, { stalls, wasProbed }, this.#facts.can());
+  }
+
+  /** Asks for a person if nothing is left to do here. What somebody outside works on is waited for, unless a limit is reached. */
+  #rest(now: Moment, stopped: AtRest | undefined): GraphMove[] {
+    if (this.#isBusy()) return [];
+    const isLimit = stopped?.kind === 'iterations' && readyAtoms(now.graph).length === 0 ? undefined : stopped;
+    if (!isLimit && this.#has('offer-work')) return [];
+    return this.#once({ kind: 'rest', nodes: [], why: isLimit ?? whyAtRest(now.graph, 'other', this.#refusedAtoms()) });
+  }
+
+  #refusedAtoms(): AtomName[] {
+    return [...this.#refused].flatMap(([topic, count]) =>
+      count < MOST_REFUSALS ? [] : topic.slice(topic.indexOf(' ') + 1),
+    );
+  }
+
+  /** The iteration of an atom that is taken now: at the start of one, or before the next one. */
+  #iteration({ loop, goal }: Moment): number {
+    if (loop.running !== undefined) return loop.running > this.#started ? loop.running : loop.running + 1;
+    return Math.max(loop.last, ...(goal?.own.tries ?? []).map(({ iteration }) => iteration)) + 1;
+  }
+
+  #wishedFirst({ names }: Moment, atoms: readonly Atom[]): Atom[] {
+    const wished = this.#wishes.flatMap((id) => names.get(id) ?? []);
+    const placeOf = ({ name }: Atom) => (wished.includes(name) ? wished.indexOf(name) : wished.length);
+    return wished.length === 0 ? [...atoms] : atoms.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  #make(move: Omit<GraphMove, 'id'>): GraphMove {
+    const made = { id: `${move.kind}-${++this.#moves}`, ...move };
+    this.#underWay.set(made.id, made);
+    if (move.about !== undefined) this.#busy.add(move.about);
+    this.#wishes = this.#wishes.filter((id) => !move.nodes.includes(id));
+    return made;
+  }
+
+  #once(move: Omit<GraphMove, 'id'>): GraphMove[] {
+    return this.#has(move.kind) ? [] : [this.#make(move)];
+  }
+
+  #count(isMeant: (kind: GraphMoveKind) => boolean): number {
+    return [...this.#underWay.values()].filter(({ kind }) => isMeant(kind)).length;
+  }
+
+  #has(wanted: GraphMoveKind): boolean {
+    return this.#count((kind) => kind === wanted) > 0;
+  }
+
+  /** Whether anything is done here. */
+  #isBusy(): boolean {
+    return this.#count((kind) => kind !== 'offer-work' && kind !== 'rest') > 0;
+  }
+
+  #mayAsk(kind: GraphMoveKind, about?: AtomName): boolean {
+    const isBusy = about !== undefined && this.#busy.has(about);
+    return !isBusy && (this.#refused.get(topicOf(kind, about)) ?? 0) < MOST_REFUSALS;
+  }
+}
+
+function topicOf(kind: GraphMoveKind, about = ''): string {
+  return `${kind} ${about}`;
+}
