@@ -23,6 +23,7 @@ const lazy = {
   mcp: 'src/mcp/serve.ts',
   menus: 'src/extension/commands/menus.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
+  plans: 'src/extension/commands/show-plan.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   reading: 'src/searches/reader/reading.ts',

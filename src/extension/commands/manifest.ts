@@ -30,6 +30,7 @@ export function commandContributions(faces: readonly KindFace[]): {
       'view/title': inMenu(entries, 'view/title'),
       'view/item/context': inMenu(entries, 'view/item/context'),
       'explorer/context': inMenu(entries, 'explorer/context'),
+      'editor/title': inMenu(entries, 'editor/title'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
     },
     keybindings: entries.flatMap(([command, { keybinding }]) =>

@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 // biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
+// biome-ignore lint/performance/noReExportAll: as above
+export * from './fake-lenses.ts';
 
 type Listener<T> = (value: T) => void;
 
@@ -181,9 +183,7 @@ class FakeQuickPick {
     this.#hidden.fire(undefined);
   }
   readonly press = (item: unknown): void => this.#pressed.fire({ item });
-  dispose(): void {
-    this.isShown = false;
-  }
+  readonly dispose = (): void => void Object.assign(this, { isShown: false });
 }
 
 interface FakeStatusBarItem {
@@ -275,6 +275,7 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
+  textDocuments: [] as unknown[],
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
