@@ -6,7 +6,7 @@ import type { ActionFace } from '../core/actions/action-face.ts';
 import { type Message, textOf } from '../core/messages/message.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import type { KindFace } from '../core/search/kind-face.ts';
-import type { TreeNode } from '../core/tree/tree.ts';
+import { pathOf, type TreeNode } from '../core/tree/tree.ts';
 import { faceOf } from '../engine/kind/kinds.ts';
 import type { GraphAction, GraphNode } from '../protocol/graph-node.ts';
 import { placeNamed } from '../searches/agent-tools/find-place.ts';
@@ -116,11 +116,17 @@ async function selectedOf(
 }
 
 /** Whole levels, as far as they fit. */
-function nodesOf({ tree: { root, links }, receiptOf }: SearchOverview, face: KindFace | undefined): GraphNode[] {
+function nodesOf(
+  { tree: { root, links }, receiptOf, reader }: SearchOverview,
+  face: KindFace | undefined,
+): GraphNode[] {
   const nodes: GraphNode[] = [];
   for (let level: readonly TreeNode[] = [root]; level.length > 0; level = level.flatMap(({ children }) => children)) {
     if (nodes.length + level.length > MOST_NODES) break;
-    for (const node of level) nodes.push(graphNodeOf(node, face, show, links, receiptOf(node)?.by));
+    for (const node of level) {
+      const spend = reader.spentOn(pathOf(node));
+      nodes.push(graphNodeOf(node, face, show, { links, receipt: receiptOf(node)?.by, spend }));
+    }
   }
   return nodes;
 }

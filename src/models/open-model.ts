@@ -14,6 +14,8 @@ export interface OpenModelOptions extends KeySources {
   readonly cwd?: string;
   /** Files of it that a model may see unfiltered, because this person said so. */
   readonly allowedFiles?: readonly string[];
+  /** The folder of its searches, relative to it, with `/`, if it is not the usual one: they are no text of it. */
+  readonly searches?: string;
   /** The address of an HTTP provider's server, such as `http://127.0.0.1:8080/v1`, if it is not the provider's own. */
   readonly baseUrl?: string;
   /** Takes precedence over `environment`. */
@@ -50,10 +52,10 @@ const LOCAL_PROVIDERS: ReadonlyMap<string, LocalProvider> = new Map<string, Loca
     'workspace',
     {
       example: 'workspace/quotes',
-      async open(model, { workspace, allowedFiles }) {
+      async open(model, { workspace, allowedFiles, searches }) {
         if (model !== 'quotes') throw new ThoughtTreeError('bad-input', say.noWorkspaceModel({ model }));
         const { openQuotesModel } = await import('./quotes/quotes-model.ts');
-        return openQuotesModel({ workspace, allowedFiles });
+        return openQuotesModel({ workspace, allowedFiles, searches });
       },
     },
   ],

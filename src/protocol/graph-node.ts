@@ -28,6 +28,9 @@ export interface GraphNode {
   readonly failure?: string;
   /** The results of checking the quotations in its document. */
   readonly citations?: CitationCounts;
+  /** What the calls for it have cost: US dollars, where their prices are known, and tokens. */
+  readonly usd?: number;
+  readonly tokens?: number;
   /** What its kind says of it in a word or two, in English. */
   readonly marks?: readonly NodeMark[];
   /** Its shape and colour, for kinds with marks; else they follow from its status. */
@@ -110,8 +113,14 @@ export interface GraphSearch {
   readonly slots: readonly GraphSlot[];
   /** The paths of the first few open leaves in the order in which they will probably be worked on. */
   readonly order: readonly string[];
+  /** Whether it is solved; missing for a search that is not for a solution, or is not finished. */
+  readonly isSolved?: boolean;
+  /** What was found, of a finished search for a solution: as it was written down, else the last thought. */
+  readonly answer?: string;
   /** Slug paths from the first level down: of the path that the search says is best, else of the best scores. */
   readonly bestPath: readonly string[];
+  /** Nodes that are known from their files, and how many there are, while the rest is read or sent; null after that. */
+  readonly reading?: { readonly done: number; readonly all: number } | null;
   /** What can be done with it as a whole. */
   readonly actions: readonly GraphAction[];
 }
@@ -136,11 +145,11 @@ export interface GraphCall {
   readonly worst?: number;
 }
 
-/** A quotation of a document that is not where the document says. */
+/** A quotation of a document, and whether it is where the document says. */
 export interface GraphCitation {
   /** As the document names it: `src/queue.ts:12-15`. */
   readonly place: string;
-  readonly mark: Exclude<CitationMark, 'verified'>;
+  readonly mark: CitationMark;
   /** The lines where it is now, if it moved. */
   readonly now?: string;
   /** A link from the document to the lines; undefined if there is no relative path. */
@@ -154,7 +163,7 @@ export interface GraphDetails {
   readonly document?: string;
   /** Whether this is only the beginning of the document. */
   readonly isCut?: boolean;
-  /** The first quotations of the document that are not where it says. */
+  /** The first quotations of the document: those that are not where it says, then the others. */
   readonly citations?: readonly GraphCitation[];
   /** What its kind says of it at length. */
   readonly tables?: readonly DetailTable[];

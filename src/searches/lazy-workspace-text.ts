@@ -1,11 +1,18 @@
 import type { WorkspaceText } from '../core/ports/workspace-text.ts';
 
-/** The text of a folder, whose code is loaded on first use: most searches about other things never need it. */
-export function lazyWorkspaceText(workspace: string, allowedFiles?: readonly string[]): WorkspaceText {
+/**
+ * The text of a folder, whose code is loaded on first use: most searches about other things never need it.
+ * @param searches as for `listFiles`
+ */
+export function lazyWorkspaceText(
+  workspace: string,
+  allowedFiles?: readonly string[],
+  searches?: string,
+): WorkspaceText {
   let loading: Promise<WorkspaceText> | undefined;
   const load = (): Promise<WorkspaceText> => {
     loading ??= import('../models/quotes/open-workspace-text.ts').then((all) =>
-      all.openWorkspaceText({ workspace, allowedFiles }),
+      all.openWorkspaceText({ workspace, allowedFiles, searches }),
     );
     return loading;
   };

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Message } from '../core/messages/message.ts';
 import type { Model } from '../core/ports/model.ts';
 import type { Store } from '../core/ports/store.ts';
@@ -95,8 +96,9 @@ export async function openSearch(request: OpenRequest): Promise<OpenedSearch> {
     const listener = (event: JournalEvent): void => void early.push(event);
     const folder = folderInWorkspace(place);
     const models = { model, ...(judge && { judge }) };
-    const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles);
-    const toolbox = openToolbox(place.workspace, allowedFiles);
+    const searches = posix.dirname(folder);
+    const workspaceText = lazyWorkspaceText(place.workspace, allowedFiles, searches);
+    const toolbox = openToolbox(place.workspace, allowedFiles, searches);
     const { face } = await loadKind(kinds, create ?? (await held.readSearch()));
     if (request.work && face.takesWork)
       work = await openWork({ place, id, formerId, asked: request.work, allowedFiles });

@@ -14,18 +14,23 @@ const MAY_IMPORT: Record<string, string[]> = {
   work: ['core', 'processes'],
   engine: ['core'],
   kinds: ['core', 'engine'],
-  searches: ['core', 'store', 'text', 'processes', 'models', 'work', 'engine', 'kinds', 'protocol'],
+  searches: ['core', 'store', 'text', 'processes', 'models', 'work', 'engine', 'kinds', 'protocol', 'drawing'],
   protocol: ['core'],
+  drawing: ['core', 'protocol'],
   // The command `mcp` loads the server, which is a host of its own.
   cli: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'mcp'],
   extension: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
   mcp: ['core', 'store', 'text', 'models', 'work', 'engine', 'kinds', 'searches', 'protocol'],
-  'webview-ui': ['protocol', 'core'],
+  'webview-ui': ['protocol', 'core', 'drawing'],
 };
 /** Folders that may take types from where they import, but no code. */
-const TYPES_ONLY: Record<string, string[]> = { protocol: ['core'], 'webview-ui': ['core'] };
+const TYPES_ONLY: Record<string, string[]> = {
+  protocol: ['core'],
+  drawing: ['core', 'protocol'],
+  'webview-ui': ['core'],
+};
 /** Folders that run where Node is not at hand, or decide without it. */
-const PURE = ['core', 'protocol', 'engine', 'kinds', 'webview-ui'];
+const PURE = ['core', 'protocol', 'drawing', 'engine', 'kinds', 'webview-ui'];
 
 interface Import {
   readonly from: string;
@@ -112,6 +117,9 @@ describe('the layers', () => {
     ['src/cli/a.ts', "import * as vscode from 'vscode';"],
     ['src/extension/a.ts', "import { b } from '../cli/b.ts';"],
     ['src/protocol/a.ts', "import { b } from '../core/b.ts';"],
+    ['src/drawing/a.ts', "import { b } from '../../webview-ui/b.ts';"],
+    ['src/drawing/a.ts', "import { b } from '../core/b.ts';"],
+    ['src/drawing/a.ts', "import { b } from 'node:fs';"],
     ['webview-ui/a.tsx', "import { b } from '../src/core/b.ts';"],
     ['webview-ui/a.tsx', "import type { B } from '../src/engine/b.ts';"],
     ['src/engine/a.ts', "import {\n  a,\n  b,\n} from '../cli/b.ts';"],
@@ -132,7 +140,8 @@ describe('the layers', () => {
     ],
     ['src/extension/a.ts', "import * as vscode from 'vscode';"],
     ['src/protocol/a.ts', "import type { B } from '../core/b.ts';"],
-    ['webview-ui/a.tsx', "import { b } from '../src/protocol/b.ts';\nimport type { C } from '../src/core/c.ts';"],
+    ['src/searches/a.ts', "import { b } from '../drawing/b.ts';"],
+    ['webview-ui/a.tsx', "import { b } from '../src/drawing/b.ts';\nimport type { C } from '../src/core/c.ts';"],
     ['src/store/a.ts', "import { open } from 'node:fs/promises';"],
     ['src/core/a.ts', 'export const a = 1;\nexport { b };\n'],
   ] as const)

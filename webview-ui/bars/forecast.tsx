@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
+import { clamp } from '../../src/drawing/geometry.ts';
 import type { GraphForecast } from '../../src/protocol/graph-node.ts';
 import { figures } from '../state/figures.ts';
-import { clamp } from '../state/geometry.ts';
 import { l10n } from '../state/l10n.ts';
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { glyphOf, type Marked } from '../canvas/paint/glyphs.ts';
+import { glyphOf, type Marked } from '../../src/drawing/glyphs.ts';
 
 /** A node's shape, as in the drawing. */
 export function StatusIcon({ node }: { readonly node: Marked }): VNode {
@@ -33,6 +33,12 @@ const PATHS = {
   save: 'M8 2V10M4.5 6.8L8 10.2L11.5 6.8M3 13.5H13',
   close: 'M4 4L12 12M12 4L4 12',
   legend: 'M2.5 4.5h2M2.5 8h2M2.5 11.5h2M7 4.5h6.5M7 8h6.5M7 11.5h6.5',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  filter: 'M2 3.5H14M4.5 8H11.5M6.5 12.5H9.5',
+  up: 'M3.5 10L8 5.5L12.5 10',
+  down: 'M3.5 6L8 10.5L12.5 6',
+  check: 'M2.8 8.6L6.4 12L13.2 4.4',
+  copy: 'M5.5 5.5V2.5H13.5V10.5H10.5M2.5 5.5H10.5V13.5H2.5Z',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9ZM10.3 10.3L14 14',
 } as const;
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { clamp } from '../state/geometry.ts';
+import { clamp } from '../../src/drawing/geometry.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
+import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
 import type { GraphLink } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
-import type { LinkFaces } from '../state/layers/layer-layout.ts';
 import type { PanelStore } from '../state/panel-store.ts';
 import { short } from '../state/texts.ts';
 

@@ -1,10 +1,11 @@
+import { scoreOf10 } from '../../src/drawing/score-text.ts';
 import { l10n, language } from './l10n.ts';
 
 const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Numbers as the panel shows them. */
 export const figures = {
-  score: (score: number): string => String(Number(score.toFixed(1))),
+  score: scoreOf10,
   count: (n: number): string => compact.format(n),
   usd: (usd: number): string => `$${usd.toFixed(usd >= 10 ? 0 : usd >= 0.1 || usd === 0 ? 2 : 4)}`,
   duration: (ms: number): string => {

@@ -1,5 +1,5 @@
 import type { NodeStatus } from '../../src/core/tree/node-status.ts';
-import { branch, type ViewNode } from './tree-model.ts';
+import { branch, type ViewNode } from '../../src/drawing/tree-model.ts';
 
 /** A person's filter. */
 export interface Filter {

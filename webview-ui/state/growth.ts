@@ -1,4 +1,4 @@
-import type { Layout, Placed } from './tree-layout.ts';
+import type { Layout, Placed } from '../../src/drawing/layout/tree-layout.ts';
 
 const LASTS_MS = 260;
 /** Above this number, everything jumps into place: animating it would take longer than a frame. */

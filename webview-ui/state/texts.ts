@@ -1,9 +1,9 @@
 import type { CitationCounts, CitationMark } from '../../src/core/citations/citation.ts';
 import type { LeafReason, NodeStatus, PrunedBy } from '../../src/core/tree/node-status.ts';
+import { isCutOff, type ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode, GraphSearch, GraphWords } from '../../src/protocol/graph-node.ts';
 import { figures } from './figures.ts';
 import { l10n, said, term } from './l10n.ts';
-import { isCutOff, type ViewNode } from './tree-model.ts';
 
 /** Titles come from models: in a tooltip or an accessible name, their length must be limited. */
 const LONGEST = 300;

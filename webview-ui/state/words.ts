@@ -1,27 +1,22 @@
+import { fitted, inLines } from '../../src/drawing/fitted.ts';
+
 /** Cuts texts to a width; caches the results, since measuring is expensive. */
 export class Words {
-  readonly #known = new Map<string, string>();
+  readonly #known = new Map<string, readonly string[]>();
 
   /** @param width pixels */
   fitted(context: CanvasRenderingContext2D, text: string, width: number): string {
-    const key = `${context.font}\n${Math.round(width)}\n${text}`;
+    return this.inLines(context, text, width, 1)[0] ?? '';
+  }
+
+  inLines(context: CanvasRenderingContext2D, text: string, width: number, lines: number): readonly string[] {
+    const key = `${context.font}\n${lines} ${Math.round(width)}\n${text}`;
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     if (this.#known.size > 20_000) this.#known.clear();
-    const fitted = cut(context, text.slice(0, 400), width);
-    this.#known.set(key, fitted);
-    return fitted;
+    const measure = (part: string): number => context.measureText(part).width;
+    const cut = lines === 1 ? [fitted(text, width, measure)] : inLines(text, width, lines, measure);
+    this.#known.set(key, cut);
+    return cut;
   }
-}
-
-function cut(context: CanvasRenderingContext2D, text: string, width: number): string {
-  if (context.measureText(text).width <= width) return text;
-  const letters = [...text];
-  let [fits, fails] = [0, letters.length];
-  while (fails - fits > 1) {
-    const middle = (fits + fails) >> 1;
-    if (context.measureText(`${letters.slice(0, middle).join('')}…`).width <= width) fits = middle;
-    else fails = middle;
-  }
-  return fits === 0 ? '' : `${letters.slice(0, fits).join('').trimEnd()}…`;
 }

@@ -13,15 +13,6 @@ export const statusCounts = {
 export const noNodesYet = message('cli.no-nodes-yet', 'no {nodes} yet');
 export const moreNodes = message('cli.more-nodes', '… {count:number} more {nodes}');
 
-// The results of checking quotations
-
-export const citationCounts = {
-  verified: message('cli.citations-verified', '{count:number} verified'),
-  moved: message('cli.citations-moved', '{count:number} moved'),
-  stale: message('cli.citations-stale', '{count:number} stale'),
-  not_found: message('cli.citations-not-found', '{count:number} not found'),
-};
-
 // How a search ended, and how to continue it
 
 export const paused = message('cli.paused', 'Paused. {why}');

@@ -8,3 +8,11 @@ export const markWords: Readonly<Record<CitationMark, Entry<object>>> = {
   stale: message('citation.stale', 'stale'),
   not_found: message('citation.not_found', 'not found'),
 };
+
+/** How many quotations have each result. */
+export const markCounts = {
+  verified: message('citation.verified-count', '{count:number} verified'),
+  moved: message('citation.moved-count', '{count:number} moved'),
+  stale: message('citation.stale-count', '{count:number} stale'),
+  not_found: message('citation.not-found-count', '{count:number} not found'),
+};

@@ -9,10 +9,14 @@ import type { AnswerTo, Ask, Reply, WorkerOptions } from './worker-messages.ts';
 import { writeDocument } from './write-document.ts';
 
 /** Answers the worker's questions about one workspace; the index is built on first use. */
-export function answersTo({ workspace, allowedFiles }: WorkerOptions): (question: Ask) => Promise<AnswerTo<Ask>> {
+export function answersTo({
+  workspace,
+  allowedFiles,
+  searches,
+}: WorkerOptions): (question: Ask) => Promise<AnswerTo<Ask>> {
   let building: Promise<WorkspaceIndex> | undefined;
   const open = (): Promise<WorkspaceIndex> => {
-    building ??= indexWorkspace(workspace, allowedFiles).catch((error: unknown) => {
+    building ??= indexWorkspace(workspace, allowedFiles, searches).catch((error: unknown) => {
       building = undefined; // a missing folder may exist at the next attempt
       throw error;
     });

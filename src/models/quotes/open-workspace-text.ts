@@ -11,7 +11,7 @@ import type { WorkerOptions } from './worker-messages.ts';
  */
 export function openWorkspaceText(options: WorkerOptions): WorkspaceText {
   const thread = new QuotesThread(options);
-  const files = new CitedFiles(options.workspace, options.allowedFiles);
+  const files = new CitedFiles(options.workspace, options.allowedFiles, options.searches);
   const never = new AbortController().signal;
   return {
     find: (find, signal) => thread.ask({ find }, signal),

@@ -10,6 +10,8 @@ export interface WorkerOptions {
   readonly workspace: string;
   /** As for `SecretFilter`. */
   readonly allowedFiles?: readonly string[] | undefined;
+  /** Where the workspace's searches are kept, relative to it, with `/`; by default in the usual folder. */
+  readonly searches?: string | undefined;
 }
 
 /** A request to the worker: an answer of the model, quotations for another one, or a file as it was read. */

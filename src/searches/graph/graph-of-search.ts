@@ -6,17 +6,20 @@ import { type KindFace, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { expansionsOf, type Guard } from '../../core/search/limits.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { Receipt } from '../../core/search/receipt.ts';
+import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
 import { wishesThatLead } from '../../core/search/record/wishes.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { bestBelow } from '../../core/tree/best-path.ts';
 import { isPruned, nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphGuard, GraphNode, GraphSearch, GraphSlot, GraphWords } from '../../protocol/graph-node.ts';
+import { answerOf, findingsOf } from '../reader/answer-of.ts';
 import type { SearchReader } from '../reader/search-reader.ts';
 
 /** How many open leaves are numbered. */
 const IN_LINE = 30;
 const LONGEST_TITLE = 1000;
+const LONGEST_ANSWER = 20_000;
 
 /** Puts a message into the reader's language. */
 export type Show = (message: Message) => string;
@@ -61,7 +64,20 @@ export function graphSearchOf(
     slots: search.isActive ? slotsOf(search) : [],
     order: tree ? orderOf(search, tree, kinds) : [],
     bestPath: bestPathOf(search, tree),
+    ...solutionOf(search, tree),
   };
+}
+
+/** What a finished search for a solution has found. */
+function solutionOf(
+  { state, record, file }: SearchReader,
+  tree: Tree | undefined,
+): Pick<GraphSearch, 'isSolved' | 'answer'> {
+  const findings = file && tree && findingsOf({ state, record, file });
+  if (!findings) return {};
+  const answer = answerOf({ state, record, file, tree });
+  const { solved: isSolved } = findings;
+  return typeof answer === 'object' ? { isSolved, answer: answer.text.slice(0, LONGEST_ANSWER) } : { isSolved };
 }
 
 function graphWords({ file }: SearchReader, kinds: Kinds): GraphWords {
@@ -107,17 +123,22 @@ function guardsOf({ limits }: SearchReader, used: Record<Guard, number>): GraphG
   });
 }
 
-/**
- * A node in the form in which the panel gets it.
- * @param links of its tree
- * @param receipt how it came about, where that was checked
- */
+/** What is known of a node besides its files. */
+interface NodeContext {
+  /** The links of its tree. */
+  readonly links: Tree['links'];
+  /** How it came about, where that was checked. */
+  readonly receipt?: Receipt['by'] | undefined;
+  /** What the calls for it have cost. */
+  readonly spend?: NodeSpend | undefined;
+}
+
+/** A node in the form in which the panel gets it. */
 export function graphNodeOf(
   node: TreeNode,
   face: KindFace | undefined,
   show: Show,
-  links: Tree['links'],
-  receipt?: Receipt['by'],
+  { links, receipt, spend }: NodeContext,
 ): GraphNode {
   const { title, status, index, summary, evaluation, selected, sameAs, leafReason, prunedBy, failure, citations } =
     node;
@@ -136,6 +157,8 @@ export function graphNodeOf(
     ...(prunedBy === undefined ? {} : { prunedBy }),
     ...(failure === undefined ? {} : { failure: oneLine(show(messageOf(failure.message, failure.say)), 2000) }),
     ...(citations === undefined ? {} : { citations }),
+    ...(spend && spend.usd > 0 ? { usd: Number(spend.usd.toPrecision(6)) } : {}),
+    ...(spend && spend.tokens > 0 ? { tokens: spend.tokens } : {}),
     ...markedOf(node, face, receipt),
     ...drawnOf(node, face?.drawing, links),
   };

@@ -15,7 +15,9 @@ export function findingsOf({
  * The answer of a finished search for a solution: as it was written down, else the last thought of the solution.
  * @returns `none` if it found none, `unwritten` if nobody wrote it down; undefined for other searches
  */
-export function answerOf(overview: SearchOverview): { readonly text: string } | 'none' | 'unwritten' | undefined {
+export function answerOf(
+  overview: Pick<SearchOverview, 'state' | 'record' | 'file' | 'tree'>,
+): { readonly text: string } | 'none' | 'unwritten' | undefined {
   const findings = findingsOf(overview);
   if (!findings) return undefined;
   if (findings.answer !== undefined) return { text: findings.answer };

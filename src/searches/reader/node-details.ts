@@ -4,7 +4,7 @@ import type { NodeFile } from '../../core/tree/node-file.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { type NodeStory, nodeStory } from '../../engine/exchanges/node-story.ts';
 import type { Place } from '../place.ts';
-import { type FailedQuotation, failedQuotations } from './failed-quotations.ts';
+import { type CheckedQuotation, checkedQuotations } from './checked-quotations.ts';
 
 /** Links that are told of one node, at most. */
 const MOST_LINKS = 300;
@@ -19,8 +19,8 @@ export interface NodeDetails {
   readonly document: string | undefined;
   /** A person's note for it. */
   readonly note: string | undefined;
-  /** The first quotations of the document that are not where it says. */
-  readonly quotations: readonly FailedQuotation[];
+  /** The first quotations of the document: those that are not where it says, then the others. */
+  readonly quotations: readonly CheckedQuotation[];
   /** Its links to other nodes, then those of others to it, the first ones. */
   readonly links: readonly NodeLink[];
   readonly story: NodeStory;
@@ -56,7 +56,7 @@ export async function detailsOf(source: DetailsSource, path: string): Promise<No
     return { path, file: undefined, document: undefined, note, quotations: [], links: [], story };
   }
   const [document, file] = await Promise.all([store.readDocument(path), store.readNodeFile(path)]);
-  const quotations = document === undefined ? [] : failedQuotations(document, place, path);
+  const quotations = document === undefined ? [] : checkedQuotations(document, place, path);
   return { path, file, document, note: trimmed(file?.note), quotations, links: linksOf(tree, path), story };
 }
 

@@ -21,7 +21,7 @@ import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
 import { ownKey } from '../trust/own-key.ts';
-import { FollowedTree } from './followed-tree.ts';
+import { FollowedTree, type OnRead } from './followed-tree.ts';
 import { JournalTail } from './journal-tail.ts';
 import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
@@ -182,8 +182,18 @@ export class SearchReader {
   }
 
   /** The same, read again as a whole. */
-  rereadTree(): Promise<Tree> {
-    return this.#work((store) => this.#tree.open(store, this.title, this.isActive));
+  rereadTree(onRead?: OnRead): Promise<Tree> {
+    return this.#work((store) => this.#tree.open(store, this.title, this.isActive, onRead));
+  }
+
+  /** Its tree as the journal tells it: sooner there than that of its files, and hardly ever another one. */
+  toldTree(): Promise<Tree> {
+    return this.#work((store) => this.#tree.told(store, this.title, this.isActive));
+  }
+
+  /** Nobody needs its tree for now. */
+  forgetTree(): void {
+    this.#tree.forget();
   }
 
   /**

@@ -13,9 +13,10 @@ const TOOLS: readonly WorkspaceTool[] = [listFilesTool, searchTextTool, readLine
  * searches, and never too much at once. They write and run nothing. A use that is stopped throws `aborted`.
  * @param workspace an absolute path
  * @param allowedFiles as for `SecretFilter`
+ * @param searches as for `listFiles`
  */
-export function openToolbox(workspace: string, allowedFiles: readonly string[] = []): Toolbox {
-  return toolboxOf(readingTools(new WorkspaceFiles(workspace, allowedFiles)));
+export function openToolbox(workspace: string, allowedFiles: readonly string[] = [], searches?: string): Toolbox {
+  return toolboxOf(readingTools(new WorkspaceFiles(workspace, allowedFiles, searches)));
 }
 
 /** The tools that read these files. */

@@ -20,6 +20,7 @@ const WHY: Readonly<Record<Unreadable, string>> = {
 /** The files of a workspace that models may see. */
 export class WorkspaceFiles {
   readonly #folder: string;
+  readonly #searches: string | undefined;
   readonly #filter: SecretFilter;
   readonly #cited: CitedFiles;
   #listed: { readonly at: number; readonly files: Promise<readonly string[]> } | undefined;
@@ -27,11 +28,13 @@ export class WorkspaceFiles {
   /**
    * @param folder the workspace, an absolute path
    * @param allowedFiles as for `SecretFilter`
+   * @param searches as for `listFiles`
    */
-  constructor(folder: string, allowedFiles: readonly string[] = []) {
+  constructor(folder: string, allowedFiles: readonly string[] = [], searches?: string) {
     this.#folder = folder;
+    this.#searches = searches;
     this.#filter = new SecretFilter(folder, allowedFiles);
-    this.#cited = new CitedFiles(folder, allowedFiles);
+    this.#cited = new CitedFiles(folder, allowedFiles, searches);
   }
 
   /**
@@ -73,7 +76,7 @@ export class WorkspaceFiles {
   #all(): Promise<readonly string[]> {
     const now = performance.now();
     if (!this.#listed || now - this.#listed.at > LIST_MS)
-      this.#listed = { at: now, files: listFiles(this.#folder, this.#filter) };
+      this.#listed = { at: now, files: listFiles(this.#folder, this.#filter, this.#searches) };
     return this.#listed.files;
   }
 }

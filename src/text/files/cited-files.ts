@@ -5,7 +5,7 @@ import type { FileText, Unreadable } from '../../core/ports/workspace-text.ts';
 import { isOddPath } from '../../core/text/text.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { listAll } from './list-files.ts';
-import { searchFolders } from './search-folders.ts';
+import { SEARCHES, searchFolders } from './search-folders.ts';
 
 /** Larger files are not cited: nobody quotes a line of a database. */
 const MAX_BYTES = 1024 * 1024;
@@ -18,8 +18,6 @@ const NEW_MS = 200;
  * is called once for everything that a document cites.
  */
 const TIMES_AS_LONG = 10;
-/** The default folder of searches: nothing in it is a source. */
-const SEARCHES = 'thought-trees';
 
 interface Missing {
   readonly unreadable: Unreadable;
@@ -41,12 +39,13 @@ export class CitedFiles {
 
   /**
    * @param folder the workspace, an absolute path
+   * @param searches as for `listAll`
    * @param list lists the files of a folder that may be cited
    */
-  constructor(folder: string, allowedFiles: readonly string[] = [], list = listAll) {
+  constructor(folder: string, allowedFiles: readonly string[] = [], searches?: string, list = listAll) {
     this.#folder = folder;
     this.#filter = new SecretFilter(folder, allowedFiles);
-    this.#list = list;
+    this.#list = (root) => list(root, searches);
   }
 
   async read(path: string): Promise<Found> {

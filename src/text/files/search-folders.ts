@@ -1,10 +1,33 @@
 import { existsSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { isAbsolute, join, posix } from 'node:path';
 import * as z from 'zod';
 import { readBounded } from './read-bounded.ts';
 
 const Search = z.looseObject({ version: z.number(), kind: z.string(), title: z.string(), prompt: z.string() });
 const MAX_BYTES = 1_000_000;
+/** The default folder of searches: nothing in it is a source. */
+export const SEARCHES = 'thought-trees';
+
+/**
+ * The folders of our own that are not worth a look when a workspace's files are listed, relative to it: earlier searches
+ * easily have more folders than all the rest.
+ * @param searches where its searches are kept, if not in the default folder; other files in it are listed
+ */
+export async function ownFolders(workspace: string, searches = SEARCHES): Promise<string[]> {
+  if (searches === SEARCHES || searches.split('/').includes('..') || isAbsolute(searches)) return [SEARCHES];
+  const entries = await readdir(join(workspace, searches), { withFileTypes: true }).catch(() => []);
+  const files = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => posix.join(searches, name, 'search.json'));
+  return [
+    SEARCHES,
+    ...searchFolders(
+      workspace,
+      files.filter((file) => existsSync(join(workspace, file))),
+    ),
+  ];
+}
 
 /**
  * The folders among `paths` that hold a search of ours, relative to `workspace`: a search must never quote another's

@@ -36,11 +36,19 @@ export interface WorkspaceIndex {
   isComment(file: SourceFile, row: number): boolean;
 }
 
-/** Reads, cuts and indexes a workspace, without its secrets. @param allowedFiles as for `SecretFilter` */
-export async function indexWorkspace(folder: string, allowedFiles: readonly string[] = []): Promise<WorkspaceIndex> {
+/**
+ * Reads, cuts and indexes a workspace, without its secrets.
+ * @param allowedFiles as for `SecretFilter`
+ * @param searches as for `listFiles`
+ */
+export async function indexWorkspace(
+  folder: string,
+  allowedFiles: readonly string[] = [],
+  searches?: string,
+): Promise<WorkspaceIndex> {
   const workspace = await realpath(folder);
   const filter = new SecretFilter(folder, allowedFiles);
-  const paths = await listFiles(workspace, filter);
+  const paths = await listFiles(workspace, filter, searches);
   const files: SourceFile[] = [];
   const passages: Passage[] = [];
   const silent = new Map<SourceFile, Silence>();

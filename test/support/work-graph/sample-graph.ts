@@ -198,5 +198,7 @@ export function largeGraph(atoms: number, isBoxed = true): Tree {
 
 /** The nodes of a tree as the panel gets them. */
 export function graphNodes(tree: Tree): GraphNode[] {
-  return [...walk(tree.root)].map((node) => graphNodeOf(node, workGraphFace, ({ text }) => text, tree.links));
+  return [...walk(tree.root)].map((node) =>
+    graphNodeOf(node, workGraphFace, ({ text }) => text, { links: tree.links }),
+  );
 }

@@ -124,7 +124,7 @@ describe('files that documents cite', () => {
       ...Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`out/${at}.txt`, 'x'])),
     });
     let lists = 0;
-    const cited = new CitedFiles(large, [], async () => {
+    const cited = new CitedFiles(large, [], undefined, async () => {
       lists++;
       await new Promise((resolve) => setTimeout(resolve, 250));
       return new Set(['a.txt']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SourceFile } from '../../../src/text/files/source-file.ts';
 import { filesOf, makeWorkspace, removeWorkspaces, sourceOf } from '../../support/quotes/quotes-workspace.ts';
@@ -175,4 +175,56 @@ describe('reading a file', () => {
     const workspace = makeWorkspace(Object.fromEntries(Object.keys(roles).map((path) => [path, 'a\n'])));
     for (const [path, role] of Object.entries(roles)) assert.equal((await sourceOf(workspace, path))?.role, role, path);
   });
+});
+
+describe('earlier searches while a workspace is listed', () => {
+  after(removeWorkspaces);
+
+  const search = '{"version":1,"kind":"research","title":"Why","prompt":"Why?"}';
+  const ofSearch = (folder: string): Record<string, string> => ({
+    [`${folder}/search.json`]: search,
+    [`${folder}/children.json`]: '[]',
+    ...Object.fromEntries(
+      Array.from({ length: 40 }, (_, i) => [`${folder}/topic-${i}/part/document.md`, '# A\n'] as const),
+    ),
+  });
+  const files = { 'src/main.ts': 'a();\n', 'notes/own.md': '# Own\n', 'notes/sub/a.md': '# A\n' };
+  const all = { ...files, ...ofSearch('thought-trees/why'), ...ofSearch('notes/how'), ...ofSearch('notes/what') };
+
+  /** Lists in a process of its own; the folders that it read, by what Node and git say themselves. */
+  function listed(workspace: string): { files: string[]; read: string[] } {
+    const module = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../../src/text', path));
+    const program = `import fs from 'node:fs';
+      const read = [];
+      const { readdir } = fs;
+      fs.readdir = (folder, ...rest) => { read.push(String(folder)); return readdir(folder, ...rest); };
+      const { listFiles } = await import(${module('files/list-files.ts')});
+      const { SecretFilter } = await import(${module('secrets/secret-filter.ts')});
+      const workspace = ${JSON.stringify(workspace)};
+      const files = await listFiles(workspace, new SecretFilter(workspace), 'notes');
+      console.log(JSON.stringify({ files, read }));`;
+    const bin = makeWorkspace({ git: '#!/bin/sh\nGIT_TRACE2_PERF="$TRACE" exec "$REAL_GIT" "$@"\n' });
+    chmodSync(join(bin, 'git'), 0o755);
+    const trace = join(bin, 'trace');
+    const git = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+    const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, REAL_GIT: git, TRACE: trace };
+    const said = execFileSync(process.execPath, ['--input-type=module', '-e', program], { env, timeout: 20_000 });
+    const { files, read } = JSON.parse(said.toString()) as { files: string[]; read: string[] };
+    const visited = /directories-visited:(\d+)/.exec(readFileSync(trace, 'utf8'))?.[1];
+    return { files, read: visited === undefined ? read : Array.from({ length: Number(visited) }, () => 'by git') };
+  }
+
+  it('reads no folder in them, whether git lists or not', function () {
+    if (process.platform === 'win32') this.skip();
+    const expected = Object.keys(files).sort();
+    const without = listed(makeWorkspace(all));
+    assert.deepEqual(without.files, expected);
+    assert.ok(without.read.length >= 4 && without.read.length <= 10, without.read.join('\n'));
+    const repository = makeWorkspace(all);
+    execFileSync('git', ['init', '-q'], { cwd: repository });
+    const byGit = listed(repository);
+    assert.deepEqual(byGit.files, expected);
+    assert.ok(byGit.read.length >= 4 && byGit.read.length <= 10, byGit.read.join('\n'));
+    assert.equal(byGit.read[0], 'by git', 'git tells how many folders it has read');
+  }).timeout(40_000);
 });

@@ -1,4 +1,4 @@
-import type { Glyph } from './glyphs.ts';
+import type { Glyph } from '../../../src/drawing/glyphs.ts';
 
 const paths = new Map<string, Path2D>();
 

@@ -1,0 +1,73 @@
+import { ThoughtTreeError } from '../../core/search/errors.ts';
+import type { KindFace } from '../../core/search/kind-face.ts';
+import type { SearchFile } from '../../core/search/search-file.ts';
+import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
+import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
+import { titleFrom } from '../../searches/place.ts';
+import { COMMAND_TASK, hooksFor } from '../commands/task-hooks.ts';
+import { loadSearches } from '../load-searches.ts';
+import { notAgreedYet } from '../messages.ts';
+import type { Settings } from '../settings.ts';
+import type { Choices } from './start-questions.ts';
+
+/** What a search begins with. */
+export interface Beginning {
+  readonly workspace: string;
+  readonly face: KindFace;
+  readonly prompt: string;
+  /** By default, made from the prompt. */
+  readonly title?: string;
+  readonly model: string;
+  /** The model that picks and scores, if different. */
+  readonly judge?: string;
+  readonly settings: Settings;
+  /** Options of its kind. */
+  readonly choices: Choices;
+  /** The plan that it begins with, as its kind checked it. */
+  readonly plan?: string;
+  /** The calls it may make, if its size allows others than the settings. */
+  readonly calls?: number;
+}
+
+/**
+ * search.json of a new search.
+ * @param number distinguishes searches for one question; 1 for the first
+ * @throws ThoughtTreeError `bad-input` if its kind rejects the question, saying what one looks like
+ */
+export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1): Promise<SearchFile> {
+  const { workspace, face, prompt, model, settings, choices } = beginning;
+  const { title: first = titleFrom(prompt) } = beginning;
+  const title = number === 1 ? first : `${first} (${number})`;
+  const { size, maxDepth, concurrency, tools, context } = settings;
+  const common = { size, concurrency, ...(tools ? { tools } : {}), ...(context ? {} : { context }) };
+  const depth = face.depthFollows ? {} : { maxDepth };
+  const strategy = face.options.find(({ field }) => field === 'strategy')?.name;
+  const kept = Object.fromEntries(Object.entries(choices).filter(([name]) => name !== strategy));
+  const options = { ...common, ...depth, ...kept };
+  const searches = await loadSearches();
+  return searches.newSearch(kinds, {
+    kind: face.name,
+    title,
+    prompt,
+    model,
+    options,
+    strategy: strategy === undefined ? undefined : (choices[strategy] as string | undefined),
+    findHooks: await hooksBefore(kinds, { kind: face.name, options }, workspace),
+  });
+}
+
+/** The person is asked about a command when it is about to run. */
+async function hooksBefore(
+  kinds: Kinds,
+  file: Pick<SearchFile, 'kind' | 'options'>,
+  workspace: string,
+): Promise<FindHooks | undefined> {
+  const { hooks } = await loadKind(kinds, file);
+  return hooks?.named(file.options) === COMMAND_TASK
+    ? hooks.with({ runCheck: notYet }).find
+    : await hooksFor(kinds, file, workspace);
+}
+
+function notYet(): Promise<never> {
+  return Promise.reject(new ThoughtTreeError('bad-input', notAgreedYet()));
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { checkedQuotations } from '../../../../src/searches/reader/checked-quotations.ts';
+
+const WHERE = { workspace: '/w', folder: '/w/thought-trees/why' };
+const document = (...quotations: string[]): string =>
+  `---\ntitle: A\nquotations:\n${quotations.map((each) => `  - ${JSON.stringify(each)}\n`).join('')}---\n# A\n`;
+
+describe('the quotations that the panel names', () => {
+  it('are linked from the document to where the lines are, those that are not in place first', () => {
+    const text = document(
+      'src/a.ts:1-2 verified #0123456789abc',
+      'src/a.ts:3-4 moved to 9-10 #0123456789abc',
+      'src/b.ts:7 not found #0123456789abc',
+      'no entry at all',
+    );
+    assert.deepEqual(checkedQuotations(text, WHERE, 'one/two'), [
+      { place: 'src/a.ts:3-4', mark: 'moved', now: '9-10', href: '../../../../src/a.ts#L9-L10' },
+      { place: 'src/b.ts:7', mark: 'not_found', href: '../../../../src/b.ts#L7' },
+      { place: 'src/a.ts:1-2', mark: 'verified', href: '../../../../src/a.ts#L1-L2' },
+    ]);
+  });
+
+  it('have no link if there is no relative path, and are missing if the front matter is unreadable', () => {
+    const text = document('src/b.ts:7 stale #0123456789abc');
+    const [outside] = checkedQuotations(text, { workspace: '/w', folder: '/elsewhere' }, 'one');
+    assert.deepEqual(outside, { place: 'src/b.ts:7', mark: 'stale' });
+    assert.deepEqual(checkedQuotations('---\n: [\n---\n', WHERE, 'one'), []);
+  });
+});
