@@ -10,6 +10,7 @@ import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
+import { PlanLenses } from './commands/plan-lenses.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -131,6 +132,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new NodeDecorations(library),
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
+    new PlanLenses(library),
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
@@ -151,6 +153,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.startPlanned': async (file) => {
+      const found = file && (await targets.nodeOf(file));
+      if (found) await actions.run('resume', { folder: found.folder });
+    },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
