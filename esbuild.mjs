@@ -15,6 +15,7 @@ const lazy = {
   agents: 'src/extension/agents/agents.ts',
   'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
+  'document-head': 'src/extension/documents/read-head.ts',
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
   claude: 'src/models/agents/claude/claude-model.ts',
@@ -35,6 +36,7 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  share: 'src/searches/sharing/sharing.ts',
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
@@ -70,6 +72,15 @@ const zodInEnglish = {
     b.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     })),
+};
+
+// Nearly every bundle checks what it reads with zod, which would be in each of them again: it is a bundle that they share.
+const sharedZod = {
+  name: 'shared-zod',
+  setup: (b) =>
+    b.onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './zod.cjs', external: true },
+    ),
 };
 
 // CommonJS has no import.meta.url: every bundle gets one that names its own file.
@@ -112,7 +123,21 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages, zodInEnglish],
+  plugins: [lazyBundles, usedMessages, sharedZod],
+});
+await build({
+  entryPoints: { zod: 'zod' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.cjs' },
+  outdir: 'dist',
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [zodInEnglish],
 });
 const page = await build({
   ...PANEL_BUILD,

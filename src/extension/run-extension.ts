@@ -13,6 +13,9 @@ import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
+import { DocumentHeads } from './documents/document-heads.ts';
+import { DocumentLenses } from './documents/document-lenses.ts';
+import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
@@ -48,6 +51,8 @@ export interface ThoughtTreeApi {
   readonly searches: () => readonly { folder: string; title: string; state: string }[];
   /** Whether this window runs the search in a folder. */
   readonly isRunning: (folder: string) => boolean;
+  /** The plugin by which the editor's Markdown preview shows documents of searches; called by the editor. */
+  readonly extendMarkdownIt: DocumentHeads['extendMarkdownIt'];
 }
 
 type Commands = { readonly [Id in CommandId]: (...args: CommandArguments[Id]) => Promise<void> };
@@ -95,6 +100,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
+  const heads = new DocumentHeads(kinds, library);
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
@@ -131,6 +137,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     chatModels,
     ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
+    vscode.commands.registerCommand('thoughtTree.openPage', (uri: vscode.Uri) => openFromRow(uri)),
+    vscode.commands.registerCommand('thoughtTree.readPage', (uri: vscode.Uri) => openDocument(uri, { as: 'rendered' })),
+    heads,
+    new DocumentLenses(library, available),
   );
   const commands: Commands = {
     'thoughtTree.start': async () => (await start()).run(),
@@ -197,6 +207,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     start: async (request) => (await start()).begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
     isRunning: (folder) => runner.isRunning(folder),
+    extendMarkdownIt: heads.extendMarkdownIt,
   };
 }
 

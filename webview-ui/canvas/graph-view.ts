@@ -86,13 +86,18 @@ export class GraphView {
   resize(width: number, height: number): void {
     if (width === this.#width && height === this.#height) return;
     const grown = this.#width === 0 ? 0 : (height - this.#height) / 2;
+    const before = this.#turn?.to ?? this.#camera;
+    const chosen = this.#layout.byPath.get(this.#showing?.selected ?? '');
+    const watched = chosen && this.#isInSight(chosen, before) ? chosen : undefined;
     [this.#width, this.#height] = [width, height];
     const ratio = window.devicePixelRatio;
     this.#canvas.width = Math.round(width * ratio);
     this.#canvas.height = Math.round(height * ratio);
-    this.#camera = { ...this.#carried(this.#camera, undefined, 0), y: this.#camera.y + grown };
+    this.#camera = { ...this.#carried(before, undefined, 0), y: before.y + grown };
     this.#turn = undefined;
     this.#look(true);
+    // Details that open beside or below must not push what they are about out of the window.
+    if (watched) this.#camera = showing(this.#camera, watched, width, height);
     this.#change();
     this.#draw(performance.now()); // a resized canvas is empty: no frame may show it
   }
@@ -205,19 +210,20 @@ export class GraphView {
   #anchor(): Placed | undefined {
     const { selected } = this.#showing ?? {};
     const chosen = selected == null ? undefined : this.#layout.byPath.get(selected);
-    const isInSight = ({ column, row }: Placed): boolean => {
-      const [x, y] = [columnX(this.#camera, column), rowY(this.#camera, row)];
-      return x > -nodeWidth(this.#camera) && x < this.#width && y > 0 && y < this.#height;
-    };
-    if (chosen && isInSight(chosen)) return chosen;
+    if (chosen && this.#isInSight(chosen)) return chosen;
     const middle = (this.#height / 2 - this.#camera.y) / (ROW * this.#camera.scale);
     let best: Placed | undefined;
     for (const column of this.#layout.columns) {
       const at = firstFrom(column, middle);
       for (const each of column.slice(Math.max(0, at - 1), at + 1))
-        if (isInSight(each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle))) best = each;
+        if (this.#isInSight(each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle))) best = each;
     }
     return best;
+  }
+
+  #isInSight({ column, row }: Placed, camera = this.#camera): boolean {
+    const [x, y] = [columnX(camera, column), rowY(camera, row)];
+    return x > -nodeWidth(camera) && x < this.#width && y > 0 && y < this.#height;
   }
 
   #turnTo(to: Camera): void {

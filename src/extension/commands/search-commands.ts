@@ -5,6 +5,7 @@ import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
@@ -93,9 +94,7 @@ export class SearchCommands {
   }
 
   async openReport(search: FollowedSearch): Promise<void> {
-    const uri = vscode.Uri.file(join(search.folder, 'report.md'));
-    // Rendered, and bound to this file: `markdown.showPreview` would switch to whatever document is opened next.
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
+    await openDocument(vscode.Uri.file(join(search.folder, 'report.md')), { preview: false });
   }
 
   /** Writes a search into a file that the person names, in one of its formats. */

@@ -11,6 +11,7 @@ import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts'
 import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
@@ -201,8 +202,8 @@ export class GraphPanel implements vscode.Disposable {
       return;
     }
     const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);
-    const selection = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(real), { preview: true, selection });
+    const selection = fragment === '' ? undefined : new vscode.Range(line, 0, line, 0);
+    await openDocument(vscode.Uri.file(real), selection && { selection });
   }
 
   async #savePicture(svg: string): Promise<void> {

@@ -63,6 +63,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible && this.#isStale) this.#refreshAll();
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('thoughtTree.openDocumentsAs')) this.#refreshAll();
+      }),
     );
   }
 
@@ -74,7 +77,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: TreeElement): Promise<vscode.TreeItem> {
-    if (element.kind === 'search') item.tooltip = searchTooltip(element);
+    if (element.kind === 'search') item.tooltip = searchTooltip(element, this.#available);
     if (element.kind !== 'node') return item;
     const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
     item.tooltip = nodeTooltip(

@@ -1,4 +1,4 @@
-import { EventEmitter } from './fake-event-emitter.ts';
+import { EventEmitter } from './fake-events.ts';
 
 export const QuickInputButtons = { Back: { iconPath: 'back' } };
 

@@ -2,16 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tabGroups } from './fake-editors.ts';
+import { EventEmitter } from './fake-events.ts';
+import { FakeInputBox, FakeQuickPick, QuickInputButtons } from './fake-quick-input.ts';
 
 // biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
-
-// biome-ignore lint/performance/noReExportAll: the same
-export * from './fake-event-emitter.ts';
-
-import { EventEmitter } from './fake-event-emitter.ts';
-import { FakeInputBox, FakeQuickPick, QuickInputButtons } from './fake-quick-input.ts';
+// biome-ignore lint/performance/noReExportAll: so do fake editors
+export * from './fake-editors.ts';
+// biome-ignore lint/performance/noReExportAll: and fake events
+export * from './fake-events.ts';
 
 /** What was shown, called and set, and what questions are answered with; `reset` empties it. */
 export const fake = {
@@ -56,6 +57,7 @@ export const fake = {
     env.language = 'en';
     workspace.isTrusted = true;
     window.activeTextEditor = undefined;
+    tabGroups.show();
   },
 };
 
@@ -170,6 +172,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
 const activeEditors = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
+  tabGroups,
   createStatusBarItem: () => {
     const item = { text: '', tooltip: '', command: undefined, backgroundColor: undefined, isShown: false };
     const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
@@ -194,6 +197,7 @@ export const window = {
     fake.treeView = view;
     return view;
   },
+  visibleTextEditors: [] as unknown[],
   onDidChangeActiveTextEditor: Object.assign(activeEditors.event, {
     fire: (editor: unknown) => activeEditors.fire(editor),
   }),

@@ -1,5 +1,6 @@
 type Listener<T> = (value: T) => void;
 
+/** The editor's own, as small as it can be. */
 export class EventEmitter<T> {
   readonly #listeners = new Set<Listener<T>>();
   readonly event = (listener: Listener<T>): { dispose: () => void } => {
