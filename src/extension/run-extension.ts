@@ -102,7 +102,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const heads = new DocumentHeads(kinds, library);
-  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const sidebar = {
+    view: view.view,
+    follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
+  };
+  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, sidebar, extension, log });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -112,7 +116,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
   const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', true);
+    await view.reveal(folder, '', { expand: true });
     if (opensDrawing()) await graphs.open({ folder }, 'beside');
   };
   const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
