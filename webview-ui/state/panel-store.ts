@@ -15,6 +15,8 @@ import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
 const ASK_MS = 3000;
+/** More opened branches than the host is told of. */
+const MOST_OPENED = 2000;
 
 /** The panel's state and behaviour, without a pixel: the search, and the person's view settings. */
 export class PanelStore {
@@ -123,7 +125,9 @@ export class PanelStore {
 
   /** Repeats that it shows nothing: messages sent while a page is created can be lost. */
   #ask(): void {
-    this.#host.post({ type: 'ready' });
+    const { folder, levels, opened } = this.#view.state.value;
+    const isKept = folder !== '' && this.search.value === undefined;
+    this.#host.post({ type: 'ready', ...(isKept && { view: { levels, opened: opened.slice(0, MOST_OPENED) } }) });
     this.#asking = setTimeout(() => this.#ask(), ASK_MS);
   }
 
@@ -191,10 +195,12 @@ export class PanelStore {
     this.#seq = change.seq;
     batch(() => {
       if (this.search.value) this.search.value = { ...this.search.value, ...change.search };
-      if (change.upserts.length === 0 && change.removals.length === 0) return;
+      const isRead = change.search.reading === null;
+      if (change.upserts.length === 0 && change.removals.length === 0 && !isRead) return;
       this.#tree.apply(change);
       this.version.value++;
       const { selected } = this.view.value;
+      if (this.search.value?.reading) return; // what is selected may be among the rest
       if (selected !== null && !this.#tree.get(selected)) this.select(this.#nearest(selected));
     });
   }

@@ -54,6 +54,10 @@ interface PageOptions {
   readonly reducedMotion?: 'reduce' | 'no-preference';
   /** What the page kept before it was reloaded. */
   readonly kept?: unknown;
+  /** Gets each message of the page, at once: then the page has a host, and is not waited for. */
+  readonly onMessage?: (message: unknown, page: Page) => void;
+  /** Runs in the page before anything else. */
+  readonly watch?: () => void;
   /** What the editor's language says for English texts. */
   readonly words?: Readonly<Record<string, string>>;
 }
@@ -83,7 +87,10 @@ export class PanelPage {
   static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
     const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(options.onMessage ? 120_000 : 10_000);
+    if (options.watch) await page.addInitScript(options.watch);
+    const { onMessage } = options;
+    if (onMessage) await page.exposeBinding('toHost', (_, message: unknown) => onMessage(message, page));
     const { script, style } = await bundle();
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Thought Tree</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
@@ -100,13 +107,13 @@ function offer(path) {
   postMessage({ type: 'actions', path, actions: fake.offers[isCutOff ? 'cut-off' : fake.status.get(path)] ?? [] });
 }
 window.acquireVsCodeApi = () => ({
-  postMessage: (message) => { fake.posted.push(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
+  postMessage: (message) => { fake.posted.push(message); if (message.type === 'ready' && window.seen) seen.asked ||= performance.timeOrigin + performance.now(); window.toHost?.(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
 });</script>
 <script nonce="${NONCE}">${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
     await page.route('http://127.0.0.1/panel', (route) => route.fulfill({ contentType: 'text/html', body: html }));
     await page.goto('http://127.0.0.1/panel');
     const panel = new PanelPage(page);
-    await panel.posted('ready');
+    if (!options.onMessage) await panel.posted('ready');
     return panel;
   }
 
