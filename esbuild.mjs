@@ -19,9 +19,12 @@ const lazy = {
   following: 'src/extension/library/following.ts',
   graph: 'src/extension/panel/graph-panel.ts',
   claude: 'src/models/agents/claude/claude-model.ts',
+  grow: 'src/extension/start/ask-how-far.ts',
   investigation: 'src/kinds/investigation/investigation.ts',
   'work-graph': 'src/kinds/work-graph/work-graph.ts',
   mcp: 'src/mcp/serve.ts',
+  models: 'src/extension/models/choosing.ts',
+  menus: 'src/extension/commands/menus.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
@@ -29,10 +32,12 @@ const lazy = {
   replay: 'src/models/replay/replay-model.ts',
   research: 'src/kinds/research/research.ts',
   'editor-model': 'src/extension/models/vscode-model.ts',
+  rows: 'src/extension/commands/row-commands.ts',
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
-  start: 'src/extension/commands/start-command.ts',
+  share: 'src/searches/sharing/sharing.ts',
+  start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
@@ -67,6 +72,15 @@ const zodInEnglish = {
     b.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
     })),
+};
+
+// Nearly every bundle checks what it reads with zod, which would be in each of them again: it is a bundle that they share.
+const sharedZod = {
+  name: 'shared-zod',
+  setup: (b) =>
+    b.onResolve({ filter: /^zod(?:\/v4)?$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: './zod.cjs', external: true },
+    ),
 };
 
 // CommonJS has no import.meta.url: every bundle gets one that names its own file.
@@ -109,7 +123,21 @@ const { metafile } = await build({
   legalComments: 'none',
   logLevel: 'warning',
   metafile: true,
-  plugins: [lazyBundles, usedMessages, zodInEnglish],
+  plugins: [lazyBundles, usedMessages, sharedZod],
+});
+await build({
+  entryPoints: { zod: 'zod' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  outExtension: { '.js': '.cjs' },
+  outdir: 'dist',
+  legalComments: 'none',
+  logLevel: 'warning',
+  plugins: [zodInEnglish],
 });
 const page = await build({
   ...PANEL_BUILD,

@@ -1,11 +1,16 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
+import { Filters } from './bars/filters.tsx';
+import { ReadingLine } from './bars/reading-line.tsx';
 import { Splitter } from './bars/splitter.tsx';
-import { ToolBar } from './bars/tool-bar.tsx';
 import { TopBar } from './bars/top-bar.tsx';
 import { type Drawing, TreeCanvas } from './canvas/tree-canvas.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { Finder, FinderButton } from './floats/finder.tsx';
+import { HoverCard } from './floats/hover-card.tsx';
+import { Notice } from './floats/notice.tsx';
+import { ViewControls } from './floats/view-controls.tsx';
 import { Inspector } from './inspector/inspector.tsx';
 import { type MenuPlace, NodeMenu } from './inspector/node-menu.tsx';
 import { l10n } from './state/l10n.ts';
@@ -38,9 +43,18 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
   const hasInspector = store.selected.value !== undefined;
   return (
     <main class={hasInspector ? 'panel inspecting' : 'panel'}>
-      <TopBar store={store} />
-      <ToolBar store={store} drawing={drawing} />
-      <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
+      <TopBar store={store}>
+        <FinderButton store={store} />
+        <Filters store={store} />
+      </TopBar>
+      <div class="stage">
+        <Finder store={store} drawing={drawing} />
+        <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
+        <ViewControls store={store} drawing={drawing} />
+        <Notice store={store} />
+        <ReadingLine store={store} />
+        <HoverCard store={store} drawing={drawing} />
+      </div>
       {hasInspector && <Splitter store={store} />}
       {hasInspector && <Inspector store={store} onClose={() => drawing.current?.focus()} />}
       {menu && <NodeMenu store={store} place={menu} onClose={closeMenu} />}

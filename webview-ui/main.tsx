@@ -6,6 +6,9 @@ import './panel.css';
 import './bars/bars.css';
 import './canvas/drawing.css';
 import './bars/legend.css';
+import './bars/figures.css';
+import './parts/parts.css';
+import './floats/floats.css';
 import './inspector/inspector.css';
 import './inspector/tables.css';
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ActionFace } from '../core/actions/action-face.ts';
 import { toThoughtTreeError } from '../core/search/errors.ts';
 import { type Findings, findingsIn } from '../core/search/findings.ts';
 import type { KindWords } from '../core/search/kind-face.ts';
@@ -6,76 +7,99 @@ import { oneLine } from '../core/text/text.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import type { Outcome } from '../engine/outcome.ts';
 import type { ActionCommands } from './actions/action-commands.ts';
+import { type AvailableActions, titleFor } from './actions/available-actions.ts';
 import { translated, wordsOf } from './kind-words.ts';
+import type { FollowedSearch } from './library/followed-search.ts';
+import type { SearchLibrary } from './library/search-library.ts';
 import type { RunEnd, SearchRunner } from './library/search-runner.ts';
 import { keptText, messageText } from './message-text.ts';
 import { tellError } from './tell-error.ts';
 import { withoutLinks } from './without-links.ts';
 
-type Guard = 'calls' | 'tokens' | 'usd' | 'minutes';
 type Answers = ReadonlyMap<string, () => PromiseLike<unknown>>;
+
+interface NoticeParts {
+  readonly kinds: Kinds;
+  readonly runner: Pick<SearchRunner, 'onDidEnd'>;
+  readonly library: Pick<SearchLibrary, 'search'>;
+  readonly available: Pick<AvailableActions, 'onSearch'>;
+  readonly actions: Pick<ActionCommands, 'run'>;
+  readonly log: vscode.LogOutputChannel;
+}
 
 /** Reports the end of searches if a person is needed, with buttons for the possible answers; nothing else. */
 export class EndNotices implements vscode.Disposable {
-  readonly #actions: ActionCommands;
-  readonly #kinds: Kinds;
+  readonly #parts: NoticeParts;
   readonly #subscription: vscode.Disposable;
 
-  constructor(runner: SearchRunner, actions: ActionCommands, log: vscode.LogOutputChannel, kinds: Kinds) {
-    this.#actions = actions;
-    this.#kinds = kinds;
-    this.#subscription = runner.onDidEnd(
-      (end) => void this.#tell(end).catch((error: unknown) => tellError(error, log)),
+  constructor(parts: NoticeParts) {
+    this.#parts = parts;
+    this.#subscription = parts.runner.onDidEnd(
+      (end) => void this.#tell(end).catch((error: unknown) => tellError(error, parts.log)),
     );
   }
 
   async #tell({ place, title: whole, kind, outcome, error }: RunEnd): Promise<void> {
-    const title = oneLine(whole, 100);
     const { folder } = place;
+    // It may have been renamed meanwhile.
+    const title = oneLine(this.#parts.library.search(folder)?.title ?? whole, 100);
     if (!outcome) {
-      void vscode.window.showErrorMessage(withoutLinks(`"${title}": ${messageText(toThoughtTreeError(error).say)}`));
-      return;
+      const said = toThoughtTreeError(error);
+      const text = `"${title}": ${messageText(said.say)}`;
+      return await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, said.reason));
     }
     if (outcome.state === 'finished') {
-      const words = wordsOf(this.#kinds, { file: { kind } });
+      const words = wordsOf(this.#parts.kinds, { file: { kind } });
       const text = finishedText(title, outcome.results, words, findingsIn(outcome.results, kind));
-      await ask(vscode.window.showInformationMessage, text, this.#afterEnd(folder));
+      await ask(vscode.window.showInformationMessage, text, await this.#offered(folder, ['openReport', 'grow']));
     } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));
-      await ask(vscode.window.showWarningMessage, text, this.#afterBudget(folder, outcome));
+      const answers = await this.#offered(folder, ['raise', 'finish', 'openReport', 'grow']);
+      await ask(vscode.window.showWarningMessage, text, answers);
     } else if (outcome.state === 'paused' && outcome.reason !== 'user') {
       const text = vscode.l10n.t('"{0}" is paused: {1}', title, keptText(outcome.message, outcome.say));
-      await ask(vscode.window.showErrorMessage, text, this.#afterTrouble(folder, outcome));
+      await ask(vscode.window.showErrorMessage, text, await this.#afterTrouble(folder, outcome.cause));
     }
   }
 
-  #afterEnd(folder: string): Answers {
-    return new Map([
-      [vscode.l10n.t('Open Report'), () => this.#actions.run('openReport', { folder })],
-      [vscode.l10n.t('Go Further…'), () => this.#actions.run('grow', { folder })],
-    ]);
-  }
-
-  #afterBudget(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
-    const answers = new Map<string, () => PromiseLike<unknown>>();
-    if (isGuard(cause)) answers.set(vscode.l10n.t('Double and Continue'), () => this.#actions.raise(folder, cause));
-    answers.set(vscode.l10n.t('Other…'), () => this.#actions.run('grow', { folder }));
-    answers.set(vscode.l10n.t('Finish Now'), () => this.#actions.run('finish', { folder }));
-    return answers;
-  }
-
-  #afterTrouble(folder: string, { cause }: Outcome & { state: 'paused' }): Answers {
+  async #afterTrouble(folder: string, cause: string | undefined): Promise<Answers> {
     const answers = new Map<string, () => PromiseLike<unknown>>();
     if (cause === 'key-refused')
       answers.set(vscode.l10n.t('Set API Key'), () => vscode.commands.executeCommand('thoughtTree.setApiKey'));
-    answers.set(vscode.l10n.t('Resume'), () => this.#actions.run('resume', { folder }));
-    answers.set(vscode.l10n.t('Show Log'), () => vscode.commands.executeCommand('thoughtTree.showLog'));
+    for (const [label, answer] of await this.#offered(folder, ['resume', 'resumeWith'])) answers.set(label, answer);
+    if (this.#parts.library.search(folder))
+      answers.set(vscode.l10n.t('Show Log'), () => vscode.commands.executeCommand('thoughtTree.showLog'));
     return answers;
+  }
+
+  /** Those of some actions that can be done now, by the labels of their buttons. */
+  async #offered(folder: string, names: readonly string[]): Promise<Answers> {
+    const { library, available, actions } = this.#parts;
+    const search = library.search(folder);
+    await search?.refresh();
+    const can = search ? available.onSearch(search) : [];
+    return new Map(
+      names.flatMap((name) => {
+        const face = can.find((each) => each.name === name);
+        return face && search ? [[labelOf(face, search), () => actions.run(name, { folder })] as const] : [];
+      }),
+    );
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
+}
+
+/** Buttons are written as the editor writes its own. */
+function labelOf(face: ActionFace, search: FollowedSearch): string {
+  const labels: Readonly<Record<string, string>> = {
+    openReport: vscode.l10n.t('Open Report'),
+    grow: vscode.l10n.t('Go Further…'),
+    finish: vscode.l10n.t('Finish Now'),
+    resumeWith: vscode.l10n.t('Resume with Another Model…'),
+  };
+  return labels[face.name] ?? titleFor(face, search);
 }
 
 /** The result of a search: its answer, if it is a search for a solution. */
@@ -91,10 +115,6 @@ function finishedText(
   if (solved) return translated(words.solved ?? words.finished, title, finishedPath.length);
   if (finishedPath.length > 0) return translated(words.finished, title, expanded + leaves);
   return vscode.l10n.t('"{0}" is finished, and no solution was found. The report shows the best path.', title);
-}
-
-function isGuard(cause: string | undefined): cause is Guard {
-  return cause === 'calls' || cause === 'tokens' || cause === 'usd' || cause === 'minutes';
 }
 
 async function ask(

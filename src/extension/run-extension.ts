@@ -11,30 +11,30 @@ import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './comma
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
-import type { StartCommand, StartRequest } from './commands/start-command.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
 import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
-import { leftWords } from './forecast-words.ts';
+import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
-import { KeyPrompts } from './models/key-prompts.ts';
-import { ModelChooser } from './models/model-chooser.ts';
+import type { KeyPrompts } from './models/key-prompts.ts';
+import type { ModelChooser } from './models/model-chooser.ts';
 import { ModelOpener } from './models/model-opener.ts';
-import { ModelTester } from './models/model-tester.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
+import { opensDrawing } from './settings.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
-import { mostUrgent, StatusBar } from './sidebar/status-bar.ts';
+import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
+import type { StartCommand, StartRequest } from './start/start-command.ts';
 import { tellError } from './tell-error.ts';
 import type { ByHand } from './work/by-hand.ts';
 import { ChangesView, WORK_SCHEME } from './work/changes-view.ts';
@@ -74,13 +74,19 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);
-  const prompts = new KeyPrompts(keys);
-  const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
+  const models = chooserLoader(keys, opener);
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
   const changes = new ChangesView({ runner, targets, library });
   const own: OwnActions = {
+    raise: (search) => actions.raise(search),
+    grow: async (search) => {
+      const { growing } = await import('./start/ask-how-far.ts');
+      const further = await growing.askHowFar({ kinds, opener, words: wordsOf(kinds, search) }, search);
+      if (further) await actions.act(search, '', 'grow', further);
+    },
     resume: (search) => searches.resume(search),
+    resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
     pauseNow: (search) => searches.pauseNow(search),
     finish: (search) => searches.report(search, 'finish'),
     report: (search) => searches.report(search, 'report'),
@@ -97,11 +103,21 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const heads = new DocumentHeads(kinds, library);
   const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
+  const chooser: Chooser = {
+    choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
+    chooseAt: async (place, scope, needsProse) => (await models()).chooser.chooseAt(place, scope, needsProse),
+    chooseFor: async (how, scope, needsProse) => (await models()).chooser.chooseFor(how, scope, needsProse),
+    test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
+  };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState };
+  const showBegun = async (folder: string): Promise<void> => {
+    await view.reveal(folder, '', true);
+    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  };
+  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
-    starting ??= import('./commands/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
+    starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
     return starting;
   };
   context.subscriptions.push(
@@ -113,8 +129,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     graphs,
     new ContextKeys(library, available),
     new NodeDecorations(library),
-    new StatusBar(library),
-    new EndNotices(runner, actions, log, kinds),
+    new StatusBar(library, available),
+    new EndNotices({ kinds, runner, library, available, actions, log }),
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
@@ -128,19 +144,35 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   );
   const commands: Commands = {
     'thoughtTree.start': async () => (await start()).run(),
+    'thoughtTree.startWritten': async () => (await start()).runWritten(),
+    'thoughtTree.askSelection': async () => (await start()).runAboutSelection(),
+    'thoughtTree.askFile': async (file, all) => (await start()).runAboutFiles(file, all),
+    'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
+    'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
+    'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
     'thoughtTree.selectModel': async () => void (await chooser.choose()),
-    'thoughtTree.selectJudge': () => chooser.chooseJudge(),
-    'thoughtTree.setApiKey': async () => void (await prompts.setKey()),
-    'thoughtTree.removeApiKey': () => prompts.removeKey(),
+    'thoughtTree.selectJudge': async () => (await models()).chooser.chooseJudge(),
+    'thoughtTree.setApiKey': async () => void (await (await models()).prompts.setKey()),
+    'thoughtTree.removeApiKey': async () => (await models()).prompts.removeKey(),
     'thoughtTree.showLog': async () => log.show(),
     'thoughtTree.copyDiagnostics': async () => {
       await vscode.env.clipboard.writeText(diagnostics(context, library));
       vscode.window.setStatusBarMessage(vscode.l10n.t('The diagnostics are in the clipboard.'), 5000);
     },
-    'thoughtTree.showActions': () => showActions(library, available),
+    'thoughtTree.showActions': async (target) => {
+      await library.read;
+      const { searches: all } = library;
+      const named = target && all.filter(({ folder }) => folder === target.folder);
+      await (await import('./commands/menus.ts')).menus.showSearchMenu(
+        { available, actions },
+        named ?? urgent(all),
+        all,
+      );
+    },
     'thoughtTree.copyMcpConfiguration': async () => (await loadAgents()).copyMcpConfiguration(context),
     'thoughtTree.showStatus': async (target) => {
       const search = await targets.search(target);
@@ -184,6 +216,18 @@ export function stopExtension(): Promise<void> {
   return stopAll();
 }
 
+/** As much of choosing a model as others use. */
+type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
+
+/** Choosing models is loaded with the first choice. */
+function chooserLoader(keys: ApiKeys, opener: ModelOpener) {
+  let loading: Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> | undefined;
+  return (): Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> => {
+    loading ??= import('./models/choosing.ts').then(({ choosing }) => choosing.open(keys, opener));
+    return loading;
+  };
+}
+
 /** What a person does themselves, on a node or by a list. */
 function byHandActions(available: AvailableActions, actions: () => ActionCommands): OwnActions {
   let loading: Promise<ByHand> | undefined;
@@ -201,6 +245,10 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
     answer: async (search) => (await byHand()).done(search, ''),
     'give-back': async (search) => (await byHand()).giveBack(search, ''),
   };
+}
+
+async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
+  return (await import('./commands/row-commands.ts')).rowCommands;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {
@@ -223,22 +271,4 @@ function guarded(command: AnyCommand, log: vscode.LogOutputChannel): AnyCommand 
       tellError(error, log);
     }
   };
-}
-
-/** What can be done now, from the status bar. */
-async function showActions({ searches }: SearchLibrary, available: AvailableActions): Promise<void> {
-  const can = (name: string): boolean => searches.some((search) => available.isOnSearch(search, name));
-  const action = (icon: string, label: string, command: string) => ({ label: `$(${icon}) ${label}`, command });
-  const items = [
-    ...(can('pause') ? [action('debug-pause', vscode.l10n.t('Pause'), 'thoughtTree.pause')] : []),
-    ...(can('resume') ? [action('debug-continue', vscode.l10n.t('Resume'), 'thoughtTree.resume')] : []),
-    ...(can('finish') ? [action('book', vscode.l10n.t('Finish Now and Write Report'), 'thoughtTree.finish')] : []),
-    action('arrow-up', vscode.l10n.t('Let the Search Go Further…'), 'thoughtTree.grow'),
-    action('add', vscode.l10n.t('Start Tree Search'), 'thoughtTree.start'),
-    action('output', vscode.l10n.t('Show Log'), 'thoughtTree.showLog'),
-  ];
-  const forecast = mostUrgent(searches)?.forecast?.();
-  const placeHolder = forecast ? { placeHolder: leftWords(forecast.left) } : {};
-  const picked = await vscode.window.showQuickPick(items, { title: 'Thought Tree', ...placeHolder });
-  if (picked) await vscode.commands.executeCommand(picked.command);
 }

@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { answerProblems } from '../core/offers/answer-problems.ts';
-import { toThoughtTreeError } from '../core/search/errors.ts';
+import { ThoughtTreeError, toThoughtTreeError } from '../core/search/errors.ts';
+import { oneLine } from '../core/text/text.ts';
 import { messageText } from './message-text.ts';
+import { inSearch } from './messages.ts';
 import { withoutLinks } from './without-links.ts';
 
 /** Shows an error to the person: everything that is wrong, if several answers were refused. */
@@ -13,4 +15,17 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   // A notification shows one line: a list needs a dialog.
   if (problems.length === 0) void vscode.window.showErrorMessage(text);
   else void vscode.window.showErrorMessage(text, { modal: true, detail: problems.join('\n') });
+}
+
+/** An error that says which search it is about. */
+export function aboutSearch(error: unknown, title: string): unknown {
+  const { reason, say, details } = toThoughtTreeError(error);
+  const name = oneLine(title, 100);
+  if (reason === 'internal' || say.text.includes(`"${name}"`)) return error;
+  return new ThoughtTreeError(reason, inSearch({ title: name, said: say }), details);
+}
+
+/** Tells what was done to a search in the status bar, where it goes by itself. */
+export function tellBriefly(title: string, text: string): void {
+  vscode.window.setStatusBarMessage(oneLine(`"${oneLine(title, 60)}": ${text}`, 250), 5000);
 }

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PrunedBy } from '../../src/core/tree/node-status.ts';
 import type { Marked } from '../../src/drawing/glyphs.ts';
 import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
+import type { ViewNode } from '../../src/drawing/tree-model.ts';
+import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
+import type { PanelStore } from '../state/panel-store.ts';
 import { prunedWord, statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 
@@ -31,49 +33,77 @@ const ROWS: readonly Row[] = [
   ),
 ];
 
-interface Props {
-  /** How links are drawn, if they are. */
-  readonly faces: LinkFaces | undefined;
-  readonly onClose: () => void;
-}
-
-/** The meaning of the shapes and lines in the drawing. */
-export function Legend({ faces, onClose }: Props): VNode {
-  const box = useRef<HTMLElement>(null);
-  useLayoutEffect(() => box.current?.focus(), []);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return;
-    event.preventDefault();
-    onClose();
-  };
+/** The meaning of the shapes and lines in the drawing: of those that are in it. */
+export function Legend({ store }: { readonly store: PanelStore }): VNode {
+  const faces = store.faces.value;
+  const rows = rowsIn(store.tree.nodes());
+  const { isScored, isUnsure } = rows;
   return (
-    <section ref={box} class="legend" tabIndex={-1} aria-label={l10n.t('Legend')} onKeyDown={onKeyDown}>
+    <section class="legend" aria-label={l10n.t('Legend')}>
+      <h2>{l10n.t('Legend')}</h2>
       <ul>
-        {ROWS.map(({ node, text }) => (
+        {rows.found.map(({ node, text }) => (
           <li key={text}>
             <StatusIcon node={{ path: 'any', ...node }} />
             {text}
           </li>
         ))}
         {faces && <Lines faces={faces} />}
-        <li>
-          <span class="best-line" aria-hidden="true" />
-          {l10n.t('best path')}
-        </li>
-        <li>
-          <span class="meter" aria-hidden="true">
-            <span class="legend-share" />
-          </span>
-          {l10n.t('score, from 0 to 10')}
-        </li>
-        <li>
-          <span class="meter unsure" aria-hidden="true">
-            <span class="legend-share" />
-          </span>
-          {l10n.t('score with low confidence')}
-        </li>
+        {store.best.value.size > 0 && (
+          <li>
+            <span class="best-line" aria-hidden="true" />
+            {l10n.t('best path')}
+          </li>
+        )}
+        {isScored && (
+          <li>
+            <span class="meter" aria-hidden="true">
+              <span class="legend-share" />
+            </span>
+            {l10n.t('score, from 0 to 10')}
+          </li>
+        )}
+        {isUnsure && (
+          <li>
+            <span class="meter unsure" aria-hidden="true">
+              <span class="legend-share" />
+            </span>
+            {l10n.t('score with low confidence')}
+          </li>
+        )}
       </ul>
     </section>
+  );
+}
+
+interface Found {
+  readonly found: readonly Row[];
+  readonly isScored: boolean;
+  readonly isUnsure: boolean;
+}
+
+/** The rows for what is in a tree. */
+function rowsIn(nodes: Iterable<ViewNode>): Found {
+  const found = new Set<Row>();
+  let [isScored, isUnsure] = [false, false];
+  for (const { data } of nodes) {
+    const row = ROWS.findLast(({ node }) => isLike(node, data));
+    if (row) found.add(row);
+    if (data.score !== undefined) isScored = true;
+    if (data.isLowConfidence) isUnsure = true;
+  }
+  return { found: ROWS.filter((row) => found.has(row)), isScored, isUnsure };
+}
+
+/** Whether a row's shape is the node's. */
+function isLike({ path, status, leafReason, selected, prunedBy }: Row['node'], data: GraphNode): boolean {
+  if (path === '' || data.path === '') return path === data.path;
+  if (data.sameAs !== undefined) return leafReason === 'duplicate';
+  return (
+    status === data.status &&
+    (leafReason === undefined || leafReason === data.leafReason) &&
+    (selected === undefined || selected === data.selected) &&
+    (prunedBy === undefined || prunedBy === data.prunedBy)
   );
 }
 

@@ -6,22 +6,32 @@ interface Props {
   /** From 0 to 1; undefined if there is no limit. */
   readonly share: number | undefined;
   readonly title: string;
+  /** Whether coming close to the limit is something to look out for. */
+  readonly isLimit?: boolean;
 }
 
-/** A figure in the bar, above a strip that shows its share of the limit. */
-export function Meter({ label, text, share, title }: Props): VNode {
-  const width = Math.min(1, Math.max(0, share ?? 0));
+/** Beyond this share of a limit there is little left. */
+const TIGHT = 0.8;
+
+/** A figure above a strip that shows its share of a limit. */
+export function Meter({ label, text, share, title, isLimit = false }: Props): VNode {
   return (
     <div title={title}>
       <dt>{label}</dt>
       <dd>
         {text}
-        {share !== undefined && (
-          <span class={share > 0.8 ? 'meter tight' : 'meter'} aria-hidden="true">
-            <span style={{ width: `${width * 100}%` }} />
-          </span>
-        )}
+        {share !== undefined && <Strip share={share} isLimit={isLimit} />}
       </dd>
     </div>
+  );
+}
+
+/** How much of something is used. */
+export function Strip({ share, isLimit }: { readonly share: number; readonly isLimit: boolean }): VNode {
+  const width = Math.min(1, Math.max(0, share));
+  return (
+    <span class={isLimit && share > TIGHT ? 'meter tight' : 'meter'} aria-hidden="true">
+      <span style={{ width: `${width * 100}%` }} />
+    </span>
   );
 }

@@ -37,8 +37,8 @@ export function keyHandler(
     if (!from) return false;
     const isFirst = store.selected.value === undefined;
     const { node } = from;
-    if (!isFirst && key === 'ArrowRight' && node.children.length > 0 && !store.isOpen(node)) {
-      store.setOpen(node, true);
+    if (!isFirst && key === 'ArrowRight' && node.children.length > 0 && !store.branches.isOpen(node)) {
+      store.branches.setOpen(node, true);
       return true;
     }
     const to = isFirst && key !== 'End' ? layout.byPath.get('') : nextBy(key, from, layout);
@@ -57,7 +57,21 @@ export function keyHandler(
     const place = node && view.current?.placeOf(node.path);
     const canvas = document.querySelector('canvas')?.getBoundingClientRect();
     if (node && place && canvas)
-      onMenu({ path: node.path, x: canvas.left + place.x + 20, y: canvas.top + place.y + 12 });
+      onMenu({
+        path: node.path,
+        x: canvas.left + place.x + 20,
+        y: canvas.top + place.y + 12,
+      });
+    return true;
+  };
+
+  const find = (): boolean => {
+    store.finding.open();
+    return true;
+  };
+  const showCard = (): boolean => {
+    const { selected } = store.view.value;
+    if (selected !== null) store.hovered.value = { path: selected, isAsked: true };
     return true;
   };
 
@@ -66,9 +80,10 @@ export function keyHandler(
     const node = store.selected.value;
     if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) return openMenu();
     if (key === 'Enter' && (ctrlKey || metaKey)) return act('expand');
-    if ((ctrlKey || metaKey) && key === 'f') return focusOn('#find');
+    if ((ctrlKey || metaKey) && key === 'f') return find();
     if (ctrlKey || metaKey || altKey) return false;
     if (key.startsWith('Arrow') || key === 'Home' || key === 'End') return walk(key);
+    if (key === 'Enter' && shiftKey) return showCard();
     if (key === 'Enter') return node ? focusOn('.inspector h2') : walk('Home');
     if (key === 'Escape') {
       store.select(null);
@@ -76,10 +91,10 @@ export function keyHandler(
     }
     if (key === 'Delete') return act('prune');
     if (key === ' ') {
-      if (node) store.toggle(node);
+      if (node) store.branches.toggle(node);
       return true;
     }
-    if (key === '/') return focusOn('#find');
+    if (key === '/') return find();
     if (key === '+' || key === '=') view.current?.zoom(1.3);
     else if (key === '-') view.current?.zoom(1 / 1.3);
     else return [...key].length === 1 && type(key);

@@ -23,6 +23,10 @@ export function pointerHandlers(
 ): PointerHandlers {
   let drag: { x: number; y: number; isDragging: boolean } | undefined;
   const hit = ({ offsetX, offsetY }: MouseEvent) => view.current?.nodeAt(offsetX, offsetY);
+  const hover = (path: string | undefined): void => {
+    view.current?.hover(path ?? null);
+    if (store.hovered.peek()?.path !== path) store.hovered.value = path === undefined ? path : { path, isAsked: false };
+  };
   return {
     onPointerDown: (event) => {
       if (event.button > 1) return;
@@ -32,7 +36,7 @@ export function pointerHandlers(
     onPointerMove: (event) => {
       if (!drag) {
         const found = hit(event);
-        view.current?.hover(found?.placed.node.path ?? null);
+        hover(found?.placed.node.path);
         (event.target as HTMLElement).style.cursor = found ? 'pointer' : 'grab';
         return;
       }
@@ -48,13 +52,13 @@ export function pointerHandlers(
       drag = undefined;
       if (wasDragging || event.button !== 0) return;
       const found = hit(event);
-      if (found?.isOnMore) store.toggle(found.placed.node);
+      if (found?.isOnMore) store.branches.toggle(found.placed.node);
       else if (found) store.select(found.placed.node.path);
     },
-    onPointerLeave: () => view.current?.hover(null),
+    onPointerLeave: () => hover(undefined),
     onDblClick: (event) => {
       const found = hit(event);
-      if (found && !found.isOnMore) store.toggle(found.placed.node);
+      if (found && !found.isOnMore) store.branches.toggle(found.placed.node);
     },
     onContextMenu: (event) => {
       event.preventDefault();

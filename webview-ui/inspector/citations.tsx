@@ -11,24 +11,38 @@ interface Props {
   readonly counts: CitationCounts | undefined;
 }
 
-/** The results of checking the quotations in a document: how many have each mark, and those that are not in place. */
+/** The results of checking the quotations in a document: those that are not in place, and the others behind their number. */
 export function Citations({ store, details, counts }: Props): VNode | null {
   if (!counts) return null;
   const { citations = [], path } = details;
+  const failed = citations.filter(({ mark }) => mark !== 'verified');
+  const verified = citations.filter(({ mark }) => mark === 'verified');
+  const list = (some: readonly GraphCitation[]): VNode => (
+    <ul>
+      {some.map((citation, index) => (
+        <li key={`${index} ${citation.place}`}>
+          <Place citation={citation} onOpen={(href) => store.openLink(path, href)} />
+          {citation.mark !== 'verified' && <span class={`mark ${citation.mark}`}> {whatText(citation)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+  const text = citationsText(counts);
   return (
     <section class="citations">
       <h3>{l10n.t('Quotations')}</h3>
-      <p>{citationsText(counts)}</p>
-      {citations.length > 0 && (
-        <ul>
-          {citations.map((citation, index) => (
-            <li key={`${index} ${citation.place}`}>
-              <Place citation={citation} onOpen={(href) => store.openLink(path, href)} />{' '}
-              <span class={`mark ${citation.mark}`}>{whatText(citation)}</span>
-            </li>
-          ))}
-        </ul>
+      {verified.length === 0 ? (
+        <p>{text}</p>
+      ) : (
+        <details>
+          <summary>{text}</summary>
+          {list(verified)}
+          {verified.length < counts.verified && (
+            <p class="dim">{l10n.t('and {0} more', counts.verified - verified.length)}</p>
+          )}
+        </details>
       )}
+      {failed.length > 0 && list(failed)}
     </section>
   );
 }

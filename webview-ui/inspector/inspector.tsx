@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
 import { Icon, StatusIcon } from '../bars/icons.tsx';
+import { ButtonRow } from '../parts/button-row.tsx';
 import { keyOf } from '../state/action-keys.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
@@ -13,6 +14,7 @@ import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
 import { Evaluation } from './evaluation.tsx';
 import { Links } from './links.tsx';
+import { isSameText, withoutTitle } from './same-text.ts';
 import { Tables } from './tables.tsx';
 
 /** Actions that take the search further are offered first; destructive ones are not. */
@@ -99,21 +101,16 @@ function Status({ node, rank }: { readonly node: ViewNode; readonly rank: number
 }
 
 function Actions({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode {
-  return (
-    <div class="buttons wrap" role="toolbar" aria-label={l10n.t('Actions')}>
-      {store.actions.value?.map(({ name, title }, index) => (
-        <button
-          key={name}
-          type="button"
-          class={index === 0 && GOES_ON.has(name) ? 'button primary' : 'button'}
-          title={keyOf(name) ? `${title} (${keyOf(name)})` : title}
-          onClick={() => store.act(name, node.path)}
-        >
-          {title}
-        </button>
-      ))}
-    </div>
-  );
+  const actions = store.actions.value ?? [];
+  const items = actions.map(({ name, title }, index) => ({
+    name,
+    title,
+    key: keyOf(name),
+    tooltip: keyOf(name) ? `${title} (${keyOf(name)})` : title,
+    isPrimary: index === 0 && GOES_ON.has(name),
+    choose: () => store.act(name, node.path),
+  }));
+  return <ButtonRow label={l10n.t('Actions')} more={l10n.t('More actions')} items={items} />;
 }
 
 /** The node that it was merged into, one click away. */
@@ -155,7 +152,7 @@ function Words({ node, details, question }: WordsProps): VNode {
           {summary}
         </p>
       )}
-      {!node.parent && (
+      {!node.parent && !isSameText(question, node.data.title) && (
         <p class="summary" dir="auto">
           {short(question, 20_000)}
         </p>
@@ -186,7 +183,7 @@ function Rest({ store, node, details }: RestProps): VNode {
       {document !== undefined && (
         <section>
           <h3>{l10n.t('Document')}</h3>
-          <DocumentView store={store} path={path} text={document} />
+          <DocumentView store={store} path={path} text={withoutTitle(document, node.data.title)} />
           {isCut && <p class="dim">{l10n.t('This is only the beginning: open the document to read all of it.')}</p>}
         </section>
       )}

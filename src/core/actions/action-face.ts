@@ -1,3 +1,5 @@
+import type { Message } from '../messages/message.ts';
+import type { LimitReached } from '../search/limit-reached.ts';
 import type { SearchState } from '../search/record/search-state.ts';
 import type { LeafReason, NodeStatus } from '../tree/node-status.ts';
 import type { Refusal } from './messages.ts';
@@ -13,6 +15,8 @@ export interface SearchFacts {
   readonly hasReport: boolean;
   /** How many of its nodes have failed. */
   readonly failed: number;
+  /** The guard that it rests at, so that continuing would do nothing. */
+  readonly limit?: LimitReached | undefined;
   /** How many offers are unanswered; none if missing. */
   readonly offers?: number;
 }
@@ -56,6 +60,8 @@ export interface ActionFace {
   readonly on: 'search' | 'node' | 'both';
   /** On a button or in a menu, in English. */
   readonly title: string;
+  /** The same where it depends on the search, as in "Raise to 100 Calls"; menus that are fixed show `title`. */
+  readonly titleFor?: (search: SearchFacts) => Message | undefined;
   /** One line for people, in English. */
   readonly help: string;
   readonly args: readonly ArgFace[];

@@ -81,7 +81,7 @@ export const ACTIONS = {
     args: [],
     isHosts: true,
     asksModel: true,
-    when: (search) => !isActive(search) && search.isResumable,
+    when: (search) => !isActive(search) && search.isResumable && search.limit === undefined,
   },
   finish: {
     name: 'finish',

@@ -1,4 +1,6 @@
-import { type Entry, message } from '../messages/message.ts';
+import { type Entry, type Message, message } from '../messages/message.ts';
+import { type LimitReached, raisedTo } from './limit-reached.ts';
+import type { Guard } from './limits.ts';
 import type { SearchState } from './record/search-state.ts';
 
 /** The names of a search's states, wherever they are shown. */
@@ -9,3 +11,27 @@ export const stateWords: Readonly<Record<SearchState, Entry<object>>> = {
   interrupted: message('search.state.interrupted', 'interrupted'),
   finished: message('search.state.finished', 'finished'),
 };
+
+/** The guard that a search rests at. */
+const limitWords: Readonly<Record<Guard, Entry<{ readonly limit: number }>>> = {
+  calls: message('search.limit.calls', 'limit of {limit:number} calls reached'),
+  tokens: message('search.limit.tokens', 'limit of {limit:number} tokens reached'),
+  usd: message('search.limit.usd', 'limit of {limit:exactUsd} reached'),
+  minutes: message('search.limit.minutes', 'limit of {limit:number} minutes reached'),
+};
+
+/** A button that raises it, and continues. */
+const raiseWords: Readonly<Record<Guard, Entry<{ readonly limit: number }>>> = {
+  calls: message('search.raise.calls', 'Raise to {limit:number} Calls and Continue'),
+  tokens: message('search.raise.tokens', 'Raise to {limit:number} Tokens and Continue'),
+  usd: message('search.raise.usd', 'Raise to {limit:exactUsd} and Continue'),
+  minutes: message('search.raise.minutes', 'Raise to {limit:number} Minutes and Continue'),
+};
+
+export function reachedWords({ guard, limit }: LimitReached): Message {
+  return limitWords[guard]({ limit });
+}
+
+export function raisingWords(reached: LimitReached): Message {
+  return raiseWords[reached.guard]({ limit: raisedTo(reached) });
+}

@@ -1,7 +1,7 @@
 import type { SnapshotMessage } from '../../protocol/host-message.ts';
 import { layersLayoutOf } from '../layout/layer-layout.ts';
 import { layoutOf } from '../layout/tree-layout.ts';
-import { PALETTES } from '../palette.ts';
+import { PALETTES, type Palette } from '../palette.ts';
 import { TreeModel } from '../tree-model.ts';
 import { pictureOf } from './picture.ts';
 
@@ -10,24 +10,31 @@ export interface SvgOptions {
   readonly levels?: number;
   /** Translates a text of the kind (`words`, `marks`); by default it stays English. */
   readonly say?: (text: string) => string;
+  /** What the card of a node leads to, if to anything. */
+  readonly link?: (path: string) => string | undefined;
 }
 
 /**
  * A search as a self-contained SVG file: its tree, or its graph in layers for kinds that are drawn so, with the best path
  * in gold. Needs no browser: widths of texts are estimated.
  * @param snapshot what the panel is sent; its nodes have parents before their children
- * @param theme the editor's own light or dark colours
+ * @param theme the editor's own light or dark colours, or others
  */
 export function treeSvg(
   { nodes, search }: Pick<SnapshotMessage, 'nodes' | 'search'>,
-  theme: 'light' | 'dark',
-  { levels = Number.MAX_SAFE_INTEGER, say = (text) => text }: SvgOptions = {},
+  theme: 'light' | 'dark' | Palette,
+  { levels = Number.MAX_SAFE_INTEGER, say = (text) => text, link }: SvgOptions = {},
 ): string {
   const tree = new TreeModel();
   tree.reset({ nodes });
   const unfolding = { levels, opened: new Set<string>(), closed: new Set<string>() };
   const faces = search.drawnLinks;
   const layout = faces ? layersLayoutOf(tree.root, unfolding, faces) : layoutOf(tree.root, unfolding);
-  const scene = { layout, palette: PALETTES[theme], best: new Set(search.bestPath), faces };
-  return pictureOf(scene, { say, count: String });
+  const scene = {
+    layout,
+    palette: typeof theme === 'string' ? PALETTES[theme] : theme,
+    best: new Set(search.bestPath),
+    faces,
+  };
+  return pictureOf(scene, { say, count: String, link });
 }

@@ -3,7 +3,7 @@ import type { ActionCall } from '../../core/actions/action-call.ts';
 import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { isThoughtTreeError, type Reason, ThoughtTreeError } from '../../core/search/errors.ts';
-import type { Guard } from '../../core/search/limits.ts';
+import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { oneLine, withoutCommands } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
@@ -14,9 +14,11 @@ import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
 import { notWithThisSearch, restricted } from '../messages.ts';
+import { aboutSearch, tellBriefly } from '../tell-error.ts';
 import { BY } from '../work/offers-by-hand.ts';
 import { askArguments } from './ask-arguments.ts';
 import type { AvailableActions } from './available-actions.ts';
+import { ONLY_SHOWING } from './editor-actions.ts';
 
 /** What the editor itself does for an action, in addition to or instead of the engine, by the action's name. */
 export type OwnActions = Readonly<Record<string, (search: FollowedSearch, path: string) => Promise<void>>>;
@@ -50,7 +52,9 @@ export class ActionCommands {
     if (!face) return;
     if (face.on === 'search') {
       const named = typeof target === 'object' && target.folder !== undefined ? { folder: target.folder } : undefined;
-      const search = await this.#targets.search(named, (each) => this.#available.isOnSearch(each, name));
+      const fits = (each: FollowedSearch): boolean => this.#available.isOnSearch(each, name);
+      const isSure = !ONLY_SHOWING.has(name);
+      const search = await this.#targets.search(named, { fits, what: translated(face.title), isSure });
       if (search) await this.act(search, '', name);
       return;
     }
@@ -64,33 +68,40 @@ export class ActionCommands {
    * @throws ThoughtTreeError saying why not
    */
   async act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
+    try {
+      await this.#act(search, path, name, given);
+    } catch (error) {
+      throw aboutSearch(error, search.title);
+    }
+  }
+
+  async #act(search: FollowedSearch, path: string, name: string, given?: object): Promise<void> {
     const face = this.#available.facesFor(search)[name];
     if (!face) throw new ThoughtTreeError('bad-input', notWithThisSearch());
     if (path === '' && face.on === 'node') {
-      vscode.window.setStatusBarMessage(translated(wordsOf(this.#kinds, search).notOneNode), 5000);
+      tellBriefly(search.title, translated(wordsOf(this.#kinds, search).notOneNode));
       return;
     }
     await this.#check(search, path, face);
     const own = this.#own[name];
     if (own && !given) return await own(search, path);
-    const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
+    const args = given ?? (await askArguments(face, path, wordsOf(this.#kinds, search)));
     if (!args) return;
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);
     if (face.asksFirst && !(await this.#agreesTo(search, face, call))) return;
     const done = await this.#runner.act(place, call).catch((error: unknown) => this.#actAllTheSame(place, call, error));
     if (!done) return;
-    vscode.window.setStatusBarMessage(oneLine(messageText(done), 200), 5000);
+    tellBriefly(search.title, messageText(done));
     if (!face.startsRun) return;
     await search.refresh(); // this window may just have held a search that nobody runs, for the action alone
     if (!search.isActive) await this.#own['resume']?.(search, '');
   }
 
-  /** Doubles what a guard allows and continues: the answer to a search that asks. */
-  async raise(folder: string, guard: Guard): Promise<void> {
-    const search = await this.#targets.search({ folder });
-    const limit = search?.limits?.guards[guard];
-    if (search && limit !== undefined) await this.act(search, '', 'grow', { guards: { [guard]: limit * 2 || 1 } });
+  /** Raises the limit that a search rests at, and continues it. */
+  async raise(search: FollowedSearch): Promise<void> {
+    const { limitReached } = search.record;
+    if (limitReached) await this.#act(search, '', 'grow', { guards: raisedGuards(limitReached) });
   }
 
   /** @throws ThoughtTreeError if it cannot be done now; the engine checks again when it does it */

@@ -13,13 +13,21 @@ import type { NodeStatus } from '../../core/tree/node-status.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import { readNodeFacts, searchFactsOf } from '../../searches/reader/action-facts.ts';
 import { flagOf } from '../commands/kind-commands.ts';
+import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
+import { messageText } from '../message-text.ts';
 import { noLongerThere } from '../messages.ts';
 import { isCutOff, type NodeElement, statusOf } from '../sidebar/tree-element.ts';
 import { offerAt, offersIn, stateOf } from '../work/offers-by-hand.ts';
 import { EDITOR_ACTIONS } from './editor-actions.ts';
 
 const STATUSES: readonly NodeStatus[] = ['unexpanded', 'in-progress', 'expanded', 'leaf', 'pruned', 'failed'];
+
+/** The title of an action on a search as it is now, in the user's language. */
+export function titleFor(face: ActionFace, search: FollowedSearch): string {
+  const now = face.titleFor?.(searchFactsOf(search));
+  return now ? messageText(now) : translated(face.title);
+}
 
 /** What can be done to searches and nodes now: sidebar, panel, menus and palette all ask here. */
 export class AvailableActions {

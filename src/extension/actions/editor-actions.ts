@@ -1,8 +1,33 @@
-import type { ActionFace } from '../../core/actions/action-face.ts';
+import type { ActionFace, SearchFacts } from '../../core/actions/action-face.ts';
 import { ACTIONS } from '../../core/actions/actions.ts';
+import { raisingWords } from '../../core/search/messages.ts';
 
-/** The editor's own actions on a search or a node: they show something, and change nothing. */
+const isAtRest = ({ state }: SearchFacts): boolean => state !== 'running' && state !== 'waiting';
+
+/** What the editor does itself with a search or a node: it shows something, or asks before it has the search continue. */
 export const EDITOR_ACTIONS = {
+  raise: {
+    name: 'raise',
+    on: 'search',
+    title: 'Raise limit and continue',
+    titleFor: ({ limit }) => limit && raisingWords(limit),
+    help: 'double the limit that the search rests at, and continue it',
+    args: [],
+    isHosts: true,
+    raisesLimits: true,
+    asksModel: true,
+    when: (search) => isAtRest(search) && search.isResumable && search.limit !== undefined,
+  },
+  resumeWith: {
+    name: 'resumeWith',
+    on: 'search',
+    title: 'Resume with another model…',
+    help: 'continue a search with a model that you choose',
+    args: [],
+    isHosts: true,
+    asksModel: true,
+    when: (search) => isAtRest(search) && search.isResumable,
+  },
   openReport: {
     name: 'openReport',
     on: 'search',
@@ -68,6 +93,9 @@ export const EDITOR_ACTIONS = {
     when: (_search, node) => node?.hasDocument === true,
   },
 } as const satisfies Readonly<Record<string, ActionFace>>;
+
+/** Those that only show something: the selected search is meant, and nobody is asked. */
+export const ONLY_SHOWING: ReadonlySet<string> = new Set(['openReport', 'exportSearch']);
 
 /** What a person can do in the editor with searches of every kind. */
 export const COMMON_ACTIONS = { ...ACTIONS, ...EDITOR_ACTIONS };

@@ -4,16 +4,23 @@ import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
+  'thoughtTree.startWritten': [];
+  'thoughtTree.askSelection': [];
+  'thoughtTree.askFile': [FileTarget?, (readonly FileTarget[])?];
+  'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
+  'thoughtTree.showInExplorer': [NodeTarget?];
+  'thoughtTree.copyPath': [NodeTarget?];
+  'thoughtTree.renameTitle': [NodeTarget?];
   'thoughtTree.selectModel': [];
   'thoughtTree.selectJudge': [];
   'thoughtTree.setApiKey': [];
   'thoughtTree.removeApiKey': [];
   'thoughtTree.showLog': [];
   'thoughtTree.copyDiagnostics': [];
-  'thoughtTree.showActions': [];
+  'thoughtTree.showActions': [SearchTarget?];
   'thoughtTree.showStatus': [SearchTarget?];
   'thoughtTree.showBest': [SearchTarget?];
   'thoughtTree.explain': [NodeTarget?];
@@ -43,7 +50,13 @@ export interface FileTarget {
 
 /** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
-  readonly menu: 'view/title' | 'view/item/context' | 'explorer/context' | 'editor/title/context';
+  readonly menu:
+    | 'view/title'
+    | 'view/item/context'
+    | 'explorer/context'
+    | 'editor/context'
+    | 'editor/title'
+    | 'editor/title/context';
   readonly group: string;
   readonly when?: string;
 }
@@ -64,9 +77,14 @@ const TRUSTED = 'isWorkspaceTrusted';
 /** Until the workspace has been scanned, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
+/** The editor in which a question is written. */
+const OF_QUESTION = 'editorLangId == thoughtTreeQuestion';
+/** Where something of the workspace can be asked about. */
+const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION.replace('==', '!=')}`;
 /** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
+const ANY_ROW = '(search|broken|node)';
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
 /** On its rows: its find box also counts as focus of the view. */
@@ -106,10 +124,47 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
   },
+  'thoughtTree.startWritten': {
+    icon: 'play',
+    palette: OF_QUESTION,
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: OF_QUESTION }],
+    keybinding: { key: 'ctrl+enter', mac: 'cmd+enter', when: `editorTextFocus && ${OF_QUESTION}` },
+  },
+  'thoughtTree.askSelection': {
+    palette: `editorHasSelection && ${ASKABLE}`,
+    menus: [{ menu: 'editor/context', group: '1_thoughtTree@1', when: `editorHasSelection && ${ASKABLE}` }],
+  },
+  'thoughtTree.askFile': {
+    palette: `resourceScheme == file && ${ASKABLE}`,
+    menus: [
+      {
+        menu: 'editor/context',
+        group: '1_thoughtTree@1',
+        when: `!editorHasSelection && resourceScheme == file && ${ASKABLE}`,
+      },
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `!explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+      { menu: 'editor/title/context', group: '2_files@80', when: `resourceScheme == file && ${ASKABLE}` },
+    ],
+  },
+  'thoughtTree.askFolder': {
+    palette: 'false',
+    menus: [
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+    ],
+  },
   'thoughtTree.openGraph': {
     icon: 'type-hierarchy',
     palette: SEARCHES,
-    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', 'node')],
+    menus: [inTitle('navigation@3', 'thoughtTree.any'), item('inline@4', 'search'), item('4_open@3', '(search|node)')],
   },
   'thoughtTree.reveal': {
     palette: SEARCHES,
@@ -119,6 +174,9 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     ],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
+  'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
+  'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },
   'thoughtTree.selectModel': { icon: 'chip', menus: [{ menu: 'view/title', group: '2_model@1' }] },
   'thoughtTree.selectJudge': { menus: [{ menu: 'view/title', group: '2_model@2' }] },
   'thoughtTree.setApiKey': { menus: [{ menu: 'view/title', group: '2_model@3' }] },
@@ -138,16 +196,25 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
 
 /** Actions whose commands have an icon, a key or a place of their own. */
 const PLACED: Readonly<Record<string, CommandEntry>> = {
-  'thoughtTree.pause': command('pause', ['inline@1'], {
+  'thoughtTree.pause': command('pause', ['inline@1', '1_run@1'], {
     icon: 'debug-pause',
     menus: [inTitle('navigation@2', 'thoughtTree.can.pause')],
   }),
   'thoughtTree.pauseNow': command('pauseNow', ['1_run@2']),
-  'thoughtTree.resume': command('resume', ['inline@1'], {
+  'thoughtTree.raise': command('raise', ['inline@1', '1_run@1'], {
+    icon: 'debug-continue',
+    menus: [inTitle('navigation@2', '!thoughtTree.can.pause && !thoughtTree.can.resume && thoughtTree.can.raise')],
+  }),
+  'thoughtTree.resumeWith': command('resumeWith', ['1_run@2']),
+  'thoughtTree.resume': command('resume', ['inline@1', '1_run@1'], {
     icon: 'debug-continue',
     menus: [inTitle('navigation@2', '!thoughtTree.can.pause && thoughtTree.can.resume')],
   }),
-  'thoughtTree.finish': command('finish', ['1_run@3']),
+  'thoughtTree.finish': command('finish', ['1_run@3'], {
+    icon: 'checklist',
+    // Where a search rests at its limit, going on and finishing are one click each.
+    menus: [item('inline@2', 'raise')],
+  }),
   'thoughtTree.report': command('report', ['1_run@4']),
   'thoughtTree.grow': command('grow', ['1_run@5']),
   'thoughtTree.expand': command('expand', ['inline@1', '2_steer@1'], {

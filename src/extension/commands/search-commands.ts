@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { raisedGuards } from '../../core/search/limit-reached.ts';
+import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
@@ -9,8 +11,10 @@ import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
 import { messageText } from '../message-text.ts';
+import type { ModelChooser } from '../models/model-chooser.ts';
 import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
+import { tellBriefly } from '../tell-error.ts';
 import type { SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
 
@@ -26,13 +30,38 @@ export class SearchCommands {
     this.#library = library;
   }
 
-  async resume(search: FollowedSearch): Promise<void> {
+  /** Continues a search with a model that the person chooses now; a limit that it rests at is raised, as they are told. */
+  async resumeWith(
+    search: FollowedSearch,
+    chooser: Pick<ModelChooser, 'chooseFor'>,
+    needsProse: boolean,
+  ): Promise<void> {
+    const { limitReached } = search.record;
+    const placeholder = limitReached
+      ? vscode.l10n.t('{0}, and is raised. Which model should continue?', messageText(reachedWords(limitReached)))
+      : vscode.l10n.t('Which model should continue?');
+    const title = vscode.l10n.t('Resume "{0}" with another model', oneLine(search.title, 100));
+    const asked = { title, placeholder, current: search.model ?? '' };
+    const model = await chooser.chooseFor(asked, vscode.Uri.file(search.workspace), needsProse);
+    if (model === undefined || search.isActive) return;
+    if (limitReached)
+      await this.#runner.act(this.#targets.placeOf(search), { action: 'grow', guards: raisedGuards(limitReached) });
+    await this.resume(search, model);
+  }
+
+  /** @param model by default the one that this person used for it last */
+  async resume(search: FollowedSearch, model?: string): Promise<void> {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
-    const { name, judge, trusted } = chooseModels({}, recalled, record, await search.store.readSearch());
+    const { name, judge, trusted } = chooseModels(
+      model === undefined ? {} : { model },
+      recalled,
+      record,
+      await search.store.readSearch(),
+    );
     if (!trusted && !(await agreesTo(name, judge))) return;
     const settings = settingsFor(scope);
     // Another command may have continued it meanwhile, which is what this one is for too.
@@ -49,7 +78,7 @@ export class SearchCommands {
   /** Ends a search with its report, or rewrites its report; if nobody runs it, waits until that is done. */
   async report(search: FollowedSearch, action: 'finish' | 'report'): Promise<void> {
     const place = this.#targets.placeOf(search);
-    const title = vscode.l10n.t('Writing the report');
+    const title = vscode.l10n.t('Writing the report of "{0}"', oneLine(search.title, 100));
     const location = vscode.ProgressLocation.Notification;
     await vscode.window.withProgress({ location, title, cancellable: true }, (_progress, token) => {
       const stop = new AbortController();
@@ -61,7 +90,7 @@ export class SearchCommands {
 
   async pauseNow(search: FollowedSearch): Promise<void> {
     const message = await this.#runner.act(this.#targets.placeOf(search), { action: 'pause', now: true });
-    vscode.window.setStatusBarMessage(oneLine(messageText(message), 200), 5000);
+    tellBriefly(search.title, messageText(message));
   }
 
   async openReport(search: FollowedSearch): Promise<void> {
@@ -81,29 +110,32 @@ export class SearchCommands {
     const uri = await vscode.window.showSaveDialog({ defaultUri });
     if (!uri) return;
     await vscode.workspace.fs.writeFile(uri, Buffer.from(text, 'utf8'));
-    vscode.window.setStatusBarMessage(vscode.l10n.t('Exported as {0}.', format), 5000);
+    tellBriefly(search.title, vscode.l10n.t('Exported as {0}.', format));
     for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
   }
 
   async delete(target: SearchTarget | undefined): Promise<void> {
-    const search = await this.#targets.search(target);
+    const search = await this.#targets.search(target, { what: vscode.l10n.t('Delete Search'), isSure: true });
     if (!search) return;
     const yes = vscode.l10n.t('Move to Bin');
     const question = vscode.l10n.t('Delete the search "{0}" with all its documents?', oneLine(search.title, 200));
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return;
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
-    if (await throwAway(vscode.Uri.file(search.folder))) await this.#library.scan();
+    if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
   }
 }
 
 /** Into the bin, if there is one: a remote machine may have none. */
-async function throwAway(uri: vscode.Uri): Promise<boolean> {
+async function throwAway(uri: vscode.Uri, title: string): Promise<boolean> {
   try {
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: true });
     return true;
   } catch {
     const yes = vscode.l10n.t('Delete Permanently');
-    const question = vscode.l10n.t('It could not be moved to the bin. Delete it permanently?');
+    const question = vscode.l10n.t(
+      'The search "{0}" could not be moved to the bin. Delete it permanently?',
+      oneLine(title, 200),
+    );
     if ((await vscode.window.showWarningMessage(question, { modal: true }, yes)) !== yes) return false;
     await vscode.workspace.fs.delete(uri, { recursive: true, useTrash: false });
     return true;

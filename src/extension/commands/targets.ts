@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
@@ -7,13 +6,22 @@ import { activeFile, onDidTurnToFile } from '../documents/active-page.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { stateText } from '../sidebar/search-item.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import { type FileTarget, type NodeTarget, SELECTION, type SearchTarget } from './command-table.ts';
 
+/** How a search is found where a command names none. */
+interface Wanted {
+  /** Which ones can be meant; by default all that can be read. */
+  readonly fits?: (search: FollowedSearch) => boolean;
+  /** What is to be done with it, for the question. */
+  readonly what?: string;
+  /** Whether it changes something or costs: several that fit are then asked for, even if one of them is selected. */
+  readonly isSure?: boolean;
+}
+
 /**
  * Finds the target of a command: its argument, what is selected in the sidebar or open in the editor, whichever the
- * person used last, or what they pick.
+ * person used last, or what they pick. Nobody else decides which search is meant.
  */
 export class Targets implements vscode.Disposable {
   readonly #library: SearchLibrary;
@@ -47,27 +55,24 @@ export class Targets implements vscode.Disposable {
   }
 
   /** The targeted search; undefined if the person picks none. */
-  async search(
-    target: SearchTarget | undefined,
-    fits: (search: FollowedSearch) => boolean = () => true,
-  ): Promise<FollowedSearch | undefined> {
+  async search(target: SearchTarget | undefined, wanted: Wanted = {}): Promise<FollowedSearch | undefined> {
+    const { fits = () => true, what, isSure = false } = wanted;
     await this.#library.opened;
     if (target) return this.#named(target);
     const current = this.#current();
     const found = current && this.#library.search(current.folder);
     await found?.read;
-    if (found && fits(found)) return found;
+    if (found && !isSure && fits(found)) return found;
     await this.#library.read;
     const fitting = this.#library.searches.filter((search) => search.problem === undefined && fits(search));
     if (fitting.length === 0)
       void vscode.window.showInformationMessage(vscode.l10n.t('This is not possible for any search at the moment.'));
     if (fitting.length <= 1) return fitting[0];
-    const items = fitting.map((search) => ({
-      label: oneLine(search.title, 200),
-      description: stateText(search.state),
-      search,
-    }));
-    return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Which search?') }))?.search;
+    const title = vscode.l10n.t('Which search?');
+    // The one that the person has in front of them comes first, and is chosen by Enter.
+    const inOrder = [...fitting.filter((each) => each === found), ...fitting.filter((each) => each !== found)];
+    const { menus } = await import('./menus.ts');
+    return menus.pickSearch(inOrder, what === undefined ? title : `${what.replace(/…$/, '')}: ${title}`);
   }
 
   /** A named search is that one or none: the command may cost money. */
@@ -99,8 +104,9 @@ export class Targets implements vscode.Disposable {
     await known?.read;
     if (known && (action === undefined || (await this.#isAt(known, current.path ?? '', action))))
       return { search: known, path: current.path ?? '' };
-    const search =
-      known ?? (await this.search(undefined, (each) => action === undefined || this.#available.mayBeIn(each, action)));
+    const fits = (each: FollowedSearch): boolean => action === undefined || this.#available.mayBeIn(each, action);
+    const isKnown = known && (action === undefined || this.#available.pathsFor(known, action).length > 0);
+    const search = isKnown ? known : await this.search(undefined, { fits });
     return search && this.#pickNode(search, action);
   }
 
@@ -120,14 +126,13 @@ export class Targets implements vscode.Disposable {
     action: string | undefined,
   ): Promise<{ search: FollowedSearch; path: string } | undefined> {
     const paths = action === undefined ? search.paths() : this.#available.pathsFor(search, action);
-    const items = paths.map((path) => ({ label: path, path }));
-    if (items.length === 0) {
+    if (paths.length === 0) {
       void vscode.window.showInformationMessage(vscode.l10n.t('This is not possible for anything at the moment.'));
       return undefined;
     }
-    const title = translated(wordsOf(this.#kinds, search).whichNode);
-    const picked = await vscode.window.showQuickPick(items, { title, matchOnDescription: true });
-    return picked && { search, path: picked.path };
+    const { menus } = await import('./menus.ts');
+    const path = await menus.pickNode(search, paths, translated(wordsOf(this.#kinds, search).whichNode));
+    return path === undefined ? undefined : { search, path };
   }
 
   #current(): NodeTarget | undefined {

@@ -6,7 +6,7 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphDetails } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
-import { readViewMessage } from '../../protocol/view-message.ts';
+import { type OpenBranches, readViewMessage } from '../../protocol/view-message.ts';
 import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts';
 import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
@@ -45,6 +45,8 @@ export class GraphPanel implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #source: GraphSource;
+  #view: OpenBranches | undefined;
   #selected: string | null = null;
   #isReady = false;
   #isLost = false;
@@ -58,11 +60,12 @@ export class GraphPanel implements vscode.Disposable {
     this.#parts = parts;
     this.#extension = extension;
     this.#log = log;
+    this.#source = new GraphSource(search, kinds);
     this.#feed = new GraphFeed({
-      source: new GraphSource(search, kinds),
+      source: this.#source,
       folder: search.folder,
       post: (message) => this.#post(message),
-      actions: () => panelActions(parts.available.onSearch(search)),
+      actions: () => panelActions(parts.available.onSearch(search), search),
       onError: (error) => log.error(String(error)),
     });
     panel.title = oneLine(search.title, 60);
@@ -118,6 +121,8 @@ export class GraphPanel implements vscode.Disposable {
     if (!message) return this.#log.warn('The panel said something that is not understood.');
     switch (message.type) {
       case 'ready':
+        this.#view = message.view;
+        return await this.#begin();
       case 'resync':
         return await this.#begin();
       case 'select':
@@ -143,7 +148,7 @@ export class GraphPanel implements vscode.Disposable {
 
   async #begin(): Promise<void> {
     if (this.#isLost) return this.lose();
-    await this.#feed.begin();
+    await this.#feed.begin(this.#view);
     this.#isReady = true;
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
     this.#wanted = undefined;
@@ -154,7 +159,7 @@ export class GraphPanel implements vscode.Disposable {
     const path = this.#selected;
     if (path === null || path === '' || !this.#panel.visible) return;
     const actions = await this.#parts.available.at(this.#search, path);
-    if (path === this.#selected) this.#post({ type: 'actions', path, actions: panelActions(actions) });
+    if (path === this.#selected) this.#post({ type: 'actions', path, actions: panelActions(actions, this.#search) });
   }
 
   #sendDetails(): void {
@@ -216,6 +221,7 @@ export class GraphPanel implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.#detailsTimer);
     this.#feed.pause();
+    this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }

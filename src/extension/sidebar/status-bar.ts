@@ -1,46 +1,78 @@
 import * as vscode from 'vscode';
+import { reachedWords } from '../../core/search/messages.ts';
+import { progressWords } from '../../core/search/progress.ts';
 import { oneLine } from '../../core/text/text.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
 import { forecastWords, leftWords } from '../forecast-words.ts';
+import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
+import { messageText } from '../message-text.ts';
 import { bookedText, stateText, usedUsd } from './search-item.ts';
 
 /** Share of a limit from which on the item warns. */
 const NEARLY_SPENT = 0.8;
 
-/** One item on the left: what runs, its progress and spend. Hidden if there is no search. */
+/**
+ * One item on the left: what runs, or waits for the person; its progress and spend. Hidden if there is no search. A click
+ * offers what can be done with exactly what it shows.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #library: SearchLibrary;
+  readonly #available: Pick<AvailableActions, 'faceFor'>;
   readonly #item: vscode.StatusBarItem;
   readonly #subscription: vscode.Disposable;
 
-  constructor(library: SearchLibrary) {
+  constructor(library: SearchLibrary, available: Pick<AvailableActions, 'faceFor'>) {
     this.#library = library;
+    this.#available = available;
     this.#item = vscode.window.createStatusBarItem('thoughtTree', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = 'Thought Tree';
-    this.#item.command = 'thoughtTree.showActions';
     this.#subscription = library.onDidChange(() => this.#draw());
   }
 
   #draw(): void {
-    const search = mostUrgent(this.#library.searches);
-    if (!search) {
+    const shown = urgent(this.#library.searches);
+    if (shown.length === 0) {
       this.#item.hide();
       return;
     }
-    const { spend, state } = search;
-    const { done, open } = search.progress;
-    const slots = search.callsUnderWay > 0 ? ` ${search.callsUnderWay}⇄` : '';
-    const money = spend.usd > 0 ? ` · ${usedUsd(spend)}` : '';
-    this.#item.text = `$(${icon(search)})${slots} ${done}/${done + open}${money}`;
-    const what = `${oneLine(search.title, 200)}: ${stateText(state)}`;
-    const booked = spend.booked.calls > 0 ? [vscode.l10n.t('Booked: {0}', bookedText(spend.booked))] : [];
-    this.#item.tooltip = [what, ...booked, ...forecastLines(search)].join('\n');
-    this.#item.accessibilityInformation = { label: `Thought Tree, ${what}, ${done}/${done + open}` };
-    const colour =
-      search.cause !== undefined ? 'errorBackground' : isNearlySpent(search) ? 'warningBackground' : undefined;
+    const [only] = shown.length === 1 ? shown : [];
+    const text = only ? this.#textOf(only) : vscode.l10n.t('{0} searches at work', shown.length);
+    const usd = shown.reduce((sum, { spend }) => sum + spend.usd, 0);
+    const money = only && usd > 0 ? ` · ${usedUsd(only.spend)}` : '';
+    this.#item.text = `$(${only ? icon(only) : 'sync~spin'}) ${text}${money}`;
+    const command = { command: 'thoughtTree.showActions', title: 'Thought Tree' };
+    this.#item.command = { ...command, arguments: only ? [{ folder: only.folder }] : [] };
+    const lines = shown.flatMap((search) => this.#tooltipOf(search));
+    this.#item.tooltip = lines.join('\n');
+    this.#item.accessibilityInformation = { label: `Thought Tree, ${lines[0]}, ${text}` };
+    const colour = shown.some(({ cause }) => cause !== undefined)
+      ? 'errorBackground'
+      : shown.some(isNearlySpent)
+        ? 'warningBackground'
+        : undefined;
     this.#item.backgroundColor = colour ? new vscode.ThemeColor(`statusBarItem.${colour}`) : undefined;
     this.#item.show();
+  }
+
+  /** Why it rests, if a person can do something about it; else how far it is. */
+  #textOf(search: FollowedSearch): string {
+    const { progress, isActive, record } = search;
+    if (!isActive && record.limitReached) return messageText(reachedWords(record.limitReached));
+    const words = this.#available.faceFor(search)?.words;
+    const isEmpty = progress.done + progress.open + progress.failed === 0;
+    if (!isEmpty) return messageText(progressWords(progress, words));
+    return isActive && words ? translated(words.beginning) : stateText(search.state);
+  }
+
+  #tooltipOf(search: FollowedSearch): string[] {
+    const { spend, state, record, isActive, callsUnderWay } = search;
+    const limit = isActive ? undefined : record.limitReached;
+    const why = limit ? messageText(reachedWords(limit)) : stateText(state);
+    const calls = callsUnderWay > 0 ? [vscode.l10n.t('Calls under way: {0}', callsUnderWay)] : [];
+    const booked = spend.booked.calls > 0 ? [vscode.l10n.t('Booked: {0}', bookedText(spend.booked))] : [];
+    return [`${oneLine(search.title, 200)}: ${why}`, ...calls, ...booked, ...forecastLines(search)];
   }
 
   dispose(): void {
@@ -56,15 +88,19 @@ function forecastLines({ forecast }: FollowedSearch): string[] {
   return [vscode.l10n.t('Forecast: {0}', forecastWords(whole)), leftWords(left)];
 }
 
-/** The search that is shown if there is space for one only. */
-export function mostUrgent(searches: readonly FollowedSearch[]): FollowedSearch | undefined {
-  const order = ['running', 'waiting', 'paused', 'interrupted', 'finished'];
-  return searches
-    .filter(({ problem }) => problem === undefined)
-    .reduce<FollowedSearch | undefined>(
-      (best, search) => (best && order.indexOf(best.state) <= order.indexOf(search.state) ? best : search),
-      undefined,
-    );
+/** What the status bar is about: every search that somebody works on, else the one that most needs a person. */
+export function urgent(searches: readonly FollowedSearch[]): readonly FollowedSearch[] {
+  const readable = searches.filter(({ problem }) => problem === undefined);
+  const active = readable.filter(({ isActive }) => isActive);
+  if (active.length > 0) return active;
+  const waits = ({ cause, record }: FollowedSearch): boolean =>
+    cause !== undefined || record.limitReached !== undefined;
+  const found =
+    readable.find(waits) ??
+    readable.find(({ state }) => state === 'paused') ??
+    readable.find(({ state }) => state === 'interrupted') ??
+    readable[0];
+  return found ? [found] : [];
 }
 
 function icon({ state }: FollowedSearch): string {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
 import type { Outcome } from '../../../src/engine/outcome.ts';
 import type { ActionCommands } from '../../../src/extension/actions/action-commands.ts';
-import type { RunEnd, SearchRunner } from '../../../src/extension/library/search-runner.ts';
+import type { RunEnd } from '../../../src/extension/library/search-runner.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
 import { available } from './sidebar/available.ts';
-import { sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
+import { restingAt, sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
 const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
 const { ContextKeys } = await import('../../../src/extension/sidebar/context-keys.ts');
@@ -20,7 +20,7 @@ describe('the status bar', () => {
 
   it('is hidden without a search', () => {
     const { library, tell } = sampleLibrary();
-    new StatusBar(library);
+    new StatusBar(library, available);
     tell();
     assert.equal(fake.statusBar?.isShown, false);
   });
@@ -33,11 +33,11 @@ describe('the status bar', () => {
       spend: { usd: 0.42 },
     });
     const { library, tell } = sampleLibrary(sampleSearch({ state: 'finished' }), running);
-    new StatusBar(library);
+    new StatusBar(library, available);
     tell();
     assert.equal(fake.statusBar?.isShown, true);
-    assert.equal(fake.statusBar?.text, '$(sync~spin) 3⇄ 12/40 · $0.42');
-    assert.equal(fake.statusBar?.tooltip, 'Slow build: running');
+    assert.equal(fake.statusBar?.text, '$(sync~spin) 12 nodes, 28 not looked into, 1 failed · $0.42');
+    assert.equal(fake.statusBar?.tooltip, 'Slow build: running\nCalls under way: 3');
     assert.equal(fake.statusBar?.backgroundColor, undefined);
   });
 
@@ -52,7 +52,7 @@ describe('the status bar', () => {
     });
     const forecast = () => ({ left: figures(0.2), whole: figures(0.5) });
     const { library, tell } = sampleLibrary(sampleSearch({ forecast }));
-    new StatusBar(library);
+    new StatusBar(library, available);
     tell();
     const [, whole, left] = fake.statusBar?.tooltip.split('\n') ?? [];
     assert.equal(whole, 'Forecast: about 40 calls · 120K tokens · $0.50 ($0.25 to $1.00) · 4 min');
@@ -67,7 +67,7 @@ describe('the status bar', () => {
   ] as const)
     it(`${warns ? 'warns' : 'does not warn'} at ${what}`, () => {
       const { library, tell } = sampleLibrary(sampleSearch({ limits: LIMITS, spend }));
-      new StatusBar(library);
+      new StatusBar(library, available);
       tell();
       const expected = warns ? new ThemeColor('statusBarItem.warningBackground') : undefined;
       assert.deepEqual(fake.statusBar?.backgroundColor, expected);
@@ -76,7 +76,7 @@ describe('the status bar', () => {
   it('keeps apart what was used and what is only booked', () => {
     const spend = { calls: 5, prompt: 4000, usd: 1.5, worstCase: 2000, booked: { calls: 2, tokens: 2000, usd: 1 } };
     const { library, tell } = sampleLibrary(sampleSearch({ spend }));
-    new StatusBar(library);
+    new StatusBar(library, available);
     tell();
     assert.match(fake.statusBar?.text ?? '', / · \$0\.50\+$/);
     assert.match(
@@ -87,7 +87,7 @@ describe('the status bar', () => {
 
   it('shows an error if a person is needed', () => {
     const { library, tell } = sampleLibrary(sampleSearch({ state: 'paused', cause: 'key-refused' }));
-    new StatusBar(library);
+    new StatusBar(library, available);
     tell();
     assert.deepEqual(fake.statusBar?.backgroundColor, new ThemeColor('statusBarItem.errorBackground'));
   });
@@ -110,6 +110,7 @@ describe('context keys', () => {
       'grow',
       'note',
       'resume',
+      'resumeWith',
     ]);
     fake.contexts.length = 0;
     tell();
@@ -120,6 +121,7 @@ describe('context keys', () => {
       ['thoughtTree.can.pause', true],
       ['thoughtTree.can.pauseNow', true],
       ['thoughtTree.can.resume', false],
+      ['thoughtTree.can.resumeWith', false],
     ]);
   });
 });
@@ -128,25 +130,24 @@ describe('notices at the end of a search', () => {
   const results = { expanded: 3, leaves: 4 } as Extract<Outcome, { state: 'finished' }>['results'];
   const done: string[] = [];
   const fails: { with: Error | undefined } = { with: undefined };
-  const commands = Object.fromEntries(
-    [
-      ['run', (name: string) => [name]],
-      ['raise', (_folder: string, guard: string) => ['raise', guard]],
-    ].map(([name, words]) => [
-      name,
-      async (...args: [string, string]) => {
-        if (fails.with) throw fails.with;
-        done.push((words as (...given: string[]) => string[])(...args).join(' '));
-      },
-    ]),
-  ) as unknown as ActionCommands;
+  const actions = {
+    run: async (name: string, target: { folder: string }) => {
+      if (fails.with) throw fails.with;
+      done.push(`${name} ${target.folder}`);
+    },
+  } as unknown as ActionCommands;
   type How = Omit<RunEnd, 'place' | 'title' | 'kind'>;
   const logged: string[] = [];
   const log = { error: (text: unknown) => logged.push(String(text)) } as unknown as LogOutputChannel;
-  const tellOf = async (how: How, title = 'Slow build', kind = 'research'): Promise<void> => {
+  const FOLDER = '/home/me/thought-trees/slow';
+  const tellOf = async (how: How, title = 'Slow build', kind = 'research', more: object = {}): Promise<void> => {
     const ends = new EventEmitter<RunEnd>();
-    new EndNotices({ onDidEnd: ends.event } as unknown as SearchRunner, commands, log, KINDS);
-    ends.fire({ kind, place: { folder: '/home/me/thought-trees/slow', workspace: '/home/me' }, title, ...how });
+    const finished = how.outcome?.state === 'finished';
+    const { library } = sampleLibrary(
+      sampleSearch({ state: finished ? 'finished' : 'paused', hasReport: finished, ...more }),
+    );
+    new EndNotices({ runner: { onDidEnd: ends.event as never }, actions, available, library, log, kinds: KINDS });
+    ends.fire({ kind, place: { folder: FOLDER, workspace: '/home/me' }, title, ...how });
     await settled();
   };
   const paused = (reason: 'user' | 'budget' | 'person', cause?: string): How => ({
@@ -157,11 +158,11 @@ describe('notices at the end of a search', () => {
     done.length = 0;
   });
 
-  it('ask for more when a budget is reached, and follow the answer', async () => {
-    fake.answer = () => 'Double and Continue';
-    await tellOf(paused('budget', 'calls'));
+  it('offer to raise the limit that is reached, and follow the answer', async () => {
+    fake.answer = () => 'Raise to 100 Calls and Continue';
+    await tellOf(paused('budget', 'calls'), undefined, undefined, { record: restingAt('calls', 50) });
     assert.equal(fake.messages.length, 1);
-    assert.deepEqual(done, ['raise calls']);
+    assert.deepEqual(done, [`raise ${FOLDER}`]);
   });
 
   it('say what a person is needed for, and set the key if that was refused', async () => {
@@ -171,11 +172,13 @@ describe('notices at the end of a search', () => {
     assert.deepEqual(fake.executed, [['thoughtTree.setApiKey']]);
     fake.answer = () => 'Resume';
     await tellOf(paused('person', 'unknown-model'));
-    assert.deepEqual(done, ['resume']);
+    fake.answer = () => 'Resume with Another Model…';
+    await tellOf(paused('person', 'unreachable'));
+    assert.deepEqual(done, [`resume ${FOLDER}`, `resumeWith ${FOLDER}`]);
   });
 
   it('report errors of the chosen answer', async () => {
-    fake.answer = () => 'Other…';
+    fake.answer = () => 'Go Further…';
     fails.with = new Error('The folder is gone. See [this](command:bad).');
     await tellOf(paused('budget', 'calls'));
     fails.with = undefined;
@@ -192,7 +195,7 @@ describe('notices at the end of a search', () => {
     fake.answer = () => 'Open Report';
     await tellOf({ outcome: { state: 'finished', results } as Outcome });
     assert.deepEqual(fake.messages, ['"Slow build" is finished: 7 topics.']);
-    assert.deepEqual(done, ['openReport']);
+    assert.deepEqual(done, [`openReport ${FOLDER}`]);
   });
 
   it('show the answer if a problem was solved, and say so if it was not', async () => {

@@ -13,6 +13,7 @@ import { KINDS } from '../../../src/kinds/kinds.ts';
 import { cannotWrite, diskFull, noFolder } from '../../../src/store/messages.ts';
 import { toyLanguage } from '../../support/toy-language.ts';
 import { EventEmitter, env, fake, l10n } from './fake-vscode.ts';
+import { available } from './sidebar/available.ts';
 import { sampleSearch, settled } from './sidebar/sample.ts';
 
 const { tellError } = await import('../../../src/extension/tell-error.ts');
@@ -50,7 +51,9 @@ describe('an editor in another language', () => {
 
   it('shows the end of a search in it, with numbers in the format of the language', async () => {
     const runs = new EventEmitter<RunEnd>();
-    new EndNotices({ onDidEnd: runs.event } as unknown as SearchRunner, {} as ActionCommands, LOG, KINDS);
+    const library = { search: () => undefined };
+    const others = { actions: {} as ActionCommands, available, log: LOG, kinds: KINDS, library };
+    new EndNotices({ runner: { onDidEnd: runs.event } as unknown as SearchRunner, ...others });
     const { results } = sampleSearch() as unknown as { results: never };
     const end = { state: 'paused', reason: 'budget', cause: 'calls', ...kept(limitOfCalls({ limit: 1000 })), results };
     runs.fire({ place: { folder: '/w/a' }, title: 'Why?', kind: 'research', outcome: end } as unknown as RunEnd);

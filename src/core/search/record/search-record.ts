@@ -9,7 +9,8 @@ import { OfferBook } from '../../offers/offer-book.ts';
 import { movedPath } from '../../tree/slug-path.ts';
 import { JournalEvent } from '../events.ts';
 import { type Findings, findingsIn } from '../findings.ts';
-import { Limits } from '../limits.ts';
+import type { LimitReached } from '../limit-reached.ts';
+import { Guards, Limits } from '../limits.ts';
 import { CallsUnderWay } from './calls-under-way.ts';
 import type { Fold, KeptFold } from './fold.ts';
 import { ReportFreshness } from './report-freshness.ts';
@@ -29,6 +30,8 @@ const RecordState = z.object({
   turn: Told.optional(),
   end: Told.optional(),
   limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
+  restsAt: z.number().optional(),
+  hasMore: z.boolean().optional(),
   ranking: z.array(z.string()),
   system: z.string().optional(),
   broughtSystem: z.string().optional(),
@@ -66,6 +69,9 @@ export class SearchRecord implements KeptFold {
   #turn: SearchTurn | undefined;
   #end: RunEnd | undefined;
   #limits: Limits | undefined;
+  /** What the guard allowed that it paused before. */
+  #restsAt: number | undefined;
+  #hasMore = false;
   #ranking: readonly string[] = [];
   #system: string | undefined;
   #broughtSystem: string | undefined;
@@ -97,6 +103,8 @@ export class SearchRecord implements KeptFold {
     this.offers.apply(event);
     this.#wishes.apply(event);
     this.#freshness.apply(event);
+    if (event.type === 'node-added' || (event.type === 'node-status' && event.status === 'unexpanded'))
+      this.#hasMore = true;
     if (isTurn(event)) this.#take(event);
     else if (event.type === 'budget-changed') this.#limits = event.limits;
     else if (event.type === 'picked') this.#ranking = event.ranking;
@@ -116,6 +124,8 @@ export class SearchRecord implements KeptFold {
       turn: this.#turn,
       end: this.#end,
       limits: this.#limits,
+      restsAt: this.#restsAt,
+      hasMore: this.#hasMore,
       ranking: [...this.#ranking],
       system: this.#system,
       broughtSystem: this.#broughtSystem,
@@ -146,6 +156,8 @@ export class SearchRecord implements KeptFold {
     this.#turn = known.turn as SearchTurn | undefined;
     this.#end = known.end as RunEnd | undefined;
     this.#limits = known.limits;
+    this.#restsAt = known.restsAt;
+    this.#hasMore = known.hasMore ?? false;
     this.#ranking = known.ranking;
     this.#system = known.system;
     this.#broughtSystem = known.broughtSystem;
@@ -244,6 +256,13 @@ export class SearchRecord implements KeptFold {
     return turn?.type === 'search-finished' && turn.reason !== 'finish-now' && this.isReportFresh;
   }
 
+  /** The guard that it paused before, unless that was raised since: until then, continuing would do nothing. */
+  get limitReached(): LimitReached | undefined {
+    const guard = guardIn(this.#turn);
+    const limit = guard && this.#limits?.guards[guard];
+    return guard && limit !== undefined && limit <= (this.#restsAt ?? limit) ? { guard, limit } : undefined;
+  }
+
   /** What it needs a person for, if it paused for that. */
   get cause(): string | undefined {
     return this.#turn?.type === 'search-paused' && this.#turn.reason === 'person' ? this.#turn.cause : undefined;
@@ -262,6 +281,11 @@ export class SearchRecord implements KeptFold {
   /** What a person wants worked on next and no run has started on, oldest first. */
   get wishes(): readonly Wish[] {
     return this.#wishes.open;
+  }
+
+  /** Whether a node came, or was opened again, since it last finished. */
+  get hasMore(): boolean {
+    return this.#hasMore;
   }
 
   /** The slug paths of the picker's last ranking, most important first. */
@@ -290,12 +314,22 @@ export class SearchRecord implements KeptFold {
 
   #take(event: SearchTurn): void {
     this.#turn = event;
+    const guard = guardIn(event);
+    this.#restsAt = guard && this.#limits?.guards[guard];
     if (event.type === 'search-paused' || event.type === 'search-finished') this.#end = event;
+    if (event.type === 'search-finished') this.#hasMore = false;
     if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
     if (event.type === 'search-started') this.#hasBegun = true;
     this.#run = event;
     this.#limits = event.limits;
   }
+}
+
+/** The guard that a search paused before, if that is why it did. */
+function guardIn(turn: SearchTurn | undefined): keyof Guards | undefined {
+  return turn?.type === 'search-paused' && turn.reason === 'budget'
+    ? Guards.keyof().safeParse(turn.cause).data
+    : undefined;
 }
 
 function isTurn(event: JournalEvent): event is SearchTurn {

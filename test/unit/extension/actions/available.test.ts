@@ -133,7 +133,7 @@ describe('what is offered', () => {
     const file = { title: 'Keys', status: 'failed' as const };
     const store = { readNode: async () => ({ file, hasDocument: true, children: undefined, folders: [] }) };
     const search = searchWith('research', 'paused', { store });
-    assert.ok(namesOf(panelActions(await available.at(search, 'keys'))).includes('redo'));
+    assert.ok(namesOf(panelActions(await available.at(search, 'keys'), search)).includes('redo'));
     assert.match(nodeItem(nodeElement(file, { search, hasDocument: true }), available).contextValue ?? '', /\bredo\b/);
   });
 
@@ -166,7 +166,7 @@ describe('what is offered', () => {
     const palette = made.menus['commandPalette'] as { command: string; when: string }[];
     assert.match(palette.find(({ command }) => command === row?.command)?.when ?? '', /thoughtTree\.can\.scale\)/);
     assert.ok(ours.mayBeIn(search, 'scale'));
-    const shown = panelActions(await ours.at(search, 'keys')).find(({ name }) => name === 'scale');
+    const shown = panelActions(await ours.at(search, 'keys'), search).find(({ name }) => name === 'scale');
     assert.equal(shown?.title, 'Scale scores…');
   });
 });

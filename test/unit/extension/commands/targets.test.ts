@@ -1,6 +1,7 @@
 import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
+import { Tree } from '../../../../src/core/tree/tree.ts';
 import { SELECTION } from '../../../../src/extension/commands/command-table.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
@@ -102,13 +103,13 @@ describe('the target of a command', () => {
 
   it('is the only search that fits, without a question', async () => {
     const { targets } = targetsOf([slow, fast]);
-    assert.equal(await targets.search(undefined, ({ state }) => state === 'paused'), fast);
+    assert.equal(await targets.search(undefined, { fits: ({ state }) => state === 'paused' }), fast);
     assert.deepEqual(fake.picks, []);
   });
 
   it('is not the selected search if that is unsuitable', async () => {
     const { targets } = targetsOf([slow, fast], searchElement(slow));
-    assert.equal(await targets.search(undefined, ({ state }) => state === 'paused'), fast);
+    assert.equal(await targets.search(undefined, { fits: ({ state }) => state === 'paused' }), fast);
   });
 
   it('is asked for if several are suitable, except for those with a problem', async () => {
@@ -121,8 +122,40 @@ describe('the target of a command', () => {
     );
   });
 
+  it('is asked for if several are suitable for what changes or costs, the selected one first', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(fast));
+    fake.answer = (items) => (items as { search: FollowedSearch }[])[1];
+    assert.equal(await targets.search(undefined, { isSure: true, what: 'Let it go further…' }), slow);
+    assert.deepEqual(
+      fake.picks[0]?.map(({ label }) => label),
+      ['Fast', 'Slow'],
+    );
+    assert.equal(await targets.search(undefined, {}), fast, 'what only shows something means the selected one');
+  });
+
+  it('is a topic of another search where the selected one has none for it', async () => {
+    const full = sampleSearch({ ...slow, count: () => 2 });
+    const empty = sampleSearch({ folder: '/w/empty' });
+    const { targets } = targetsOf([empty, full], searchElement(empty));
+    fake.answer = (items) => (items as unknown[])[0];
+    assert.equal((await targets.node(undefined, 'prune'))?.search, full);
+  });
+
+  it('is picked among titles, with the titles above them', async () => {
+    const tree = new Tree('Slow');
+    const cache = tree.add(tree.root, 'cache', { title: 'How the cache works' });
+    tree.add(cache, 'keys', { title: 'Keys and their limits' });
+    const titled = sampleSearch({ ...slow, tree: async () => tree });
+    fake.answer = (items) => (items as { path: string }[])[1];
+    assert.equal((await targetsOf([titled]).targets.node(undefined))?.path, 'cache/keys');
+    assert.deepEqual(fake.picks[0], [
+      { label: 'How the cache works', path: 'cache' },
+      { label: 'Keys and their limits', description: 'How the cache works', path: 'cache/keys' },
+    ]);
+  });
+
   it('is reported as missing if nothing is suitable', async () => {
-    assert.equal(await targetsOf([slow]).targets.search(undefined, () => false), undefined);
+    assert.equal(await targetsOf([slow]).targets.search(undefined, { fits: () => false }), undefined);
     assert.deepEqual(fake.messages, ['This is not possible for any search at the moment.']);
   });
 

@@ -1,3 +1,4 @@
+import type { Guard } from '../../../../src/core/search/limits.ts';
 import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../../../../src/extension/library/search-library.ts';
@@ -30,12 +31,27 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
     progress: { done: 0, open: 0, failed: 0 },
     count: () => 0,
     paths: () => [],
+    tree: async () => {
+      throw new Error('no tree');
+    },
+    refresh: async () => [],
     statusAt: () => undefined,
     spentOn: () => undefined,
     spend: { ...SPEND, ...spend },
     ...fields,
   };
   return search as unknown as FollowedSearch;
+}
+
+/** What is known of a search that paused before a guard. */
+export function restingAt(guard: Guard, limit: number): SearchRecord {
+  const record = new SearchRecord();
+  const at = { seq: 1, time: new Date(0).toISOString() };
+  const limits = { size: 'small' as const, maxDepth: 4, guards: { [guard]: limit } };
+  record.apply({ ...at, type: 'search-started', model: 'ollama/m', limits });
+  const why = { message: 'One more call could exceed the limit.', say: { key: 'x', args: {} } };
+  record.apply({ ...at, type: 'search-paused', reason: 'budget', cause: guard, ...why, results: {} } as never);
+  return record;
 }
 
 export function searchElement(search = sampleSearch()): SearchElement {

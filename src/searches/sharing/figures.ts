@@ -1,0 +1,22 @@
+import type { Message } from '../../core/messages/message.ts';
+import { stateWords } from '../../core/search/messages.ts';
+import { oneLine } from '../../core/text/text.ts';
+import { moneyLine, timeLine, tokensLine } from '../../engine/report/cost-lines.ts';
+import type { SearchOverview } from '../reader/search-overview.ts';
+import * as say from './messages.ts';
+
+/** How a search stands and what it cost, one sentence each. */
+export function figuresOf({ state, model, results, free }: SearchOverview): Message[] {
+  const said = [
+    say.state({ state: stateWords[state]() }),
+    ...(model === undefined ? [] : [say.model({ model: oneLine(model, 200) })]),
+  ];
+  if (results.calls === 0) return said; // a clone has no journal, so that nothing is known of its cost
+  return [
+    ...said,
+    say.calls({ count: results.calls }),
+    tokensLine(results.tokens),
+    moneyLine(results, free),
+    timeLine(results.minutes),
+  ];
+}

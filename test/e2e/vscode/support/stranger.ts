@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import type { Workbench } from '../../../host/workbench.ts';
+
+/** Somebody who uses a window for the first time. Their clicks and keys are counted, what they type is not. */
+export class Stranger {
+  readonly #window: () => Workbench;
+  #acts: string[] = [];
+
+  /** @param window the one in use now: a test may have opened another one */
+  constructor(window: () => Workbench) {
+    this.#window = window;
+  }
+
+  /**
+   * Does something within a number of clicks and keys.
+   * @throws AssertionError naming all of them if there were more
+   */
+  async does(most: number, task: () => Promise<void>): Promise<void> {
+    this.#acts = [];
+    await task();
+    assert.ok(this.#acts.length <= most, `${this.#acts.length} acts, not ${most}: ${this.#acts.join('; ')}`);
+  }
+
+  async clicks(target: Locator): Promise<void> {
+    this.#count(`click on ${target}`);
+    await target.click();
+  }
+
+  /** A right click and a click on an entry of the menu: two. */
+  async chooses(target: Locator, entry: string): Promise<void> {
+    this.#count(`right click on ${target}`, `click on ${entry}`);
+    await this.#window().contextMenu(target, entry);
+  }
+
+  async presses(key: string): Promise<void> {
+    this.#count(key);
+    await this.#window().page.keyboard.press(key);
+  }
+
+  async types(text: string): Promise<void> {
+    await this.#window().page.keyboard.insertText(text);
+  }
+
+  #count(...acts: readonly string[]): void {
+    this.#acts.push(...acts);
+  }
+}

@@ -1,0 +1,58 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
+import { KINDS } from '../../../../src/kinds/kinds.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { fake } from '../fake-vscode.ts';
+
+const { rowCommands } = await import('../../../../src/extension/commands/row-commands.ts');
+
+describe('the menu of a row', () => {
+  beforeEach(() => fake.reset());
+
+  it('has every action that its icons have: without a mouse, there is no other way', () => {
+    const menus = commandContributions(KINDS.map(({ face }) => face)).menus as Record<
+      string,
+      { command: string; group: string; when: string }[]
+    >;
+    const places = menus['view/item/context'] ?? [];
+    const inMenu = new Set(places.filter(({ group }) => !group.startsWith('inline')).map(({ command }) => command));
+    const icons = new Set(places.filter(({ group }) => group.startsWith('inline')).map(({ command }) => command));
+    assert.ok(icons.size > 8);
+    assert.deepEqual(
+      [...icons].filter((command) => !inMenu.has(command)),
+      [],
+    );
+  });
+
+  it('copies the path of a row, and shows it in the Explorer', async () => {
+    await rowCommands.copyPath({ folder: '/w/slow', path: 'cache/keys' });
+    assert.equal(fake.clipboard, join('/w/slow', 'cache', 'keys'));
+    await rowCommands.showInExplorer({ folder: '/w/slow', path: '' });
+    const [name, uri] = fake.executed[0] ?? [];
+    assert.deepEqual([name, (uri as { fsPath: string } | undefined)?.fsPath], ['revealInExplorer', '/w/slow']);
+  });
+
+  it('renames a search and a node in their files, and leaves the rest as it is', async () => {
+    const folder = temporaryFolder('rename');
+    mkdirSync(join(folder, 'cache'));
+    const touched: string[] = [];
+    const library = { touch: (file: string) => void touched.push(file) };
+    for (const [path, file] of [
+      ['', 'search.json'],
+      ['cache', 'node.json'],
+    ] as const) {
+      const place = join(folder, path, file);
+      writeFileSync(place, JSON.stringify({ title: 'Old', more: { kept: 1 } }));
+      fake.answer = () => '  New title ';
+      await rowCommands.renameTitle(library, { folder, path });
+      assert.deepEqual(JSON.parse(readFileSync(place, 'utf8')), { title: 'New title', more: { kept: 1 } });
+      fake.answer = () => undefined;
+      await rowCommands.renameTitle(library, { folder, path });
+    }
+    assert.deepEqual(touched, [join(folder, 'search.json'), join(folder, 'cache', 'node.json')]);
+    assert.deepEqual(readdirSync(folder).sort(), ['cache', 'search.json']);
+  });
+});

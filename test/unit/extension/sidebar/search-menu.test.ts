@@ -1,0 +1,84 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import type { ActionCommands } from '../../../../src/extension/actions/action-commands.ts';
+import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
+import { fake } from '../fake-vscode.ts';
+import { available } from './available.ts';
+import { restingAt, sampleLibrary, sampleSearch } from './sample.ts';
+
+const { StatusBar, urgent } = await import('../../../../src/extension/sidebar/status-bar.ts');
+const { menus } = await import('../../../../src/extension/commands/menus.ts');
+
+const fast = sampleSearch({ folder: '/w/fast', title: 'Why is it fast?', state: 'finished', hasReport: true });
+const slow = sampleSearch({
+  folder: '/w/slow',
+  title: 'Why is it slow?',
+  state: 'paused',
+  record: restingAt('calls', 50),
+  progress: { done: 21, open: 18, failed: 0 },
+});
+
+/** Clicks the status bar where there are these searches, and picks what it is told; returns what was done to which. */
+async function click(searches: readonly FollowedSearch[], ...picks: RegExp[]): Promise<string[]> {
+  const { library, tell } = sampleLibrary(...searches);
+  new StatusBar(library, available);
+  tell();
+  const [target] = (fake.statusBar?.command?.arguments ?? []) as { folder: string }[];
+  const named = target && searches.filter(({ folder }) => folder === target.folder);
+  const done: string[] = [];
+  const run = async (name: string, { folder }: { folder: string }) => void done.push(`${name} ${folder}`);
+  const left = [...picks];
+  fake.answer = (items) => (items as { label: string }[]).find(({ label }) => left[0]?.test(label) && left.shift());
+  const actions = { run } as unknown as ActionCommands;
+  await menus.showSearchMenu({ available, actions }, named ?? urgent(searches), searches);
+  assert.deepEqual(left, []);
+  return done;
+}
+
+describe('the status bar', () => {
+  beforeEach(() => fake.reset());
+
+  it('acts on the search that it shows, an hour after it reached its limit', async () => {
+    assert.deepEqual(await click([fast, slow], /Raise to 100 Calls and Continue/), ['raise /w/slow']);
+    assert.equal(fake.statusBar?.text, '$(type-hierarchy) limit of 50 calls reached');
+    assert.deepEqual(await click([fast, slow], /Finish now/), ['finish /w/slow']);
+  });
+
+  it('offers nothing that would do nothing: not to resume where the limit is reached', async () => {
+    await click([slow]);
+    const labels = fake.picks[0]?.map(({ label }) => label).filter((label) => label.startsWith('$'));
+    assert.deepEqual(
+      labels?.map((label) => label.replace(/^\$\(.*?\) /, '')),
+      [
+        'Raise to 100 Calls and Continue',
+        'Resume with another model…',
+        'Finish now',
+        'Go further…',
+        'Open Thought Tree',
+        'Start Tree Search',
+        'Show Log',
+      ],
+    );
+  });
+
+  it('asks which one is meant where several run', async () => {
+    const one = sampleSearch({ folder: '/w/one', title: 'One?', progress: { done: 1, open: 1, failed: 0 } });
+    const two = sampleSearch({ folder: '/w/two', title: 'Two?', spend: { usd: 1 } });
+    assert.deepEqual(await click([one, two, slow], /Two/, /Pause$/), ['pause /w/two']);
+    assert.equal(fake.statusBar?.text, '$(sync~spin) 2 searches at work');
+    assert.deepEqual(
+      fake.picks[0]?.map(({ label }) => label),
+      ['One?', 'Two?'],
+    );
+  });
+
+  it('leads to the other searches, too', async () => {
+    assert.deepEqual(await click([slow, fast], /Another Search/, /Open report/), ['openReport /w/fast']);
+  });
+
+  it('says what a search begins with before there is anything to count', async () => {
+    const file = { version: 1, kind: 'research', title: 'Why?', prompt: 'Why?', options: {} } as const;
+    await click([sampleSearch({ file: file as unknown as FollowedSearch['file'] })]);
+    assert.equal(fake.statusBar?.text, '$(sync~spin) Dividing the question into topics');
+  });
+});

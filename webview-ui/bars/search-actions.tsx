@@ -1,0 +1,51 @@
+import type { VNode } from 'preact';
+import type { GraphSearch } from '../../src/protocol/graph-node.ts';
+import { MenuButton } from '../parts/menu.tsx';
+import { l10n } from '../state/l10n.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+/** What has a button of its own; everything else is in the menu. */
+const BUTTONS: readonly (readonly [string, IconName])[] = [
+  ['pause', 'pause'],
+  ['resume', 'resume'],
+  ['openReport', 'report'],
+];
+
+interface Props {
+  readonly store: PanelStore;
+  readonly search: GraphSearch;
+}
+
+/** What can be done with the search as a whole. */
+export function SearchActions({ store, search: { actions, state } }: Props): VNode {
+  const own = BUTTONS.flatMap(([action, icon]) => {
+    const offered = actions.find(({ name }) => name === action);
+    return offered ? [{ ...offered, icon }] : [];
+  });
+  const rest = actions.filter(({ name }) => !own.some((each) => each.name === name));
+  const first = state === 'finished' ? 'openReport' : 'resume';
+  return (
+    <div class="buttons" role="toolbar" aria-label={l10n.t('Search')}>
+      {own.map(({ name, title, icon }) => (
+        <button
+          key={name}
+          type="button"
+          class={name === first ? 'button primary' : 'button'}
+          aria-label={title}
+          title={title}
+          onClick={() => store.act(name)}
+        >
+          <Icon name={icon} />
+          <span class="word">{title}</span>
+        </button>
+      ))}
+      {rest.length > 0 && (
+        <MenuButton
+          label={l10n.t('More actions on the search')}
+          items={rest.map(({ name, title }) => ({ title, choose: () => store.act(name) }))}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../bars/icons.tsx';
+import { l10n } from '../state/l10n.ts';
+import type { PanelStore } from '../state/panel-store.ts';
+
+/** How long it shows that something was copied, in milliseconds. */
+const SHOWN_MS = 1500;
+
+interface Props {
+  readonly store: PanelStore;
+  readonly text: string;
+  readonly label: string;
+}
+
+/** Puts a text into the clipboard. */
+export function CopyButton({ store, text, label }: Props): VNode {
+  const [isCopied, setCopied] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    store.say(l10n.t('Copied.'));
+    setCopied(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setCopied(false), SHOWN_MS);
+  };
+  return (
+    <button
+      type="button"
+      class="button icon-only"
+      aria-label={label}
+      title={label}
+      onClick={() => void copy().catch((error: unknown) => store.say(String(error)))}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+    </button>
+  );
+}
