@@ -1,4 +1,6 @@
 import { costOf } from '../core/money/price.ts';
+import type { Model } from '../core/ports/model.ts';
+import { wrappedModel } from '../core/ports/wrapped-model.ts';
 import { secretsIn } from '../models/http/secrets-in.ts';
 import { listModels } from '../models/list-models.ts';
 import { HTTP_PROVIDERS, openModel } from '../models/open-model.ts';
@@ -39,6 +41,8 @@ export const searches = {
   priceOf,
   /** What this user did with the search in a folder before. */
   recall: recallUse,
+  /** The same model under the name by which its person knows it. */
+  renamed: (model: Model, name: string): Model => wrappedModel(model, { name }),
   /** The providers behind HTTP, by name: their addresses, and the names of their keys. */
   providers: HTTP_PROVIDERS,
   secretsIn,

@@ -4,6 +4,10 @@ import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
+  'thoughtTree.startWritten': [];
+  'thoughtTree.askSelection': [];
+  'thoughtTree.askFile': [FileTarget?, (readonly FileTarget[])?];
+  'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
@@ -55,6 +59,7 @@ interface MenuPlace {
     | 'view/title'
     | 'view/item/context'
     | 'explorer/context'
+    | 'editor/context'
     | 'editor/title'
     | 'editor/title/context'
     | typeof SHARE_MENU;
@@ -78,6 +83,10 @@ const TRUSTED = 'isWorkspaceTrusted';
 /** Until the workspace has been scanned, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
+/** The editor in which a question is written. */
+const OF_QUESTION = 'editorLangId == thoughtTreeQuestion';
+/** Where something of the workspace can be asked about. */
+const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION.replace('==', '!=')}`;
 /** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
@@ -123,6 +132,43 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     palette: 'workspaceFolderCount > 0',
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
+  },
+  'thoughtTree.startWritten': {
+    icon: 'play',
+    palette: OF_QUESTION,
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: OF_QUESTION }],
+    keybinding: { key: 'ctrl+enter', mac: 'cmd+enter', when: `editorTextFocus && ${OF_QUESTION}` },
+  },
+  'thoughtTree.askSelection': {
+    palette: `editorHasSelection && ${ASKABLE}`,
+    menus: [{ menu: 'editor/context', group: '1_thoughtTree@1', when: `editorHasSelection && ${ASKABLE}` }],
+  },
+  'thoughtTree.askFile': {
+    palette: `resourceScheme == file && ${ASKABLE}`,
+    menus: [
+      {
+        menu: 'editor/context',
+        group: '1_thoughtTree@1',
+        when: `!editorHasSelection && resourceScheme == file && ${ASKABLE}`,
+      },
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `!explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+      { menu: 'editor/title/context', group: '2_files@80', when: `resourceScheme == file && ${ASKABLE}` },
+    ],
+  },
+  'thoughtTree.askFolder': {
+    palette: 'false',
+    menus: [
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+    ],
   },
   'thoughtTree.openGraph': {
     icon: 'type-hierarchy',

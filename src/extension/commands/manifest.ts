@@ -35,12 +35,15 @@ export function commandContributions(faces: readonly KindFace[]): {
         { submenu: SHARE_MENU, when: `${VIEW} && ${has('search')}`, group: '5_export@4' },
       ],
       [SHARE_MENU]: inMenu(entries, SHARE_MENU),
+      'editor/context': inMenu(entries, 'editor/context'),
       'explorer/context': inMenu(entries, 'explorer/context'),
       'editor/title': inMenu(entries, 'editor/title'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
     },
     keybindings: entries.flatMap(([command, { keybinding }]) =>
-      keybinding ? [{ ...keybinding, ...onFocused(command) }] : [],
+      keybinding
+        ? [{ ...keybinding, ...(/focusedView/.test(keybinding.when) ? onFocused(command) : { command }) }]
+        : [],
     ),
   };
 }

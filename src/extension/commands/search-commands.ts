@@ -4,6 +4,7 @@ import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
@@ -92,9 +93,7 @@ export class SearchCommands {
   }
 
   async openReport(search: FollowedSearch): Promise<void> {
-    const uri = vscode.Uri.file(join(search.folder, 'report.md'));
-    // Rendered, and bound to this file: `markdown.showPreview` would switch to whatever document is opened next.
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
+    await openDocument(vscode.Uri.file(join(search.folder, 'report.md')), { preview: false });
   }
 
   async delete(target: SearchTarget | undefined): Promise<void> {

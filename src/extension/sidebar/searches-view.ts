@@ -63,6 +63,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible && this.#isStale) this.#refreshAll();
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('thoughtTree.openDocumentsAs')) this.#refreshAll();
+      }),
     );
   }
 
@@ -74,7 +77,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   async resolveTreeItem(item: vscode.TreeItem, element: TreeElement): Promise<vscode.TreeItem> {
-    if (element.kind === 'search') item.tooltip = searchTooltip(element);
+    if (element.kind === 'search') item.tooltip = searchTooltip(element, this.#available);
     if (element.kind !== 'node') return item;
     const hasReceipts = this.#available.faceFor(element.search)?.marks !== undefined;
     item.tooltip = nodeTooltip(
@@ -123,7 +126,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   /** Selects a node in the view, expanding everything above it. */
-  async reveal(folder: string, path: string): Promise<void> {
+  async reveal(folder: string, path: string, expand = false): Promise<void> {
     await this.#searches();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
@@ -141,7 +144,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       await this.#turnTo(element, slug);
       element = this.#reader.element(folder, next);
     }
-    if (element) await this.view.reveal(element, { select: true, focus: true, expand: false });
+    if (element) await this.view.reveal(element, { select: true, focus: true, expand });
   }
 
   /** Shows as many pages as needed to show one of the children. */

@@ -75,6 +75,6 @@ describe('a window without any model', () => {
     await window.command('File: Focus on Files Explorer');
     for (const name of ['thought-trees', 'small']) await window.expand(window.treeItem(name));
     await window.hasBadge(window.treeItem('third'), '●');
-    await window.hasBadge(window.treeItem('second'), '✗');
+    await window.hasBadge(window.treeItem('second'), '✕');
   });
 });

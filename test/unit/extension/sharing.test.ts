@@ -9,7 +9,7 @@ import { KINDS } from '../../../src/kinds/kinds.ts';
 import { createSearch } from '../../../src/store/open-store.ts';
 import { SAMPLE, type SharedSample, sharedSample } from '../../support/searches/shared-sample.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { Uri as FakeUri, fake, window, workspace } from './fake-vscode.ts';
+import { Uri as FakeUri, fake, workspace } from './fake-vscode.ts';
 
 const { Sharing } = await import('../../../src/extension/sharing/sharing-actions.ts');
 const { FollowedSearch: Followed } = await import('../../../src/extension/library/followed-search.ts');

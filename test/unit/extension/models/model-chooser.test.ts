@@ -9,10 +9,8 @@ import { settled } from '../sidebar/sample.ts';
 import { chatOf } from './fake-chat.ts';
 import { keysIn } from './fake-keys.ts';
 
-const { KeyPrompts } = await import('../../../../src/extension/models/key-prompts.ts');
-const { ModelChooser } = await import('../../../../src/extension/models/model-chooser.ts');
+const { choosing } = await import('../../../../src/extension/models/choosing.ts');
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
-const { ModelTester } = await import('../../../../src/extension/models/model-tester.ts');
 
 beforeEach(() => fake.reset());
 
@@ -39,7 +37,7 @@ describe('choosing a model', () => {
   const address = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const chooserWith = (secrets = new Map<string, string>()) => {
     const keys = keysIn(secrets);
-    return new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys)));
+    return choosing.open(keys, new ModelOpener(keys)).chooser;
   };
   const items = (): ModelItem[] => (fake.picks.at(-1) ?? []) as unknown as ModelItem[];
   const choices = (): string[] =>
@@ -49,20 +47,20 @@ describe('choosing a model', () => {
     fake.settings = { 'thoughtTree.servers': { ollama: address() } };
   });
 
-  it('offers what every provider has, the built-in one last', async () => {
+  it('offers what can be used now first, then how to get more', async () => {
     fake.models = [chatOf(['']), { ...chatOf(['']), id: 'gpt-5-mini', name: 'GPT-5 mini' }];
     fake.settings['thoughtTree.model'] = 'vscode/gpt-5-mini';
     assert.equal(await chooserWith().choose(), undefined);
     assert.deepEqual(choices(), [
       'vscode/any model',
       'vscode/gpt-5-mini model',
+      'ollama/qwen3 model',
+      'workspace/quotes model',
       'anthropic key',
       'openai key',
       'google key',
-      'ollama/qwen3 model',
       'server',
       'typed',
-      'workspace/quotes model',
     ]);
     assert.equal(items()[2]?.label, '$(check) GPT-5 mini');
     assert.deepEqual(fake.updates, [], 'nothing was chosen');
@@ -113,14 +111,14 @@ describe('choosing a model', () => {
     };
     const keys = keysIn(secrets);
     keys.keyAt = async () => undefined; // or the provider would be asked, over the network
-    const chooser = new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys)));
+    const { chooser } = choosing.open(keys, new ModelOpener(keys));
     assert.equal(await chooser.choose(), undefined);
     assert.deepEqual([...secrets.keys()], ['thoughtTree.apiKey:https://api.anthropic.com']);
     assert.equal(lists, 2);
   });
 
   it('remembers what is chosen', async () => {
-    fake.answer = (all) => (all as unknown[]).at(-1);
+    fake.answer = (all) => (all as ModelItem[]).find(({ label }) => label === 'No model: quotes');
     assert.equal(await chooserWith().choose(), 'workspace/quotes');
     assert.deepEqual(fake.updates, [['thoughtTree.model', 'workspace/quotes']]);
   });
@@ -182,7 +180,7 @@ describe('choosing a model', () => {
     fake.settings = { 'thoughtTree.baseUrl': `${address()}/v1`, 'thoughtTree.servers': { ollama: address() } };
     fake.answer = () => undefined;
     await keys.remove('https://api.openai.com'); // or it would be asked, over the network
-    await new ModelChooser(keys, new KeyPrompts(keys), new ModelTester(new ModelOpener(keys))).choose();
+    await choosing.open(keys, new ModelOpener(keys)).chooser.choose();
     assert.deepEqual(asked.toSorted(), ['GET /api/tags without a key', 'GET /v1/models without a key']);
   });
 });
