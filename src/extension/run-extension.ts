@@ -20,6 +20,7 @@ import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
+import { LeftRunning } from './library/left-running.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
@@ -119,6 +120,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     extension,
     log,
   });
+  const leftRunning = new LeftRunning({ memory: context.workspaceState, runner, library, available, actions });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -149,6 +151,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
     new PlanLenses(library),
+    leftRunning,
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, sharing),
@@ -226,6 +229,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
+  void leftRunning.offer().catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {
