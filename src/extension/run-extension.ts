@@ -30,7 +30,6 @@ import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { ModelOpener } from './models/model-opener.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { opensDrawing } from './settings.ts';
 import { Sharing } from './sharing/sharing-actions.ts';
 import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
@@ -129,11 +128,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
   };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', { expand: true });
-    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  const views = {
+    reveal: (folder: string) => view.reveal(folder, '', { expand: true }),
+    draw: (folder: string) => graphs.open({ folder }, 'beside'),
   };
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
+  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, views };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
     starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
