@@ -9,6 +9,7 @@ import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
+import { listCommands } from './commands/list-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import type { StartCommand, StartRequest } from './commands/start-command.ts';
@@ -27,6 +28,7 @@ import { ModelOpener } from './models/model-opener.ts';
 import { ModelTester } from './models/model-tester.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
+import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
@@ -62,9 +64,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available, async ({ search, path }) =>
-    (await loadSearches()).receiptLine(search, kinds, path, messageText),
-  );
+  const order = new ListOrder(context.workspaceState);
+  const view = new SearchesView(library, available, {
+    receiptOf: async ({ search, path }) => (await loadSearches()).receiptLine(search, kinds, path, messageText),
+    order,
+  });
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);
@@ -102,6 +106,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   context.subscriptions.push(
     log,
     library,
+    order,
     view,
     runner,
     targets,
@@ -167,7 +172,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     id,
     async () => (await start()).run(kind),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds])
+  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
+  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds, ...ofList])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));

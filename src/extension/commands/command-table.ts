@@ -46,7 +46,12 @@ export interface FileTarget {
 
 /** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
-  readonly menu: 'view/title' | 'view/item/context' | 'explorer/context' | 'editor/title/context';
+  readonly menu:
+    | 'view/title'
+    | 'view/item/context'
+    | 'explorer/context'
+    | 'editor/title/context'
+    | 'thoughtTree.arrange';
   readonly group: string;
   readonly when?: string;
 }

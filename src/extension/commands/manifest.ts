@@ -1,6 +1,7 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
 import { COMMANDS, type CommandEntry, SELECTION } from './command-table.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
+import { ARRANGE_MENU, listCommands } from './list-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
 
@@ -11,11 +12,14 @@ const VIEW = 'view == thoughtTree.searches';
 export function commandContributions(faces: readonly KindFace[]): {
   commands: unknown[];
   menus: Record<string, unknown[]>;
+  submenus: unknown[];
   keybindings: unknown[];
 } {
   const entries: [string, CommandEntry][] = [
     ...Object.entries(COMMANDS),
-    ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, entry }): [string, CommandEntry] => [id, entry]),
+    ...[...startCommands(faces), ...kindCommands(faces), ...listCommands()].map(
+      ({ id, entry }): [string, CommandEntry] => [id, entry],
+    ),
   ];
   return {
     commands: entries.map(([command, { icon, enablement }]) => ({
@@ -27,11 +31,16 @@ export function commandContributions(faces: readonly KindFace[]): {
     })),
     menus: {
       commandPalette: entries.flatMap(([command, { palette }]) => (palette ? [{ command, when: palette }] : [])),
-      'view/title': inMenu(entries, 'view/title'),
+      'view/title': [
+        ...inMenu(entries, 'view/title'),
+        { submenu: ARRANGE_MENU, when: `${VIEW} && thoughtTree.any`, group: '1_arrange@1' },
+      ],
       'view/item/context': inMenu(entries, 'view/item/context'),
       'explorer/context': inMenu(entries, 'explorer/context'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
+      [ARRANGE_MENU]: inMenu(entries, ARRANGE_MENU),
     },
+    submenus: [{ id: ARRANGE_MENU, label: '%submenu.arrange%' }],
     keybindings: entries.flatMap(([command, { keybinding }]) =>
       keybinding ? [{ ...keybinding, ...onFocused(command) }] : [],
     ),
