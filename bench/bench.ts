@@ -10,6 +10,7 @@ import { filtering } from './filtering.ts';
 import { money } from './money.ts';
 import { opening } from './opening.ts';
 import { panel } from './panel.ts';
+import { panelFiles } from './panel-files.ts';
 import { tableOf } from './print-figures.ts';
 import { real } from './real.ts';
 import { scale } from './scale.ts';
@@ -30,6 +31,7 @@ const PARTS: Readonly<Record<string, Part>> = {
   thoughts,
   extension,
   panel,
+  'panel-files': panelFiles,
   sizes,
 };
 

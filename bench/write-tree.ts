@@ -17,6 +17,7 @@ export function writeTree(folder: string, fanouts: readonly number[]): void {
     writeSync(journal, events.map((event) => `${JSON.stringify({ seq: ++seq, time, ...event })}\n`).join(''));
   };
   tell({ type: 'search-started', model: 'simulated/tree', limits: { size: 'all', maxDepth: 4, guards: {} } });
+  tell({ type: 'node-added', node: '', children: childrenOf('', fanouts[0] ?? 0) });
   const write = (path: string, depth: number): void => {
     const children = childrenOf(path, fanouts[depth] ?? 0);
     const at = path === '' ? folder : join(folder, path);
@@ -50,10 +51,14 @@ function childrenOf(path: string, count: number): { title: string; slug: string 
 }
 
 function nodeFile(title: string, slug: string, status: string, id: number): string {
+  return `${JSON.stringify({ title, slug, status, ...saidOf(status, id) }, undefined, 2)}\n`;
+}
+
+/** What is known of a node at its end, in its file and in the journal. */
+function saidOf(status: string, id: number): object {
   const evaluation = { score: (id * 7) % 10, reasoning: 'It is part of the whole.' };
-  const said = { summary: 'What is known of it.', evaluation, sessionId: `id-${id}`, model: 'simulated/tree' };
   const reason = status === 'leaf' ? { leafReason: 'model' } : {};
-  return `${JSON.stringify({ title, slug, status, ...reason, ...said }, undefined, 2)}\n`;
+  return { ...reason, summary: 'What is known of it.', evaluation, sessionId: `id-${id}`, model: 'simulated/tree' };
 }
 
 /** The events of one node, from its beginning to its end. */
@@ -77,6 +82,6 @@ function eventsOf(
     { type: 'node-status', node, status: 'in-progress' },
     ...calls,
     ...(children.length > 0 ? [{ type: 'node-added', node, children }] : []),
-    { type: 'node-status', node, status, summary: 'What is known of it.' },
+    { type: 'node-status', node, status, ...saidOf(status, id) },
   ];
 }

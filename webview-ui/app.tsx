@@ -2,6 +2,7 @@ import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Filters } from './bars/filters.tsx';
+import { ReadingLine } from './bars/reading-line.tsx';
 import { Splitter } from './bars/splitter.tsx';
 import { TopBar } from './bars/top-bar.tsx';
 import { type Drawing, TreeCanvas } from './canvas/tree-canvas.tsx';
@@ -51,6 +52,7 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
         <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
         <ViewControls store={store} drawing={drawing} />
         <Notice store={store} />
+        <ReadingLine store={store} />
         <HoverCard store={store} drawing={drawing} />
       </div>
       {hasInspector && <Splitter store={store} />}

@@ -1,6 +1,7 @@
 import type { Look } from '../core/search/kind-face.ts';
 import type { NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
 import type { GraphNode } from '../protocol/graph-node.ts';
+import type { Placed } from './layout/tree-layout.ts';
 import type { Palette } from './palette.ts';
 
 /** A shape of 14 by 14: each status has its own, so that colour is never the only difference. */
@@ -106,6 +107,11 @@ export function colourOf(node: Marked, palette: Palette): string {
   if (node.look && node.status !== 'pruned') return palette[TONES[node.look.tone]];
   if (node.status !== 'pruned' && isMerged(node)) return palette.purple;
   return isSetAside(node) ? palette.orange : palette[COLOURS[node.status]];
+}
+
+/** The colour of a node's shape in a drawing, where a pruned branch is faint as a whole. */
+export function colourIn({ node: { data }, isCutOff }: Placed, palette: Palette): string {
+  return isCutOff ? palette.disabled : colourOf(data, palette);
 }
 
 /** The colour of a score's bar; its length says the same. */

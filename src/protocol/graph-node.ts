@@ -119,6 +119,8 @@ export interface GraphSearch {
   readonly answer?: string;
   /** Slug paths from the first level down: of the path that the search says is best, else of the best scores. */
   readonly bestPath: readonly string[];
+  /** Nodes that are known from their files, and how many there are, while the rest is read or sent; null after that. */
+  readonly reading?: { readonly done: number; readonly all: number } | null;
   /** What can be done with it as a whole. */
   readonly actions: readonly GraphAction[];
 }

@@ -2,10 +2,14 @@ import * as z from 'zod';
 
 const path = z.string().max(10_000);
 
+/** The levels that are open, and the branches below that are. */
+const View = z.object({ levels: z.number().int().nonnegative(), opened: z.array(path).max(10_000) });
+export type OpenBranches = z.infer<typeof View>;
+
 /** A message from the panel to the extension. */
 const ViewMessage = z.discriminatedUnion('type', [
-  /** The page is loaded and shows nothing yet. */
-  z.object({ type: z.literal('ready') }),
+  /** The page is loaded and shows nothing yet; if it was shown before, with what it will show of the tree. */
+  z.object({ type: z.literal('ready'), view: View.optional() }),
   /** A number was missing: send everything again. */
   z.object({ type: z.literal('resync') }),
   /** The node that the inspector shows; null for none. */

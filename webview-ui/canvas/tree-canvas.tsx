@@ -1,6 +1,8 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { labelOf } from '../../src/drawing/fitted.ts';
+import { readableRows } from '../../src/drawing/looks.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -34,8 +36,13 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   useLayoutEffect(() => {
     const element = canvas.current;
     if (!element) return undefined;
-    const made = new GraphView(element, store.camera, (camera) => {
-      store.camera = camera;
+    const made = new GraphView(element, store.camera, {
+      onCamera: (camera) => {
+        store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
+      },
+      onTouch: () => store.branches.settle(),
+      onRoom: ({ height }) => store.branches.setRows(readableRows(height)),
+      onFrame: () => undefined,
     });
     view.current = made;
     drawing.current = {
@@ -45,9 +52,10 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       scene: () => made.scene,
       placeOf: (path) => made.placeOf(path),
     };
-    const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
+    const resize = (): void => made.resize({ width: element.clientWidth, height: element.clientHeight });
+    const size = new ResizeObserver(resize);
     size.observe(element);
-    made.resize(element.clientWidth, element.clientHeight);
+    resize();
     return () => {
       size.disconnect();
       made.dispose();
@@ -60,7 +68,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   useWheel(canvas, pointer.onWheel);
   const { selected } = store;
   const isLayered = store.faces.value !== undefined;
-  const label = selected.value ? short(selected.value.data.title) : l10n.t('nothing selected');
+  const label = selected.value ? short(labelOf(selected.value.data.title)) : l10n.t('nothing selected');
   return (
     <div class="drawing">
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the drawing is one control with keys of its own */}
@@ -102,7 +110,7 @@ function say(store: PanelStore): void {
 function placeText(store: PanelStore): string {
   const node = store.selected.value;
   if (!node) return '';
-  const isShut = node.children.length > 0 && !store.isOpen(node);
+  const isShut = node.children.length > 0 && !store.branches.isOpen(node);
   const { words } = store.search.value ?? {};
   return spoken(node, {
     isShut,
@@ -115,7 +123,6 @@ function placeText(store: PanelStore): string {
 
 /** Passes the store's state to the drawing. */
 function useDrawn(store: PanelStore, view: { readonly current: GraphView | null }): void {
-  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   const show = (): void => {
     view.current?.show({
       palette: readPalette(),
@@ -129,6 +136,7 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
     });
   };
   useSignalEffect(show);
+  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   useEffect(() => onThemeChange(show), [store]);
   useSignalEffect(() => {
     const wanted = store.wanted.value;

@@ -1,3 +1,4 @@
+import { Breather } from '../../core/ports/breather.ts';
 import type { ReadStore } from '../../core/ports/store.ts';
 import { Tree, type TreeNode } from '../../core/tree/tree.ts';
 import { reconcile } from './reconcile.ts';
@@ -9,9 +10,17 @@ const READS_AT_ONCE = 64;
 /** Who reads the tree: a follower reads next to a live holder and keeps nodes in progress as they are. */
 export type Reader = 'follower' | 'reader';
 
-/** Reads a whole tree from its files. Damaged files are listed in the store's problems; the rest still loads. */
-export async function openTree(store: ReadStore, title: string, reader: Reader): Promise<Tree> {
-  return await readTree({ tree: new Tree(title), store, live: reader === 'follower' });
+/**
+ * Reads a whole tree from its files. Damaged files are listed in the store's problems; the rest still loads.
+ * @param onRead told now and then how many nodes were read so far
+ */
+export async function openTree(
+  store: ReadStore,
+  title: string,
+  reader: Reader,
+  onRead?: Reconciling['onRead'],
+): Promise<Tree> {
+  return await readTree({ tree: new Tree(title), store, live: reader === 'follower', onRead });
 }
 
 /**
@@ -31,7 +40,9 @@ async function readTree(at: Reconciling): Promise<Tree> {
 }
 
 async function readLevels(at: Reconciling): Promise<Tree> {
-  const { tree } = at;
+  const { tree, onRead } = at;
+  const breather = new Breather();
+  let read = 0;
   let level: TreeNode[] = [tree.root];
   while (level.length > 0) {
     const below: TreeNode[] = [];
@@ -39,6 +50,9 @@ async function readLevels(at: Reconciling): Promise<Tree> {
     for (let first = 0; first < level.length; first += READS_AT_ONCE) {
       const found = await Promise.all(level.slice(first, first + READS_AT_ONCE).map((node) => reconcile(at, node)));
       for (const { added } of found) below.push(...added);
+      read += found.length;
+      onRead?.(read);
+      await breather.breathe();
     }
     level = below;
   }

@@ -19,6 +19,8 @@ export interface Reconciling {
   readonly documents?: Set<TreeNode> | undefined;
   /** Collects the nodes with an unreadable file. */
   readonly damaged?: Set<TreeNode> | undefined;
+  /** Called now and then while a whole tree is read. @param nodes how many were read so far */
+  readonly onRead?: ((nodes: number) => void) | undefined;
 }
 
 export interface Repair {

@@ -36,13 +36,17 @@ export function commandContributions(faces: readonly KindFace[]): {
         { submenu: ARRANGE_MENU, when: `${VIEW} && thoughtTree.any`, group: '1_arrange@1' },
       ],
       'view/item/context': inMenu(entries, 'view/item/context'),
+      'editor/context': inMenu(entries, 'editor/context'),
+      'editor/title': inMenu(entries, 'editor/title'),
       'explorer/context': inMenu(entries, 'explorer/context'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
       [ARRANGE_MENU]: inMenu(entries, ARRANGE_MENU),
     },
     submenus: [{ id: ARRANGE_MENU, label: '%submenu.arrange%' }],
     keybindings: entries.flatMap(([command, { keybinding }]) =>
-      keybinding ? [{ ...keybinding, ...onFocused(command) }] : [],
+      keybinding
+        ? [{ ...keybinding, ...(/focusedView/.test(keybinding.when) ? onFocused(command) : { command }) }]
+        : [],
     ),
   };
 }

@@ -1,14 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isAtWork } from '../../core/search/record/search-state.ts';
 import type { GraphAction, GraphSearch } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
-import type { GraphSource } from './graph-source.ts';
+import type { OpenBranches } from '../../protocol/view-message.ts';
+import type { GraphChange, GraphSource } from './graph-source.ts';
 
 /** Changes are sent together, at most this often, in milliseconds. */
 const TOGETHER_MS = 100;
+/** Between the portions of a large tree, in milliseconds: the page gets to draw, the extension to its other work. */
+const BETWEEN_MS = 4;
 
 /** How messages are sent. */
 interface FeedPorts {
-  readonly source: Pick<GraphSource, 'open' | 'look' | 'summary' | 'inProgress'>;
+  readonly source: Pick<
+    GraphSource,
+    'isWhole' | 'size' | 'open' | 'portions' | 'read' | 'adopt' | 'changes' | 'look' | 'summary' | 'inProgress'
+  >;
   /** Identifies the search, for the page's own state. */
   readonly folder: string;
   readonly post: (message: HostMessage) => void;
@@ -18,8 +25,9 @@ interface FeedPorts {
 }
 
 /**
- * Keeps a page up to date: one whole snapshot at the beginning, then numbered changes; close ones are combined. Nothing
- * is read or sent while nobody sees it; a page that becomes visible again gets a snapshot.
+ * Keeps a page up to date: a snapshot of what is in sight at the beginning, then numbered changes: the rest of the tree in
+ * portions, and what happens; close changes are combined. The tree is kept while the panel exists: nothing is read or sent
+ * while nobody sees it, and a page that becomes visible again gets it from memory, then what has changed.
  */
 export class GraphFeed {
   readonly #ports: FeedPorts;
@@ -27,33 +35,51 @@ export class GraphFeed {
   #isLive = false;
   /** A page repeats its request until it is answered; it is answered once. */
   #beginning: Promise<void> | undefined;
+  #view: OpenBranches | undefined;
   #seq = 0;
   #told: GraphSearch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #work: Promise<void> = Promise.resolve();
+  #isReading = false;
+  /** Anything in the files may have changed since they were read. */
+  #isOutdated = false;
+  /** Nodes that were sent, or read from their files, while more are to come. */
+  #done: number | undefined;
 
   constructor(ports: FeedPorts) {
     this.#ports = ports;
   }
 
-  /** The page is ready, and shows nothing or something outdated: sends everything. */
-  begin(): Promise<void> {
+  /** The page is ready, and shows nothing or something outdated: sends everything. @param view what it will show */
+  begin(view?: OpenBranches): Promise<void> {
     this.#isLive = true;
-    this.#beginning ??= this.#sendAll().finally(() => {
+    this.#view = view;
+    this.#beginning ??= this.#queue(() => this.#sendAll()).finally(() => {
       this.#beginning = undefined;
     });
     return this.#beginning;
   }
 
-  #sendAll(): Promise<void> {
-    return this.#queue(async () => {
+  async #sendAll(): Promise<void> {
+    const { source, folder } = this.#ports;
+    await source.open();
+    if (!this.#isLive) return;
+    const portions = source.portions(this.#view);
+    const nodes = portions.next().value ?? [];
+    this.#done = source.isWhole && nodes.length > source.size ? undefined : nodes.length;
+    const search = this.#summary();
+    this.#told = search;
+    this.#ports.post({ type: 'snapshot', seq: this.#seq, folder, search, nodes });
+    for (const upserts of portions) {
+      await sleep(BETWEEN_MS);
       if (!this.#isLive) return;
-      this.#touched.clear();
-      const nodes = await this.#ports.source.open();
-      const search = this.#summary();
-      this.#told = search;
-      this.#ports.post({ type: 'snapshot', seq: this.#seq, folder: this.#ports.folder, search, nodes });
-    });
+      this.#done = (this.#done ?? 0) + upserts.length;
+      this.#post({ upserts, removals: [] });
+    }
+    this.#done = undefined;
+    if (!source.isWhole || this.#isOutdated) this.#read();
+    else if (!isAtWork(search.state)) for (const path of source.inProgress()) this.#touched.add(path);
+    this.touch([]);
   }
 
   /** Nobody sees the page: messages would be lost. */
@@ -67,24 +93,61 @@ export class GraphFeed {
 
   /** Schedules an update of nodes; undefined if anything may have changed. */
   touch(paths: readonly string[] | undefined): void {
+    for (const path of paths ?? []) this.#touched.add(path);
+    if (!paths) this.#isOutdated = true;
     if (!this.#isLive) return;
-    if (!paths) {
-      void this.#sendAll();
-      return;
-    }
-    for (const path of paths) this.#touched.add(path);
+    if (!paths) this.#read();
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#queue(() => this.#send());
     }, TOGETHER_MS);
   }
 
+  /** Reads the whole tree from its files, while other messages are sent, then sends what that changes. */
+  #read(): void {
+    if (this.#isReading) return;
+    const { source } = this.#ports;
+    this.#isReading = true;
+    this.#isOutdated = false;
+    const isFirst = !source.isWhole;
+    const onRead = (nodes: number): void => {
+      this.#done = isFirst ? nodes : undefined;
+      this.touch([]);
+    };
+    const end = (): void => {
+      this.#isReading = false;
+      this.#done = undefined;
+    };
+    source.read(onRead).then(
+      () => {
+        end();
+        void this.#queue(() => this.#sendRead());
+      },
+      (error: unknown) => {
+        end();
+        this.#ports.onError(error);
+      },
+    );
+  }
+
+  async #sendRead(): Promise<void> {
+    const { source } = this.#ports;
+    if (!this.#told) return source.adopt();
+    for (const change of source.changes()) {
+      if (this.#isLive) this.#post(change);
+      await sleep(BETWEEN_MS);
+    }
+    if (this.#isOutdated) this.#read();
+    this.touch([]);
+  }
+
   async #send(): Promise<void> {
     if (!this.#isLive || !this.#told) return;
-    const paths = [...this.#touched];
-    this.#touched.clear();
-    const before = this.#told.state;
     const { source } = this.#ports;
+    // Those that are touched while all are read may have been read before: they are read again after that.
+    const paths = source.isWhole && !this.#isReading ? [...this.#touched] : [];
+    for (const path of paths) this.#touched.delete(path);
+    const before = this.#told.state;
     let change = await source.look(paths).catch((error: unknown) => {
       for (const path of paths) this.#touched.add(path); // with the next change
       throw error;
@@ -94,15 +157,22 @@ export class GraphFeed {
       const rest = await source.look(source.inProgress());
       change = { upserts: [...change.upserts, ...rest.upserts], removals: [...change.removals, ...rest.removals] };
     }
+    if (this.#isLive) this.#post(change);
+  }
+
+  /** Sends a change with what is new about the search as a whole, if there is anything. */
+  #post(change: GraphChange): void {
     const search = this.#newOf(this.#summary());
-    if (!this.#isLive) return;
     if (change.upserts.length + change.removals.length + Object.keys(search).length === 0) return;
     this.#seq++;
     this.#ports.post({ type: 'change', seq: this.#seq, search, ...change });
   }
 
   #summary(): GraphSearch {
-    return { ...this.#ports.source.summary, actions: this.#ports.actions() };
+    const { source, actions } = this.#ports;
+    const all = source.size;
+    const reading = this.#done !== undefined && this.#done < all && { reading: { done: this.#done, all } };
+    return { ...source.summary, ...reading, actions: actions() };
   }
 
   /** The fields that have changed; null for one that is gone. */

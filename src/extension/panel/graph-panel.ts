@@ -6,11 +6,12 @@ import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphDetails } from '../../protocol/graph-node.ts';
 import type { HostMessage } from '../../protocol/host-message.ts';
-import { readViewMessage } from '../../protocol/view-message.ts';
+import { type OpenBranches, readViewMessage } from '../../protocol/view-message.ts';
 import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts';
 import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
@@ -44,6 +45,8 @@ export class GraphPanel implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
+  readonly #source: GraphSource;
+  #view: OpenBranches | undefined;
   #selected: string | null = null;
   #isReady = false;
   #isLost = false;
@@ -57,8 +60,9 @@ export class GraphPanel implements vscode.Disposable {
     this.#parts = parts;
     this.#extension = extension;
     this.#log = log;
+    this.#source = new GraphSource(search, kinds);
     this.#feed = new GraphFeed({
-      source: new GraphSource(search, kinds),
+      source: this.#source,
       folder: search.folder,
       post: (message) => this.#post(message),
       actions: () => panelActions(parts.available.onSearch(search), search),
@@ -117,6 +121,8 @@ export class GraphPanel implements vscode.Disposable {
     if (!message) return this.#log.warn('The panel said something that is not understood.');
     switch (message.type) {
       case 'ready':
+        this.#view = message.view;
+        return await this.#begin();
       case 'resync':
         return await this.#begin();
       case 'select':
@@ -142,7 +148,7 @@ export class GraphPanel implements vscode.Disposable {
 
   async #begin(): Promise<void> {
     if (this.#isLost) return this.lose();
-    await this.#feed.begin();
+    await this.#feed.begin(this.#view);
     this.#isReady = true;
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
     this.#wanted = undefined;
@@ -201,8 +207,8 @@ export class GraphPanel implements vscode.Disposable {
       return;
     }
     const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);
-    const selection = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(real), { preview: true, selection });
+    const selection = fragment === '' ? undefined : new vscode.Range(line, 0, line, 0);
+    await openDocument(vscode.Uri.file(real), selection && { selection });
   }
 
   async #savePicture(svg: string): Promise<void> {
@@ -215,6 +221,7 @@ export class GraphPanel implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.#detailsTimer);
     this.#feed.pause();
+    this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 }

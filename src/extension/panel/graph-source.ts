@@ -1,11 +1,13 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
-import { joinedPath } from '../../core/tree/slug-path.ts';
+import { joinedPath, parentPath } from '../../core/tree/slug-path.ts';
 import { nodeAt, pathOf, type Tree, type TreeNode, walk } from '../../core/tree/tree.ts';
 import { faceOf, type Kinds } from '../../engine/kind/kinds.ts';
 import type { GraphNode, GraphSearch } from '../../protocol/graph-node.ts';
+import type { OpenBranches } from '../../protocol/view-message.ts';
 import { graphNodeOf, graphSearchOf } from '../../searches/graph/graph-of-search.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
+import { inPortions } from './graph-order.ts';
 
 /** What changed since the last update. */
 export interface GraphChange {
@@ -13,11 +15,20 @@ export interface GraphChange {
   readonly removals: readonly string[];
 }
 
-/** One search as the panel draws it, read from its files and its journal, whoever runs it. */
+/** Larger trees are drawn as the journal tells them before their files are read. */
+const SMALL = 500;
+
+/**
+ * One search as the panel draws it, whoever runs it: first from what is known, which is the tree in memory, else the journal, then from
+ * its files.
+ */
 export class GraphSource {
   readonly #search: FollowedSearch;
   readonly #kinds: Kinds;
   #tree: Tree | undefined;
+  /** Read from the files, and not yet drawn. */
+  #read: Tree | undefined;
+  #isWhole = false;
   /** The last message about each node, as text, so that only changes are sent. */
   readonly #told = new Map<string, string>();
   /** The children in those messages, by slug. */
@@ -29,28 +40,69 @@ export class GraphSource {
     this.#kinds = kinds;
   }
 
-  /** Reads the whole tree; forgets what was sent before. */
-  async open(): Promise<GraphNode[]> {
+  /** Whether its tree is that of its files, and kept up to date. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** The number of its nodes, as far as it is known. */
+  get size(): number {
+    return Math.max(this.#tree?.size ?? 0, this.#search.size);
+  }
+
+  /** Gets something to draw, if there is nothing yet. */
+  async open(): Promise<void> {
+    if (this.#tree || !this.#search.store) return;
+    const told = this.#search.size > SMALL ? await this.#search.toldTree() : undefined;
+    if (told && told.size > 0) {
+      this.#tree = told;
+      return;
+    }
+    await this.read();
+    this.adopt();
+  }
+
+  /** The nodes in portions, those first that are in sight; forgets what was sent before. */
+  *portions(view?: OpenBranches): Generator<GraphNode[]> {
     this.#told.clear();
     this.#childrenTold.clear();
-    this.#tree = this.#search.store && (await this.#search.rereadTree());
-    const nodes: GraphNode[] = [];
     const tree = this.#tree;
-    if (!tree) return nodes;
-    for (const node of walk(tree.root)) {
-      this.#tell(tree, node, nodes);
-      this.#childrenTold.set(
-        pathOf(node),
-        node.children.map(({ slug }) => slug),
-      );
-    }
-    return nodes;
+    if (!tree) return yield [];
+    for (const nodes of inPortions(tree, view, this.summary.bestPath)) yield this.#tellAll(tree, nodes);
+  }
+
+  /** Reads the whole tree from its files; `adopt` or `differences` make it the one that is drawn. */
+  async read(onRead?: (nodes: number) => void): Promise<void> {
+    this.#read = this.#search.store && (await this.#search.rereadTree(onRead));
+  }
+
+  adopt(): void {
+    this.#tree = this.#read ?? this.#tree;
+    this.#isWhole = this.#tree !== undefined;
+    this.#read = undefined;
+  }
+
+  /** What the tree that was read changes in the drawing, in portions. */
+  *changes(): Generator<GraphChange> {
+    this.adopt();
+    const tree = this.#tree;
+    if (!tree) return;
+    const removals: string[] = [];
+    for (const path of [...this.#told.keys()])
+      if (path !== '' && !nodeAt(tree, path) && nodeAt(tree, parentPath(path))) this.#forget(path, removals);
+    if (removals.length > 0) yield { upserts: [], removals };
+    for (const nodes of inPortions(tree, undefined, [])) yield { upserts: this.#tellAll(tree, nodes), removals: [] };
   }
 
   /** Reads nodes again. */
   async look(paths: Iterable<string>): Promise<GraphChange> {
-    if (!this.#search.store || !this.#tree) return { upserts: [], removals: [] };
+    if (!this.#search.store || !this.#isWhole) return { upserts: [], removals: [] };
     return this.#differences(await this.#search.look(paths));
+  }
+
+  /** Nobody looks at the drawing any more. */
+  close(): void {
+    this.#search.forgetTree();
   }
 
   /** Nodes whose process is gone are open again: those in progress are read again when nobody works on the search. */
@@ -84,6 +136,16 @@ export class GraphSource {
         this.#tell(tree, each, upserts);
     }
     return { upserts: upserts.sort((a, b) => depthOf(a) - depthOf(b)), removals };
+  }
+
+  #tellAll(tree: Tree, nodes: readonly TreeNode[]): GraphNode[] {
+    const upserts: GraphNode[] = [];
+    for (const node of nodes) {
+      this.#tell(tree, node, upserts);
+      const slugs = node.children.map(({ slug }) => slug);
+      if (slugs.length > 0 || this.#childrenTold.has(pathOf(node))) this.#childrenTold.set(pathOf(node), slugs);
+    }
+    return upserts;
   }
 
   #tell(tree: Tree, node: TreeNode, upserts: GraphNode[]): void {

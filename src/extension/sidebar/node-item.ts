@@ -10,6 +10,7 @@ import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { openingCommand } from '../documents/open-document.ts';
 import { figures } from '../figures.ts';
 import { translated } from '../kind-words.ts';
 import { keptText, messageText } from '../message-text.ts';
@@ -68,13 +69,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
   item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element, available) };
-  // The editor knows this command: a click shows a preview and keeps the focus here, a double click keeps the tab.
-  if (hasDocument)
-    item.command = {
-      command: 'vscode.open',
-      title: vscode.l10n.t('Open Document'),
-      arguments: [vscode.Uri.file(join(folder, ...path.split('/'), 'document.md'))],
-    };
+  if (hasDocument) item.command = openingCommand(vscode.Uri.file(join(folder, ...path.split('/'), 'document.md')));
   return item;
 }
 

@@ -64,6 +64,9 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       this.view.onDidChangeVisibility(({ visible }) => {
         if (visible && this.#isStale) this.#refreshAll();
       }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('thoughtTree.openDocumentsAs')) this.#refreshAll();
+      }),
     );
     if (order) this.#subscriptions.push(order.onDidChange(() => this.#changes.fire(undefined)));
   }
@@ -127,7 +130,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
   }
 
   /** Selects a node in the view, expanding everything above it. */
-  async reveal(folder: string, path: string): Promise<void> {
+  async reveal(folder: string, path: string, expand = false): Promise<void> {
     await this.#list.elements();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
@@ -145,7 +148,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       await this.#turnTo(element, slug);
       element = this.#reader.element(folder, next);
     }
-    if (element) await this.view.reveal(element, { select: true, focus: true, expand: false });
+    if (element) await this.view.reveal(element, { select: true, focus: true, expand });
   }
 
   /** Shows as many pages as needed to show one of the children. */

@@ -21,7 +21,7 @@ import type { SearchReadStore } from '../../store/search-read-store.ts';
 import { systemClock } from '../../store/system-ports.ts';
 import type { Place } from '../place.ts';
 import { ownKey } from '../trust/own-key.ts';
-import { FollowedTree } from './followed-tree.ts';
+import { FollowedTree, type OnRead } from './followed-tree.ts';
 import { JournalTail } from './journal-tail.ts';
 import { JournalWatch } from './journal-watch.ts';
 import type { NodeDetails } from './node-details.ts';
@@ -129,7 +129,8 @@ export class SearchReader {
   /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined) return false;
-    return isResumable(this.state, this.record.isDone, this.progress.open);
+    const { record, progress } = this;
+    return isResumable(this.state, { record, open: progress.open, isSolved: this.#journal.nodes.isSolved });
   }
 
   /** The files, for reading; undefined if they cannot be read. */
@@ -181,8 +182,18 @@ export class SearchReader {
   }
 
   /** The same, read again as a whole. */
-  rereadTree(): Promise<Tree> {
-    return this.#work((store) => this.#tree.open(store, this.title, this.isActive));
+  rereadTree(onRead?: OnRead): Promise<Tree> {
+    return this.#work((store) => this.#tree.open(store, this.title, this.isActive, onRead));
+  }
+
+  /** Its tree as the journal tells it: sooner there than that of its files, and hardly ever another one. */
+  toldTree(): Promise<Tree> {
+    return this.#work((store) => this.#tree.told(store, this.title, this.isActive));
+  }
+
+  /** Nobody needs its tree for now. */
+  forgetTree(): void {
+    this.#tree.forget();
   }
 
   /**

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { kept } from '../../core/messages/kept.ts';
 import type { Arg, Message } from '../../core/messages/message.ts';
 import { wrongField } from '../../core/messages/wrong-field.ts';
+import { Breather } from '../../core/ports/breather.ts';
 import type { Problem } from '../../core/ports/store.ts';
 import { JournalEvent } from '../../core/search/events.ts';
 import { oneLine } from '../../core/text/text.ts';
@@ -10,8 +11,8 @@ import * as say from '../messages.ts';
 
 export const JOURNAL = '.search/journal.jsonl';
 
-const CHUNK = 1024 * 1024;
-const LONGEST_LINE = 16 * CHUNK;
+const CHUNK = 256 * 1024;
+const LONGEST_LINE = 64 * CHUNK;
 const NEWLINE = 0x0a;
 
 /** A place between two lines of the journal. */
@@ -61,7 +62,9 @@ export async function walkJournal(
   const part: Walk = { take, problems: [], lines: restarted ? 0 : from.lines };
   let offset = restarted ? 0 : from.offset;
   let wanted = CHUNK;
+  const breather = new Breather();
   while (offset < size) {
+    await breather.breathe();
     const bytes = await files.readBytes(JOURNAL, offset, wanted);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { Breather } from '../../core/ports/breather.ts';
 import type { Fold, KeptFold } from '../../core/search/record/fold.ts';
 import type { Folds } from '../../core/search/record/folds.ts';
 import { type NodeData, nodeDataOf } from '../../core/tree/node-file.ts';
@@ -75,7 +76,9 @@ async function* toldNodes({ told, lines }: SnapshotFile): AsyncGenerator<ToldNod
     if (text === undefined) throw REPLACED;
     return JSON.parse(text);
   };
+  const breather = new Breather();
   for (const number of told) {
+    await breather.breathe();
     const [above, slug, said, listed, document] = await line<ToldLine>(number);
     const file = typeof said === 'number' ? nodeDataOf((await line<SnapshotLine>(said))[2].file) : (said ?? undefined);
     yield { above, slug, file, listed: listed === 1, document: document === 0 ? undefined : document };

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { Breather } from '../../core/ports/breather.ts';
 import type { ReadFiles } from '../files/files.ts';
 
 /** The key with which this user's own programs seal what they derive from a search's files. */
@@ -121,7 +122,9 @@ export async function openSealed(
   const starts = [0];
   const buffer = Buffer.alloc(BLOCK);
   let rest: Buffer = Buffer.alloc(0);
+  const breather = new Breather();
   for (let offset = 0; offset < end; ) {
+    await breather.breathe();
     const bytes = asBuffer(await files.readBytes(file, offset, Math.min(BLOCK, end - offset), buffer));
     if (bytes.length < Math.min(BLOCK, end - offset)) return undefined;
     hashes.push(hashOf(bytes));

@@ -13,6 +13,15 @@ import { THEMES, type ThemeName, themeStyle } from './themes.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const NONCE = 'n0nce';
 
+/** What the editor puts into each page before the page's own style. */
+const EDITOR_STYLE = `@layer vscode-default {
+  a, a code { color: var(--vscode-textLink-foreground); }
+  code { font-family: monospace; color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+  kbd { background-color: var(--vscode-input-background); color: var(--vscode-foreground); border: 1px solid var(--vscode-widget-border); border-radius: 3px; box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); vertical-align: middle; padding: 1px 3px; }
+}`;
+
 interface Bundle {
   readonly script: string;
   readonly style: string;
@@ -45,6 +54,10 @@ interface PageOptions {
   readonly reducedMotion?: 'reduce' | 'no-preference';
   /** What the page kept before it was reloaded. */
   readonly kept?: unknown;
+  /** Gets each message of the page, at once: then the page has a host, and is not waited for. */
+  readonly onMessage?: (message: unknown, page: Page) => void;
+  /** Runs in the page before anything else. */
+  readonly watch?: () => void;
   /** What the editor's language says for English texts. */
   readonly words?: Readonly<Record<string, string>>;
 }
@@ -74,11 +87,14 @@ export class PanelPage {
   static async open(browser: Browser, options: PageOptions = {}): Promise<PanelPage> {
     const { theme = 'dark', width = 1280, height = 800, reducedMotion = 'reduce', kept = null, words = {} } = options;
     const page = await browser.newPage({ viewport: { width, height }, reducedMotion });
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(options.onMessage ? 120_000 : 10_000);
+    if (options.watch) await page.addInitScript(options.watch);
+    const { onMessage } = options;
+    if (onMessage) await page.exposeBinding('toHost', (_, message: unknown) => onMessage(message, page));
     const { script, style } = await bundle();
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Thought Tree</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
-<style nonce="${NONCE}">${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
+<style nonce="${NONCE}">${EDITOR_STYLE}${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
 <body class="${THEMES[theme].body}"><div id="panel"></div>
 <script type="application/json" id="words">${JSON.stringify(pageWords(words)).replaceAll('<', '\\u003c')}</script>
 <script nonce="${NONCE}">
@@ -91,13 +107,13 @@ function offer(path) {
   postMessage({ type: 'actions', path, actions: fake.offers[isCutOff ? 'cut-off' : fake.status.get(path)] ?? [] });
 }
 window.acquireVsCodeApi = () => ({
-  postMessage: (message) => { fake.posted.push(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
+  postMessage: (message) => { fake.posted.push(message); if (message.type === 'ready' && window.seen) seen.asked ||= performance.timeOrigin + performance.now(); window.toHost?.(message); if (message.type === 'select' && message.path) offer(message.path); }, setState: (state) => { fake.kept = state; }, getState: () => fake.kept,
 });</script>
 <script nonce="${NONCE}">${script.replaceAll('</script', '<\\/script')}</script></body></html>`;
     await page.route('http://127.0.0.1/panel', (route) => route.fulfill({ contentType: 'text/html', body: html }));
     await page.goto('http://127.0.0.1/panel');
     const panel = new PanelPage(page);
-    await panel.posted('ready');
+    if (!options.onMessage) await panel.posted('ready');
     return panel;
   }
 
@@ -116,6 +132,31 @@ window.acquireVsCodeApi = () => ({
   async change(upserts: readonly GraphNode[], search: Partial<GraphSearch> = {}, removals: readonly string[] = []) {
     this.#seq++;
     await this.send({ type: 'change', seq: this.#seq, search, upserts, removals });
+  }
+
+  /** Opens the box with filters, levels and legend. */
+  async openFilters(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Filters and legend' }).click();
+    await this.page.getByLabel('Levels').waitFor();
+  }
+
+  /** Opens the box with cost, limits and forecast. */
+  async openFigures(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Cost and limits' }).click();
+    await this.page.locator('.figures').waitFor();
+  }
+
+  /** Closes a box that was opened from the header. */
+  async closeBox(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.page.locator('.popover').waitFor({ state: 'detached' });
+  }
+
+  /** @param levels how many levels are shown; 0 for all */
+  async showLevels(levels: number): Promise<void> {
+    await this.openFilters();
+    await this.page.getByLabel('Levels').selectOption(String(levels));
+    await this.closeBox();
   }
 
   /** Waits until what was asked for is drawn. */

@@ -1,13 +1,15 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeTree } from '../../../../bench/write-tree.ts';
 import { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { GraphSource as Source } from '../../../../src/extension/panel/graph-source.ts';
 import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { TreeReader } from '../../../../src/extension/sidebar/tree-reader.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
+import type { GraphNode } from '../../../../src/protocol/graph-node.ts';
 
 const { GraphSource } = await import('../../../../src/extension/panel/graph-source.ts');
 
@@ -54,8 +56,14 @@ describe('a search as the panel draws it', () => {
     source = new GraphSource(search, KINDS);
     await tell({ type: 'search-started', model: 'm', limits: LIMITS });
     await source.open();
+    show();
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What a page gets at its beginning. */
+  function show(): GraphNode[] {
+    return [...source.portions()].flat();
+  }
 
   /** The paths that the sidebar marks. */
   async function starred(): Promise<string[]> {
@@ -146,6 +154,75 @@ describe('a search as the panel draws it', () => {
     await tell({ type: 'call-ended', ...call, outcome: 'cut-off', ms: 1, charged: true });
     const { tokens, usd, booked } = source.summary;
     assert.deepEqual([tokens, usd, booked], [1000, 0.5, { calls: 1, tokens: 1000, usd: 0.5 }]);
+  });
+});
+
+describe('a large search as the panel draws it', () => {
+  let folder: string;
+  let source: Source;
+  const sent = (): Map<string, GraphNode> => new Map([...source.portions()].flat().map((node) => [node.path, node]));
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'thought-tree-large-'));
+    writeTree(folder, [6, 6, 5, 3]);
+    const search = new FollowedSearch(folder, folder);
+    await search.refresh();
+    source = new GraphSource(search, KINDS);
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('begins as the journal tells, and becomes what its files say', async () => {
+    const file = join(folder, 'a-topic-2/node.json');
+    const edited = { ...JSON.parse(readFileSync(file, 'utf8')), title: 'By hand' };
+    writeFileSync(file, JSON.stringify(edited));
+    rmSync(join(folder, 'a-topic-6'), { recursive: true });
+    await source.open();
+    assert.equal(source.isWhole, false);
+    const first = sent();
+    assert.equal(first.size, 1 + 6 + 36 + 180 + 540);
+    assert.equal(first.get('a-topic-2')?.title, 'A topic 2');
+    assert.equal(first.get('a-topic-3/a-subtopic-1')?.score !== undefined, true);
+    const counts: number[] = [];
+    await source.read((nodes) => counts.push(nodes));
+    assert.ok(counts.length > 5 && (counts.at(-1) as number) > 600, `${counts}`);
+    const changes = [...source.changes()];
+    assert.deepEqual(
+      changes.flatMap(({ removals }) => removals),
+      ['a-topic-6'],
+    );
+    const upserts = changes.flatMap((change) => change.upserts);
+    assert.deepEqual(
+      upserts.map(({ path, title }) => [path, title]),
+      [['a-topic-2', 'By hand']],
+      'nothing else is another',
+    );
+    assert.equal(source.isWhole, true);
+  });
+
+  it('is kept while the panel exists: shown again, it reads no file', async () => {
+    await source.open();
+    await source.read();
+    source.adopt();
+    const first = sent();
+    rmSync(folder, { recursive: true });
+    await source.open();
+    assert.deepEqual([...sent()].sort(), [...first].sort());
+  });
+
+  it('sends those in sight first, each after the one above it, in portions', async () => {
+    await source.open();
+    const view = { levels: 2, opened: ['a-topic-4', 'a-topic-4/a-subtopic-4', 'a-topic-4/a-subtopic-4/a-subtopic-4'] };
+    const portions = [...source.portions(view)].map((nodes) => nodes.map(({ path }) => path));
+    assert.ok(portions.every(({ length }) => length <= 2000));
+    const [first = []] = portions;
+    assert.equal(first.length, 1 + 6 + 36 + 5 + 3);
+    assert.ok(first.includes('a-topic-4/a-subtopic-4/a-subtopic-4/a-subtopic-3'));
+    const seen = new Set<string>();
+    for (const path of portions.flat()) {
+      assert.ok(path === '' || seen.has(path.split('/').slice(0, -1).join('/')), path);
+      seen.add(path);
+    }
+    assert.equal(seen.size, 763);
   });
 });
 

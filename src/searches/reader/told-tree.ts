@@ -1,0 +1,18 @@
+import { SearchRecord } from '../../core/search/record/search-record.ts';
+import { type Tree, walk } from '../../core/tree/tree.ts';
+import { TreeRecord } from '../../core/tree/tree-record.ts';
+import type { SearchReadStore } from '../../store/search-read-store.ts';
+
+/**
+ * The tree as the journal tells it, which takes a small part of the time that its files take: good for a first picture, as
+ * changes by hand that nobody has seen yet are not in it.
+ * @param isActive whether somebody works on the search, so that nodes really are in progress
+ */
+export async function toldTree(store: SearchReadStore, title: string, isActive: boolean): Promise<Tree> {
+  const { told } = await store.readRecord(() => ({ record: new SearchRecord(), told: new TreeRecord(title) }));
+  const { tree } = told;
+  if (isActive) return tree;
+  for (const node of walk(tree.root))
+    if (node.file?.status === 'in-progress') tree.update(node, { file: { ...node.file, status: 'unexpanded' } });
+  return tree;
+}
