@@ -22,7 +22,7 @@ import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { SearchLibrary } from './library/search-library.ts';
-import { SearchRunner } from './library/search-runner.ts';
+import { type RunEnd, SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -157,6 +157,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
+    'thoughtTree.findInDocuments': async (target) => {
+      const search = target && library.search(target.folder);
+      await (await loadWorkspaceHelp()).findInDocuments(search);
+    },
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
@@ -212,6 +216,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
+  const help = async ({ place, outcome }: RunEnd): Promise<void> =>
+    outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
+  context.subscriptions.push(runner.onDidEnd((end) => void help(end).catch(failed)));
   void library.open().catch(failed);
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
@@ -261,6 +268,10 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
   return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
+async function loadWorkspaceHelp(): Promise<typeof import('./workspace/workspace-help.ts')['workspaceHelp']> {
+  return (await import('./workspace/workspace-help.ts')).workspaceHelp;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {

@@ -10,6 +10,7 @@ export interface CommandArguments {
   'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
+  'thoughtTree.findInDocuments': [SearchTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
@@ -174,6 +175,11 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
       { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
     ],
+  },
+  'thoughtTree.findInDocuments': {
+    icon: 'search',
+    palette: SEARCHES,
+    menus: [inTitle('navigation@4', 'thoughtTree.any'), item('4_open@8', 'search')],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {

@@ -1,9 +1,9 @@
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
 import { foreign } from '../../../../src/core/messages/message.ts';
 import { type Arrangement, arrangeSearches } from '../../../../src/extension/sidebar/arrange-searches.ts';
 import type { SearchesElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
+import { fakeMemento } from '../fake-memento.ts';
 import { fake } from '../fake-vscode.ts';
 import { available } from './available.ts';
 import { sampleLibrary, sampleSearch, settled } from './sample.ts';
@@ -76,17 +76,10 @@ describe('the list of searches', () => {
 describe('the sidebar, grouped and sorted', () => {
   beforeEach(() => fake.reset());
 
-  function memento(kept: Record<string, unknown> = {}): vscode.Memento {
-    return {
-      get: (key: string) => kept[key],
-      update: async (key: string, value: unknown) => void Object.assign(kept, { [key]: value }),
-    } as unknown as vscode.Memento;
-  }
-
   it('shows groups with their titles and numbers, and finds a row in its group', async () => {
     const puzzle = search('puzzle', {}, { kind: 'thoughts' });
     const { library } = sampleLibrary(search('a'), search('b'), puzzle);
-    const order = new ListOrder(memento());
+    const order = new ListOrder(fakeMemento());
     const view = new SearchesView(library, available, { order });
     const drawn: unknown[] = [];
     view.onDidChangeTreeData((element) => drawn.push(element));
@@ -112,7 +105,7 @@ describe('the sidebar, grouped and sorted', () => {
   it('moves a row to another group once its state is another one', async () => {
     const running = search('a', { state: 'running' });
     const { library, tell } = sampleLibrary(running);
-    const view = new SearchesView(library, available, { order: new ListOrder(memento()) });
+    const view = new SearchesView(library, available, { order: new ListOrder(fakeMemento()) });
     const drawn: (string | undefined)[] = [];
     view.onDidChangeTreeData((element) => drawn.push(element?.kind));
     await view.getChildren();
@@ -120,7 +113,7 @@ describe('the sidebar, grouped and sorted', () => {
     tell({ search: running, paths: [] });
     await settled();
     assert.deepEqual(drawn, ['search'], 'not divided, only the row is drawn');
-    const order = new ListOrder(memento({ 'thoughtTree.arrangement': { groupBy: 'status' } }));
+    const order = new ListOrder(fakeMemento({ 'thoughtTree.arrangement': { groupBy: 'status' } }));
     const divided = new SearchesView(library, available, { order });
     await divided.getChildren();
     const redrawn: unknown[] = [];
@@ -134,10 +127,10 @@ describe('the sidebar, grouped and sorted', () => {
 
   it('is remembered, and menus know it; what was kept by nobody counts for nothing', async () => {
     const kept: Record<string, unknown> = { 'thoughtTree.arrangement': { groupBy: 'colour', sortBy: 7 } };
-    const order = new ListOrder(memento(kept));
+    const order = new ListOrder(fakeMemento(kept));
     assert.deepEqual(order.now, { groupBy: 'none', sortBy: 'date' });
     await order.set({ sortBy: 'title' });
-    assert.deepEqual(new ListOrder(memento(kept)).now, { groupBy: 'none', sortBy: 'title' });
+    assert.deepEqual(new ListOrder(fakeMemento(kept)).now, { groupBy: 'none', sortBy: 'title' });
     assert.deepEqual(fake.contexts.at(-1), ['thoughtTree.sortBy', 'title']);
   });
 
