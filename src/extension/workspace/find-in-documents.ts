@@ -9,14 +9,13 @@ interface Searched {
 }
 
 /**
- * Opens the editor's own search on our documents, which is otherwise kept out of them.
+ * Opens the editor's own search on our documents, which is otherwise kept out of them. It begins with what is selected.
  * @param search the one whose documents are searched; by default those of all
  */
 export async function findInDocuments(search?: Searched): Promise<void> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const places = search ? [placeOf(search, folders)] : folders.map((folder) => inFolder(folder, folders));
   await vscode.commands.executeCommand('workbench.action.findInFiles', {
-    query: '',
     filesToInclude: [...new Set(places)].map((place) => `${place}/**/*.md`).join(', '),
     // What the engine keeps for itself, such as earlier versions.
     filesToExclude: '**/.search',
