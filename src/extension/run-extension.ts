@@ -9,6 +9,7 @@ import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
+import { listCommands } from './commands/list-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
 import { PlanLenses } from './commands/plan-lenses.ts';
 import { SearchCommands } from './commands/search-commands.ts';
@@ -22,7 +23,7 @@ import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { LeftRunning } from './library/left-running.ts';
 import { SearchLibrary } from './library/search-library.ts';
-import { SearchRunner } from './library/search-runner.ts';
+import { type RunEnd, SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -33,6 +34,7 @@ import { GraphPanels } from './panel/graph-panels.ts';
 import { Sharing } from './sharing/sharing-actions.ts';
 import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
+import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
@@ -71,9 +73,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available, async ({ search, path }) =>
-    (await loadSearches()).receiptLine(search, kinds, path, messageText),
-  );
+  const order = new ListOrder(context.workspaceState);
+  const view = new SearchesView(library, available, {
+    receiptOf: async ({ search, path }) => (await loadSearches()).receiptLine(search, kinds, path, messageText),
+    order,
+  });
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);
@@ -141,6 +145,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   context.subscriptions.push(
     log,
     library,
+    order,
     view,
     runner,
     targets,
@@ -171,6 +176,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
+    'thoughtTree.findInDocuments': async (target) => {
+      const search = target && library.search(target.folder);
+      await (await loadWorkspaceHelp()).findInDocuments(search);
+    },
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
@@ -223,10 +232,14 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     id,
     async () => (await start()).run(kind),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds])
+  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
+  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds, ...ofList])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
+  const help = async ({ place, outcome }: RunEnd): Promise<void> =>
+    outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
+  context.subscriptions.push(runner.onDidEnd((end) => void help(end).catch(failed)));
   void library.open().catch(failed);
   void leftRunning.offer().catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
@@ -277,6 +290,10 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
   return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
+async function loadWorkspaceHelp(): Promise<typeof import('./workspace/workspace-help.ts')['workspaceHelp']> {
+  return (await import('./workspace/workspace-help.ts')).workspaceHelp;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {
