@@ -236,7 +236,8 @@ export class SearchRecord implements KeptFold {
   /** Why it paused or waits. */
   get reason(): Message | undefined {
     if (this.waitsOutside && this.offers.size === 0) return undefined;
-    return this.#turn && 'message' in this.#turn ? messageOf(this.#turn.message, this.#turn.say) : undefined;
+    const { message, say } = (this.#turn ?? {}) as { message?: string; say?: unknown };
+    return message === undefined ? undefined : messageOf(message, say);
   }
 
   /** Whether its last event says that all remaining work is outside. */

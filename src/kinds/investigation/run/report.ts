@@ -38,7 +38,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     `# ${plainLine(file.title, LONGEST_LINE)}`,
     ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
-    ...(found.length > 0 ? section(say.solutions(), found) : [show(say.noAnswer())]),
+    ...(found.length > 0 ? section(say.solutions(), found) : [show(whyNoAnswer(ctx) ?? say.noAnswer())]),
     ...section(
       say.theories(),
       all.filter(({ state }) => state === theory),
@@ -57,6 +57,15 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ...(receipts ? [show(say.receipts(receipts))] : []),
   ];
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+/** Why there is no answer and no theory either, if a model looked that only looks for words; undefined for any other. */
+export function whyNoAnswer({ model, tree, history, file }: SearchContext): Message | undefined {
+  if (model.prose !== false) return undefined;
+  const at = investigationIn(file, tree, history.past);
+  const { theory } = profileOf(at);
+  const hasTheory = [...at.nodes.values()].some(({ state }) => state === theory);
+  return hasTheory || solutionsOf(at).length > 0 ? undefined : say.noAnswerInWords({ model: model.name });
 }
 
 function receiptIn(node: TreeNode | undefined, record: SearchRecord): Receipt | undefined {
