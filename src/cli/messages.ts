@@ -224,7 +224,10 @@ export const filesIn = message('cli.files-in', 'Files: {folder}');
 
 export const formatOfKind = message('cli.format-of-kind', '{format} for those of kind {kind}, whose default it is');
 export const alsoOfKind = message('cli.also-of-kind', '{format} for those of kind {kind}');
-export const fileInFormat = message('cli.file-in-format', 'a {format}, written by `export` or by another program');
+export const fileInFormat = message(
+  'cli.file-in-format',
+  'a {format}, written by `export` or by another program; or a search of any kind as `export --format json` writes it',
+);
 export const createFromFile = message('cli.create-from-file', 'create a search of kind {kind} from a file');
 export const nodeOrWhole = message(
   'cli.node-or-whole',

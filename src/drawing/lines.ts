@@ -17,7 +17,7 @@ export function sidesOf({ camera, rowOf }: Scene, box: Box): Region {
   const pad = padOf(camera, box);
   return {
     left: columnX(camera, box.from) - pad,
-    right: columnX(camera, box.to) + nodeWidth(camera) + pad,
+    right: columnX(camera, box.to) + nodeWidth(camera, box.to) + pad,
     top: rowY(camera, box.top + moved + 0.08),
     bottom: rowY(camera, box.bottom + moved - 0.08),
   };
@@ -38,20 +38,22 @@ export function emphasisOf({ related, selected }: Scene, { from, to }: DrawnLine
   return related.after.has(to.node.path) && is(related.after, from) ? 'after' : 'plain';
 }
 
+/** Where the nodes of a column end. */
+function endX(camera: Camera, column: number): number {
+  return columnX(camera, column) + nodeWidth(camera, column);
+}
+
 /** The points of a line, from what comes first to what comes later; two to each lane. */
 export function wayOf({ camera, rowOf }: Scene, { from, to, fromBox, toBox, lanes }: DrawnLine): Point[] {
-  const wide = nodeWidth(camera);
-  const out = fromBox
-    ? columnX(camera, fromBox.to) + wide + padOf(camera, fromBox)
-    : columnX(camera, from.column) + wide;
+  const out = fromBox ? endX(camera, fromBox.to) + padOf(camera, fromBox) : endX(camera, from.column);
   const into = columnX(camera, to.column) - (toBox ? padOf(camera, toBox) : 0);
   const start: Point = [out, rowY(camera, rowOf(from))];
-  if (into <= out) return [start, [columnX(camera, toBox?.to ?? to.column) + wide, rowY(camera, rowOf(to))]];
+  if (into <= out) return [start, [endX(camera, toBox?.to ?? to.column), rowY(camera, rowOf(to))]];
   const between = lanes.flatMap((lane): Point[] => {
     const y = rowY(camera, lane.row);
     return [
       [columnX(camera, lane.from) - 4, y],
-      [columnX(camera, lane.to) + wide + 4, y],
+      [endX(camera, lane.to) + 4, y],
     ];
   });
   return [start, ...between, [into, rowY(camera, rowOf(to))]];

@@ -1,5 +1,6 @@
 import type { SearchFacts } from '../core/actions/action-face.ts';
 import { isResumable, searchState } from '../core/search/record/search-state.ts';
+import { isSolved } from '../core/tree/tree.ts';
 import type { Search } from './search.ts';
 
 /**
@@ -11,12 +12,13 @@ export function searchFacts({ state, tree, record }: Search, isActive: boolean, 
   const isDivided = root.listed;
   const open = counts.unexpanded + counts['in-progress'];
   const isOpen = !isDivided || open > 0 || size === 0;
-  const { turn, waitsOutside, isDone } = record;
+  const { turn, waitsOutside } = record;
   const left = searchState({ last: turn?.type, waitsOutside, isHeld: false, isOpen, hasReport });
   const now = isActive ? state : left;
   return {
     state: now,
-    isResumable: isResumable(now, isDone, open),
+    isResumable: isResumable(now, { record, open, isSolved: isSolved(tree) }),
+    hasBegun: record.hasBegun,
     isDivided,
     hasReport,
     failed: counts.failed,

@@ -15,9 +15,17 @@ export const noEditorModel = message(
 );
 export const modelSaid = message('editor.model-said', '{model}: {said}');
 export const notBegun = message('editor.not-begun', 'The search was not begun.');
+export const planOpen = message('editor.plan-open', '{file} is open for editing. Start the search when you are ready.');
+export const windowClosed = message('editor.window-closed', 'The window that ran it was closed.');
 export const resumeBegins = message('editor.resume-begins', 'The search has not begun. Resume it to begin.');
 export const folderNeeded = message('editor.folder-needed', 'Open a folder to search in it.');
 export const questionNeeded = message('editor.question-needed', 'Ask a question.');
+export const noTextThere = message('editor.no-text-there', 'There is no text in {path} to ask about.');
+export const leftOutAsSecret = message(
+  'editor.left-out-as-secret',
+  'Models are not shown {path}: files of its name often hold secrets. The setting thoughtTree.allowedFiles can allow it.',
+);
+export const notInAFolder = message('editor.not-in-a-folder', 'Open the folder that it is in, to ask about it.');
 export const noSuchKind = message('editor.no-such-kind', 'There are no searches of kind "{kind}".');
 export const modelNeeded = message('editor.model-needed', 'Choose a model with Select Model.');
 export const noLongerOffered = message('editor.no-longer-offered', 'Somebody else does this, or it is done already.');

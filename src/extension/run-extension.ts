@@ -10,27 +10,32 @@ import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
+import { PlanLenses } from './commands/plan-lenses.ts';
 import { SearchCommands } from './commands/search-commands.ts';
-import type { StartCommand, StartRequest } from './commands/start-command.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
+import { DocumentHeads } from './documents/document-heads.ts';
+import { DocumentLenses } from './documents/document-lenses.ts';
+import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
+import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
-import { KeyPrompts } from './models/key-prompts.ts';
-import { ModelChooser } from './models/model-chooser.ts';
+import type { KeyPrompts } from './models/key-prompts.ts';
+import type { ModelChooser } from './models/model-chooser.ts';
 import { ModelOpener } from './models/model-opener.ts';
-import { ModelTester } from './models/model-tester.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
+import { opensDrawing } from './settings.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
+import type { StartCommand, StartRequest } from './start/start-command.ts';
 import { tellError } from './tell-error.ts';
 import type { ByHand } from './work/by-hand.ts';
 import { ChangesView, WORK_SCHEME } from './work/changes-view.ts';
@@ -47,6 +52,8 @@ export interface ThoughtTreeApi {
   readonly searches: () => readonly { folder: string; title: string; state: string }[];
   /** Whether this window runs the search in a folder. */
   readonly isRunning: (folder: string) => boolean;
+  /** The plugin by which the editor's Markdown preview shows documents of searches; called by the editor. */
+  readonly extendMarkdownIt: DocumentHeads['extendMarkdownIt'];
 }
 
 type Commands = { readonly [Id in CommandId]: (...args: CommandArguments[Id]) => Promise<void> };
@@ -68,13 +75,17 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);
-  const prompts = new KeyPrompts(keys);
-  const chooser = new ModelChooser(keys, prompts, new ModelTester(opener));
+  const models = chooserLoader(keys, opener);
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
   const changes = new ChangesView({ runner, targets, library });
   const own: OwnActions = {
     raise: (search) => actions.raise(search),
+    grow: async (search) => {
+      const { growing } = await import('./start/ask-how-far.ts');
+      const further = await growing.askHowFar({ kinds, opener, words: wordsOf(kinds, search) }, search);
+      if (further) await actions.act(search, '', 'grow', further);
+    },
     resume: (search) => searches.resume(search),
     resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
     pauseNow: (search) => searches.pauseNow(search),
@@ -90,13 +101,28 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
-  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const heads = new DocumentHeads(kinds, library);
+  const sidebar = {
+    view: view.view,
+    follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
+  };
+  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, sidebar, extension, log });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
+  const chooser: Chooser = {
+    choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
+    chooseAt: async (place, scope, needsProse) => (await models()).chooser.chooseAt(place, scope, needsProse),
+    chooseFor: async (how, scope, needsProse) => (await models()).chooser.chooseFor(how, scope, needsProse),
+    test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
+  };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState };
+  const showBegun = async (folder: string): Promise<void> => {
+    await view.reveal(folder, '', { expand: true });
+    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  };
+  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
-    starting ??= import('./commands/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
+    starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
     return starting;
   };
   context.subscriptions.push(
@@ -110,25 +136,38 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new NodeDecorations(library),
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
+    new PlanLenses(library),
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
     vscode.commands.registerCommand('thoughtTree.showMore', (more: MoreElement) => view.showMore(more)),
+    vscode.commands.registerCommand('thoughtTree.openPage', (uri: vscode.Uri) => openFromRow(uri)),
+    vscode.commands.registerCommand('thoughtTree.readPage', (uri: vscode.Uri) => openDocument(uri, { as: 'rendered' })),
+    heads,
+    new DocumentLenses(library, available),
   );
   const commands: Commands = {
     'thoughtTree.start': async () => (await start()).run(),
+    'thoughtTree.startWritten': async () => (await start()).runWritten(),
+    'thoughtTree.askSelection': async () => (await start()).runAboutSelection(),
+    'thoughtTree.askFile': async (file, all) => (await start()).runAboutFiles(file, all),
+    'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.startPlanned': async (file) => {
+      const found = file && (await targets.nodeOf(file));
+      if (found) await actions.run('resume', { folder: found.folder });
+    },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
     'thoughtTree.selectModel': async () => void (await chooser.choose()),
-    'thoughtTree.selectJudge': () => chooser.chooseJudge(),
-    'thoughtTree.setApiKey': async () => void (await prompts.setKey()),
-    'thoughtTree.removeApiKey': () => prompts.removeKey(),
+    'thoughtTree.selectJudge': async () => (await models()).chooser.chooseJudge(),
+    'thoughtTree.setApiKey': async () => void (await (await models()).prompts.setKey()),
+    'thoughtTree.removeApiKey': async () => (await models()).prompts.removeKey(),
     'thoughtTree.showLog': async () => log.show(),
     'thoughtTree.copyDiagnostics': async () => {
       await vscode.env.clipboard.writeText(diagnostics(context, library));
@@ -178,12 +217,25 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     start: async (request) => (await start()).begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
     isRunning: (folder) => runner.isRunning(folder),
+    extendMarkdownIt: heads.extendMarkdownIt,
   };
 }
 
 /** Stops what runs in this window. */
 export function stopExtension(): Promise<void> {
   return stopAll();
+}
+
+/** As much of choosing a model as others use. */
+type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
+
+/** Choosing models is loaded with the first choice. */
+function chooserLoader(keys: ApiKeys, opener: ModelOpener) {
+  let loading: Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> | undefined;
+  return (): Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> => {
+    loading ??= import('./models/choosing.ts').then(({ choosing }) => choosing.open(keys, opener));
+    return loading;
+  };
 }
 
 /** What a person does themselves, on a node or by a list. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Forecast } from '../core/money/forecast.ts';
 import type { Rates } from '../core/ports/model.ts';
 import type { Guards, Size } from '../core/search/limits.ts';
 import { isFreeModel } from '../searches/models/choose-model.ts';
@@ -38,9 +39,34 @@ export interface Settings {
 
 /** Users of the editor's models pay by the call, so these searches have a guard of their own. */
 const EDITOR_CALLS = 50;
+/** The most that it becomes for a size that is likely to fit into it: a search that was chosen as small is to finish. */
+const EDITOR_ROOM = 100;
 
 /** The provider whose address has a separate setting, as it has no default. */
 export const OWN_SERVER = 'openai-compatible';
+
+/** The providers of models; every other name in the setting of addresses is that of a server of the person's own. */
+const PROVIDERS: ReadonlySet<string> = new Set([
+  OWN_SERVER,
+  EDITOR_PROVIDER,
+  'anthropic',
+  'openai',
+  'google',
+  'ollama',
+  'workspace',
+  'replay',
+  'claude',
+]);
+
+/** A name that a person may give a server of their own. */
+export function isServerName(name: string): boolean {
+  return /^[a-z][a-z0-9_-]{0,39}$/.test(name) && !PROVIDERS.has(name);
+}
+
+/** Whether models of this provider are on a server that the person's settings name. */
+export function isOwnServer(provider: string, servers: Settings['servers']): boolean {
+  return isServerName(provider) && Object.hasOwn(servers, provider);
+}
 
 /** A workspace can contain this setting, so it counts only if it names a folder below the workspace folder. */
 function folderBelow(setting: unknown): string {
@@ -78,6 +104,11 @@ export function settingsFor(scope: vscode.Uri | undefined): Settings {
     hooks: get('hooks', ''),
     checkCommand: get<unknown[]>('checkCommand', []).filter((word) => typeof word === 'string'),
   };
+}
+
+/** Whether the drawing of a search opens beside when a person begins it. */
+export function opensDrawing(): boolean {
+  return vscode.workspace.getConfiguration('thoughtTree').get<string>('openDrawing', 'beside') !== 'never';
 }
 
 /** The models that the settings of the workspace itself name, the writing one first. */
@@ -128,4 +159,21 @@ export function guardsFor({ guards }: Settings, ...models: readonly (string | un
   return names.some((name) => name.startsWith(`${EDITOR_PROVIDER}/`))
     ? { ...guards, calls: Math.min(guards.calls ?? EDITOR_CALLS, EDITOR_CALLS) }
     : guards;
+}
+
+/**
+ * The same for a search of which a forecast is known: where it is likely to fit into the guard for the editor's models, that
+ * guard has room for it to finish. What a person's own setting says is never exceeded.
+ */
+export function guardsWithRoom(
+  settings: Settings,
+  forecast: Forecast | undefined,
+  ...models: readonly (string | undefined)[]
+): Guards {
+  const guards = guardsFor(settings, ...models);
+  if (!forecast || guards.calls === undefined || guards.calls >= (settings.guards.calls ?? 0)) return guards;
+  const { likely, high } = forecast.calls;
+  const most = Math.ceil(Math.max(high, forecast.atMost?.calls ?? 0) / 10) * 10;
+  if (likely > guards.calls || most > EDITOR_ROOM) return guards;
+  return { ...guards, calls: Math.min(settings.guards.calls ?? most, Math.max(guards.calls, most)) };
 }

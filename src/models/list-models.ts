@@ -26,23 +26,39 @@ export type ProviderModels = { readonly provider: string; readonly host: string 
 );
 
 export interface ListModelsOptions {
-  /** What a person configured, by provider; `openai-compatible` is asked only if it has a base URL. */
+  /**
+   * What a person configured, by provider; `openai-compatible` is asked only if it has a base URL. Any other name is that of
+   * a server of their own, which is compatible with OpenAI's and gets no key but the given one.
+   */
   readonly servers?: Readonly<Record<string, Pick<KeySources, 'baseUrl' | 'apiKey'>>>;
   /** Where to look up keys that were not given. */
   readonly environment?: KeySources['environment'];
   /** Milliseconds for each provider; 4,000 by default. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  /** The only one to ask; by default all. */
+  readonly only?: string;
 }
 
 const TIMEOUT_MS = 4000;
 
 /** Asks all providers for their models at once; never rejects. The quotes model and the editor's are not included. */
 export async function listModels(options: ListModelsOptions = {}): Promise<ProviderModels[]> {
-  const asked = [...HTTP_PROVIDERS].filter(
-    ([name, { defaultBaseUrl }]) => defaultBaseUrl !== undefined || options.servers?.[name]?.baseUrl?.trim(),
+  const { servers = {}, only } = options;
+  const known = [...HTTP_PROVIDERS].filter(
+    ([name, { defaultBaseUrl }]) => defaultBaseUrl !== undefined || servers[name]?.baseUrl?.trim(),
   );
-  return await Promise.all(asked.map(([name, provider]) => listOne(name, provider, options)));
+  const compatible = HTTP_PROVIDERS.get('openai-compatible') as HttpProvider;
+  const own = Object.keys(servers).filter((name) => !HTTP_PROVIDERS.has(name));
+  const asked = [
+    ...known.map(([name, provider]) => [name, provider, options] as const),
+    ...own.map((name) => [name, compatible, { ...options, environment: {} }] as const),
+  ];
+  return await Promise.all(
+    asked
+      .filter(([name]) => only === undefined || name === only)
+      .map(([name, provider, how]) => listOne(name, provider, how)),
+  );
 }
 
 async function listOne(name: string, provider: HttpProvider, options: ListModelsOptions): Promise<ProviderModels> {

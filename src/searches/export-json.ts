@@ -10,21 +10,28 @@ const READS_AT_ONCE = 64;
 interface ReadSearch {
   readonly file: SearchFile;
   readonly tree: Tree;
-  readonly store: Pick<ReadStore, 'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes' | 'readReport'>;
+  readonly store: Pick<
+    ReadStore,
+    'readNodeFile' | 'readDocument' | 'readDecomposition' | 'readNotes' | 'readReport' | 'readPlan' | 'readImported'
+  >;
 }
 
 /** A search of any kind as one JSON value: all that its files say, conversations and journal left out. */
 export async function searchAsJson({ file, tree, store }: ReadSearch): Promise<object> {
-  const [notes, report, decomposition] = [
+  const [notes, report, decomposition, plan, imported] = [
     await store.readNotes(),
     await store.readReport(),
     await store.readDecomposition(),
+    await store.readPlan(),
+    await store.readImported(),
   ];
   const nodes = [...walk(tree.root)].filter(({ parent }) => parent !== undefined);
   return {
     search: file,
     notes,
     decomposition,
+    plan,
+    imported,
     report,
     children: slugsIn(tree.root),
     nodes: await pLimit(READS_AT_ONCE).map(nodes, (node) => nodeAsJson(node, store)),

@@ -9,13 +9,14 @@ import { toFileError } from '../store/files/file-error.ts';
 import { parseJson } from '../store/json/json-file.ts';
 import { createSearch, openForWriting } from '../store/open-store.ts';
 import { systemClock, systemRandom } from '../store/system-ports.ts';
+import { readsJson } from './import-json.ts';
 import * as say from './messages.ts';
 import { type Place, placeFor, titleFrom } from './place.ts';
 
 const LARGEST_FILE = 256 * 1024 * 1024;
 
 export interface ImportRequest {
-  /** The kinds that this program knows; the one whose format the file has reads it. */
+  /** The kinds that this program knows; the one whose format the file has reads it. Every kind's JSON is read. */
   readonly kinds: Kinds;
   readonly file: string;
   readonly workspace: string;
@@ -76,11 +77,11 @@ function incomingFrom(bytes: Buffer, file: string, formats: readonly Format[], w
     return asText.read(text, file, wishes);
   }
   const asValue = formats.flatMap(({ reads }) => reads ?? []);
-  const [first] = asValue;
-  if (!first) throw new ThoughtTreeError('bad-input', say.noFormat());
   const value = parseJson(text, file);
+  // Our own export is looked for first: formats of other programs look less closely.
+  const found = [readsJson, ...asValue].find(({ is }) => is(value));
   // What looks like no format is a damaged file of the first one, which says what is missing.
-  return (asValue.find(({ is }) => is(value)) ?? first).read(value, wishes);
+  return (found ?? asValue[0] ?? readsJson).read(value, wishes);
 }
 
 /** @throws ThoughtTreeError `damaged` naming the first line that is not UTF-8 */
@@ -96,13 +97,11 @@ function checkUtf8(bytes: Buffer, file: string): void {
   }
 }
 
-/** All formats that can be read. @throws ThoughtTreeError `bad-input` if there is none */
+/** All formats of kinds that can be read. */
 async function formatsIn(kinds: Kinds): Promise<Format[]> {
   const named = kinds.filter(({ face }) => face.formats?.length);
   const loaded = await Promise.all(named.map(({ face }) => loadKind(kinds, { kind: face.name })));
-  const found = loaded.flatMap(({ formats = [] }) => formats.filter(({ reads, readsText }) => reads ?? readsText));
-  if (found.length > 0) return found;
-  throw new ThoughtTreeError('bad-input', say.noFormat());
+  return loaded.flatMap(({ formats = [] }) => formats.filter(({ reads, readsText }) => reads ?? readsText));
 }
 
 async function readBytes(file: string): Promise<Buffer> {

@@ -72,7 +72,14 @@ export const placeTaken = message(
   'searches.place-taken',
   '{folder} already exists and is not empty. Give the search a name of its own with --title, or a folder with --dir.',
 );
-export const noFormat = message('searches.no-format', 'No kind of search that this program knows comes from a file.');
+export const damagedExport = message('searches.damaged-export', 'This is not a search as it was exported: {why}.');
+export const newerExport = message(
+  'searches.newer-export',
+  'A newer Thought Tree exported this search (version {version:number}; this one reads {known:number}). Update this one first.',
+);
+export const noSuchPlace = message('searches.no-such-place', 'a node has the path "{node}", which cannot be a folder');
+export const nodeTwice = message('searches.node-twice', 'the node "{node}" is in it twice');
+export const nodeAlone = message('searches.node-alone', 'the node above "{node}" is missing');
 export const notUtf8 = message('searches.not-utf8', '{file}, line {line}: this is not UTF-8; save the file as UTF-8.');
 export const noFile = message('searches.no-file', 'There is no file {file}.');
 export const fileTooLarge = message(

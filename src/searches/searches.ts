@@ -1,4 +1,6 @@
 import { costOf } from '../core/money/price.ts';
+import type { Model } from '../core/ports/model.ts';
+import { wrappedModel } from '../core/ports/wrapped-model.ts';
 import type { Kinds } from '../engine/kind/kinds.ts';
 import { secretsIn } from '../models/http/secrets-in.ts';
 import { listModels } from '../models/list-models.ts';
@@ -7,6 +9,7 @@ import { priceOf } from '../models/prices.ts';
 import { testModel } from '../models/test-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
+import { listFiles } from '../text/files/list-files.ts';
 import { actOnSearch } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
 import { type ExportedSearch, exportSearch, formatsOf } from './export-search.ts';
@@ -37,6 +40,8 @@ export const searches = {
   forecast: forecastFor,
   /** The forecast of a running search. */
   runningForecast: RunningForecast.open,
+  /** The files of a workspace worth quoting. */
+  listFiles,
   listModels,
   newSearch,
   open: openSearch,
@@ -46,6 +51,8 @@ export const searches = {
   priceOf,
   /** What this user did with the search in a folder before. */
   recall: recallUse,
+  /** The same model under the name by which its person knows it. */
+  renamed: (model: Model, name: string): Model => wrappedModel(model, { name }),
   /** The providers behind HTTP, by name: their addresses, and the names of their keys. */
   providers: HTTP_PROVIDERS,
   secretsIn,

@@ -21,6 +21,16 @@ describe('a search with quotes', () => {
     [{ slug: first }] = JSON.parse(await readFile(join(folder, 'children.json'), 'utf8')) as [{ slug: string }];
   });
 
+  /** The tab that is in front once something was opened. */
+  const openedTab = async (open: () => Thenable<unknown>): Promise<vscode.Tab | undefined> => {
+    const turned = next(vscode.window.tabGroups.onDidChangeTabs, ({ opened, changed }) =>
+      [...opened, ...changed].some(({ isActive }) => isActive),
+    );
+    await open();
+    await turned;
+    return vscode.window.tabGroups.activeTabGroup.activeTab;
+  };
+
   it('lies in the workspace and ends with a report', async () => {
     assert.match(folder, /thought-trees[\\/]how-does-the-cache-work$/);
     assert.match(await readFile(join(folder, 'report.md'), 'utf8'), /^# |^---/);
@@ -79,12 +89,41 @@ describe('a search with quotes', () => {
     assert.ok(existsSync(join(folder, 'rate-limits/document.md')));
   });
 
-  it('opens a document as a text, and shows it in the sidebar', async () => {
-    const opened = next(vscode.window.onDidChangeActiveTextEditor, (editor) => editor !== undefined);
-    await vscode.commands.executeCommand('thoughtTree.openDocument', { folder, path: first });
-    await opened;
-    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, join(folder, first, 'document.md'));
+  it('opens a document rendered, and shows it in the sidebar', async () => {
+    const tab = await openedTab(() =>
+      vscode.commands.executeCommand('thoughtTree.openDocument', { folder, path: first }),
+    );
+    assert.ok(tab?.input instanceof vscode.TabInputCustom);
+    assert.equal(tab.input.viewType, 'vscode.markdown.preview.editor');
+    assert.equal(tab.input.uri.fsPath, join(folder, first, 'document.md'));
+    assert.equal(tab.isPreview, true);
     await vscode.commands.executeCommand('thoughtTree.reveal');
+  });
+
+  it('opens a document as a row does, rendered by what the extension associates with it', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    const uri = vscode.Uri.file(join(folder, first, 'document.md'));
+    const rendered = await openedTab(() => vscode.commands.executeCommand('vscode.open', uri));
+    assert.ok(rendered?.input instanceof vscode.TabInputCustom);
+    const source = await openedTab(() => vscode.commands.executeCommand('vscode.open', uri, { override: true }));
+    assert.ok(source?.input instanceof vscode.TabInputText, 'as the setting for the source does');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('renders a document with one line about its node, and other Markdown as it is', async () => {
+    const { extendMarkdownIt } = extension().exports;
+    assert.equal(typeof extendMarkdownIt, 'function');
+    const html = await vscode.commands.executeCommand<string>('markdown.api.render', '# Mine');
+    assert.match(html, /Mine/);
+    assert.doesNotMatch(html, /thought-tree-head/);
+    const uri = vscode.Uri.file(join(folder, first, 'document.md'));
+    const document = await vscode.workspace.openTextDocument(uri);
+    const said = await until('the head is there', async () => {
+      const rendered = await vscode.commands.executeCommand<string>('markdown.api.render', document);
+      return rendered.includes('thought-tree-head') ? rendered : undefined;
+    });
+    assert.match(said, /<p class="thought-tree-head">.*↑ above: .*<\/p>/);
+    assert.doesNotMatch(said, /<table|frontmatter|front-matter/i);
   });
 
   it('opens its report as a preview', async () => {

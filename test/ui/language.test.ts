@@ -44,7 +44,10 @@ describe('the language of the panel', function () {
       sampleSearch(nodes, { ...named, slots: [{ node: 'a', purpose: 'document', since: 0 }] }),
       nodes,
     );
-    await page.getByRole('button', { name: '\u00abLegend' }).click();
+    for (const name of ['\u00abFilters and legend', '\u00abCost and limits', '\u00abCurrent work']) {
+      await page.getByRole('button', { name }).click();
+      assert.deepEqual(await panel.foreignTexts(), [], `behind ${name}`);
+    }
     for (const path of ['', 'a', 'a/b', 'c']) {
       await panel.send({ type: 'reveal', path });
       assert.deepEqual(await panel.foreignTexts(), [], `before the details of "${path}"`);
@@ -69,6 +72,11 @@ describe('the language of the panel', function () {
       assert.deepEqual(await panel.foreignTexts(), [], `with the words of a call of "${path}"`);
     }
     await page.locator('canvas').focus();
+    await page.keyboard.press('/');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Shift+Enter');
+    await page.getByRole('tooltip').waitFor();
+    assert.deepEqual(await panel.foreignTexts(), [], 'with the card');
     await page.keyboard.press('Shift+F10');
     assert.deepEqual(await panel.foreignTexts(), [], 'with the menu');
   });

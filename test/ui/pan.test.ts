@@ -19,7 +19,7 @@ describe('a picture that was shifted', function () {
       const search = sampleSearch(nodes, { state: 'paused' });
       const moved = await PanelPage.open(opened.browser);
       await moved.snapshot(search, nodes);
-      await moved.page.getByLabel('Levels').selectOption('0');
+      await moved.showLevels(0);
       await moved.page.getByRole('button', { name: 'Show everything' }).click();
       for (let i = 0; i < zoom; i++) await moved.page.getByRole('button', { name: 'Zoom in' }).click();
       await moved.page.mouse.move(300, 400);

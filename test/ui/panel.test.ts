@@ -51,6 +51,7 @@ describe('the panel in a browser', function () {
 
   it('keeps apart what was spent and what is only booked', async () => {
     await filled();
+    await panel.openFigures();
     const spent = panel.page.locator('dd', { has: panel.page.locator('.booked') });
     assert.equal(await spent.count(), 0);
     await panel.change([], { booked: { calls: 16, tokens: 70_000, usd: 0.27 } });
@@ -96,8 +97,10 @@ describe('the panel in a browser', function () {
     await page.keyboard.type('audit log');
     await page.locator('.found', { hasText: /^\d+ found/ }).waitFor();
     await page.keyboard.press('Enter');
+    await page.locator('.found', { hasText: /^1 of \d+$/ }).waitFor();
     await page.locator('.inspector h2', { hasText: 'Audit log' }).waitFor();
     await page.keyboard.press('Escape');
+    assert.equal(await page.locator('#find').count(), 0);
     await page.keyboard.press(' ');
     await page.keyboard.press('+');
     await page.keyboard.press('Escape');
@@ -175,14 +178,19 @@ describe('the panel in a browser', function () {
     const first = nodes.find(({ path }) => path === 't0') as GraphNode;
     await panel.change([{ ...first, status: 'pruned', prunedBy: 'user' }], { worked: 35 });
     await page.locator('.status-line', { hasText: 'pruned (by hand)' }).waitFor();
+    await panel.openFigures();
     await page.locator('.figures', { hasText: '35 of 60' }).waitFor();
+    await panel.closeBox();
     await panel.change([], {}, ['t0']);
     await page.locator('.status-line', { hasText: 'the question' }).waitFor();
+    await panel.openFilters();
     await page.getByRole('button', { name: 'failed' }).click();
+    await page.getByRole('button', { name: 'Filters and legend, 1 filter on' }).waitFor();
     const kept = await panel.kept();
     await panel.close();
     panel = await PanelPage.open(opened.browser, { kept });
     await panel.snapshot(sampleSearch(nodes), nodes);
+    await panel.openFilters();
     assert.equal(await panel.page.getByRole('button', { name: 'failed' }).getAttribute('aria-pressed'), 'true');
     assert.equal(await panel.page.locator('.status-line').textContent(), 'the question');
   });
@@ -229,7 +237,7 @@ describe('the panel in a browser', function () {
     it(`draws ${count} nodes`, async () => {
       await filled('light', count);
       await panel.page.screenshot({ path: join(PICTURES, `panel-${count}.png`) });
-      await panel.page.getByLabel('Levels').selectOption('0');
+      await panel.showLevels(0);
       await panel.page.getByRole('button', { name: 'Show everything' }).click();
       await panel.settled();
       await panel.page.screenshot({ path: join(PICTURES, `panel-${count}-all.png`) });

@@ -63,7 +63,7 @@ describePinned('the panel looks as it was meant to', function () {
       const nodes = sampleNodes(10_000);
       await panel.snapshot(sampleSearch(nodes), nodes);
       await compare(`ten-thousand-${theme}`);
-      await panel.page.getByLabel('Levels').selectOption('0');
+      await panel.showLevels(0);
       await panel.page.getByRole('button', { name: 'Show everything' }).click();
       await compare(`ten-thousand-open-${theme}`);
     });

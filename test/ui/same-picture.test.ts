@@ -135,7 +135,7 @@ describe('the panel', () => {
           if (kind === 4) store.select(path);
           if (kind === 5) {
             const node = store.tree.get(path);
-            if (node) store.toggle(node);
+            if (node) store.branches.toggle(node);
           }
           const { slots, order } = sampleSearch(tree.list());
           search = { ...search, slots, order, worked: value };
@@ -168,7 +168,7 @@ describe('the panel', () => {
     store.set({ inspectorScroll: 5 });
     store.select('t0');
     assert.equal(store.layout.value, layout);
-    store.setLevels(1);
+    store.branches.setLevels(1);
     assert.notEqual(store.layout.value, layout);
   });
 

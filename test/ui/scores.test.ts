@@ -63,6 +63,7 @@ describe('scores, forecast and legend of the panel', function () {
 
   it('shows a forecast for as long as the host sends one', async () => {
     await filled();
+    await panel.openFigures();
     const forecast = panel.page.locator('.forecast');
     assert.equal(await forecast.count(), 0);
     await panel.change([], { forecast: { unit: 'usd', low: 1.4, likely: 1.9, high: 3.1, minutes: 7.2 } });
@@ -76,12 +77,32 @@ describe('scores, forecast and legend of the panel', function () {
 
   it('opens a legend, and closes it by key', async () => {
     await filled();
-    await panel.page.getByRole('button', { name: 'Legend' }).focus();
+    const button = panel.page.getByRole('button', { name: 'Filters and legend' });
+    await button.focus();
     await panel.page.keyboard.press('Enter');
-    await panel.page.getByRole('region', { name: 'Legend' }).waitFor();
-    assert.equal(await panel.page.locator('.legend li').count(), 17);
+    await panel.page.getByRole('region', { name: 'Legend', exact: true }).waitFor();
+    const rows = await panel.page.locator('.legend li').allTextContents();
+    assert.deepEqual(rows.slice(0, 3), ['the question', 'open; a number is its place in line', 'in progress']);
     await panel.page.keyboard.press('Escape');
     await panel.page.locator('.legend').waitFor({ state: 'detached' });
-    assert.equal(await panel.page.evaluate(() => document.activeElement?.tagName), 'CANVAS');
+    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+  });
+
+  it('explains those marks only that are in the drawing', async () => {
+    panel = await PanelPage.open(opened.browser);
+    const nodes = sampleNodes(40).filter(({ status }) => status === 'expanded' || status === 'unexpanded');
+    await panel.snapshot(sampleSearch(nodes), nodes);
+    await panel.openFilters();
+    const rows = panel.page.locator('.legend li');
+    const few = await rows.allTextContents();
+    assert.ok(!few.some((text) => /pruned|merged|failed|low confidence/.test(text)), few.join('; '));
+    await panel.closeBox();
+    const thoughts = sampleThoughts();
+    await panel.snapshot(sampleSearch(thoughts, { kind: 'thoughts' }), thoughts);
+    await panel.openFilters();
+    const all = await rows.allTextContents();
+    for (const text of ['a solution', 'good enough, not kept', 'score with low confidence', 'pruned (by hand)'])
+      assert.ok(all.includes(text), `${text} is missing in ${all.join('; ')}`);
+    assert.ok(!all.some((text) => /failed$/.test(text) && !/check/.test(text)), all.join('; '));
   });
 });

@@ -21,7 +21,7 @@ export function Answer({ store, search: { isSolved, answer, bestPath } }: Props)
   const face = (
     <>
       {isSolved && <Icon name="check" />}
-      <span class="word">{state}</span>
+      <span class="word">{state}</span>{' '}
       <span class="brief" dir="auto">
         {short(answer, 100)}
       </span>
@@ -30,9 +30,10 @@ export function Answer({ store, search: { isSolved, answer, bestPath } }: Props)
   return (
     <>
       <Popover
-        label={`${state}: ${short(answer)}`}
+        label={l10n.t('Answer')}
         class={isSolved ? 'verdict solved' : 'verdict'}
         face={face}
+        isReadable
         isDetails
       >
         {() => (

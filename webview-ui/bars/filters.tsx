@@ -104,8 +104,8 @@ function Levels({ store }: Props): VNode {
     <label class="choice">
       {l10n.t('Levels')}
       <select
-        value={String(Math.min(store.view.value.levels, 9))}
-        onChange={(event) => store.setLevels(Number(event.currentTarget.value))}
+        value={String(Math.min(store.branches.levels.value, 9))}
+        onChange={(event) => store.branches.setLevels(Number(event.currentTarget.value))}
       >
         <option value="0">{l10n.t('all')}</option>
         {[1, 2, 3, 4, 5, 6, 7, 8, 9].map((level) => (

@@ -37,8 +37,8 @@ export function keyHandler(
     if (!from) return false;
     const isFirst = store.selected.value === undefined;
     const { node } = from;
-    if (!isFirst && key === 'ArrowRight' && node.children.length > 0 && !store.isOpen(node)) {
-      store.setOpen(node, true);
+    if (!isFirst && key === 'ArrowRight' && node.children.length > 0 && !store.branches.isOpen(node)) {
+      store.branches.setOpen(node, true);
       return true;
     }
     const to = isFirst && key !== 'End' ? layout.byPath.get('') : nextBy(key, from, layout);
@@ -57,7 +57,11 @@ export function keyHandler(
     const place = node && view.current?.placeOf(node.path);
     const canvas = document.querySelector('canvas')?.getBoundingClientRect();
     if (node && place && canvas)
-      onMenu({ path: node.path, x: canvas.left + place.x + 20, y: canvas.top + place.y + 12 });
+      onMenu({
+        path: node.path,
+        x: canvas.left + place.x + 20,
+        y: canvas.top + place.y + 12,
+      });
     return true;
   };
 
@@ -87,7 +91,7 @@ export function keyHandler(
     }
     if (key === 'Delete') return act('prune');
     if (key === ' ') {
-      if (node) store.toggle(node);
+      if (node) store.branches.toggle(node);
       return true;
     }
     if (key === '/') return find();

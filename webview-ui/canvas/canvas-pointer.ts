@@ -52,13 +52,13 @@ export function pointerHandlers(
       drag = undefined;
       if (wasDragging || event.button !== 0) return;
       const found = hit(event);
-      if (found?.isOnMore) store.toggle(found.placed.node);
+      if (found?.isOnMore) store.branches.toggle(found.placed.node);
       else if (found) store.select(found.placed.node.path);
     },
     onPointerLeave: () => hover(undefined),
     onDblClick: (event) => {
       const found = hit(event);
-      if (found && !found.isOnMore) store.toggle(found.placed.node);
+      if (found && !found.isOnMore) store.branches.toggle(found.placed.node);
     },
     onContextMenu: (event) => {
       event.preventDefault();

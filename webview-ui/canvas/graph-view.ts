@@ -1,20 +1,17 @@
+import { evenColumns } from '../../src/drawing/columns.ts';
+import { type Camera, clamp, columnX, detailAt, nodeHeight, ROW, rowY } from '../../src/drawing/geometry.ts';
+import { anchorIn, isInSight, nodeAt } from '../../src/drawing/in-sight.ts';
+import { EMPTY_LAYOUT, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
 import {
-  type Camera,
-  clamp,
-  columnX,
   firstLook,
   fitting,
   kept,
-  leastFor,
-  nodeHeight,
-  nodeWidth,
-  ROW,
-  rowY,
-  scaleX,
+  type Room,
+  type Spread,
   showing,
+  spreadFor,
   zoomed,
-} from '../../src/drawing/geometry.ts';
-import { EMPTY_LAYOUT, firstFrom, type Layout, type Placed } from '../../src/drawing/layout/tree-layout.ts';
+} from '../../src/drawing/looks.ts';
 import type { Region, Scene } from '../../src/drawing/scene.ts';
 import { eased, Growth } from '../state/growth.ts';
 import { Words } from '../state/words.ts';
@@ -27,10 +24,22 @@ export type Showing = Pick<
   'palette' | 'selected' | 'best' | 'ranks' | 'found' | 'running' | 'faces' | 'related'
 >;
 
+/** What the drawing tells the rest of the panel. */
+export interface Listener {
+  /** The camera that is to be kept; null while the drawing looks after itself. */
+  readonly onCamera: (camera: Camera | null) => void;
+  /** A person moved it. */
+  readonly onTouch: () => void;
+  readonly onRoom: (room: Room) => void;
+  /** A frame is drawn. */
+  readonly onFrame: () => void;
+}
+
 const TURN_MS = 220;
 const PULSE_MS = 1600;
 /** After this long without a move the picture is redrawn sharp, in milliseconds. */
 const STILL_MS = 90;
+const NO_SPREAD: Spread = { least: 1, columns: evenColumns(0) };
 
 /** The picture in the window: its camera, its animations, and when something is drawn. */
 export class GraphView {
@@ -39,11 +48,12 @@ export class GraphView {
   readonly #words = new Words();
   readonly #growth = new Growth();
   readonly #calm = window.matchMedia('(prefers-reduced-motion: reduce)');
-  readonly #onCamera: (camera: Camera | null) => void;
+  readonly #listener: Listener;
   readonly #picture = new KeptPicture();
   #layout: Layout = EMPTY_LAYOUT;
   #showing: Showing | undefined;
-  #camera: Camera = { x: 0, y: 0, scale: 1, least: 1 };
+  #camera: Camera = { x: 0, y: 0, scale: 1, ...NO_SPREAD };
+  #spread = NO_SPREAD;
   /** Until a person moves it, the growing picture is kept in the window: a first look, or all of it. */
   #auto: 'look' | 'whole' | undefined;
   #turn: { from: Camera; to: Camera; began: number } | undefined;
@@ -51,31 +61,18 @@ export class GraphView {
   #isStale = true;
   #movedAt = Number.NEGATIVE_INFINITY;
   #frame = 0;
-  #width = 0;
-  #height = 0;
+  #room: Room = { width: 0, height: 0 };
 
-  constructor(
-    canvas: HTMLCanvasElement,
-    camera: Omit<Camera, 'least'> | null,
-    onCamera: (camera: Camera | null) => void,
-  ) {
+  constructor(canvas: HTMLCanvasElement, camera: Omit<Camera, keyof Spread> | null, listener: Listener) {
     this.#canvas = canvas;
     this.#context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
-    this.#onCamera = onCamera;
-    if (camera) this.#camera = { ...camera, least: 1 };
+    this.#listener = listener;
+    if (camera) this.#camera = { ...camera, ...NO_SPREAD };
     this.#auto = camera ? undefined : 'look';
   }
 
-  get camera(): Camera {
-    return this.#camera;
-  }
-
-  get width(): number {
-    return this.#width;
-  }
-
-  get height(): number {
-    return this.#height;
+  get room(): Room {
+    return this.#room;
   }
 
   /** The current picture, for an export. */
@@ -83,16 +80,24 @@ export class GraphView {
     return this.#showing && this.#scene(this.#showing);
   }
 
-  resize(width: number, height: number): void {
-    if (width === this.#width && height === this.#height) return;
-    const grown = this.#width === 0 ? 0 : (height - this.#height) / 2;
-    [this.#width, this.#height] = [width, height];
+  resize(room: Room): void {
+    const { width, height } = this.#room;
+    if (room.width === width && room.height === height) return;
+    const grown = width === 0 ? 0 : (room.height - height) / 2;
+    const camera = this.#turn?.to ?? this.#camera;
+    const chosen = this.#layout.byPath.get(this.#showing?.selected ?? '');
+    const watched = chosen && isInSight(camera, this.#room, chosen) ? chosen : undefined;
+    this.#room = room;
+    this.#listener.onRoom(room);
+    this.#spread = spreadFor(this.#layout, room);
     const ratio = window.devicePixelRatio;
-    this.#canvas.width = Math.round(width * ratio);
-    this.#canvas.height = Math.round(height * ratio);
-    this.#camera = { ...this.#carried(this.#camera, undefined, 0), y: this.#camera.y + grown };
+    this.#canvas.width = Math.round(room.width * ratio);
+    this.#canvas.height = Math.round(room.height * ratio);
+    this.#camera = { ...this.#carried(camera, undefined, 0), y: camera.y + grown };
     this.#turn = undefined;
     this.#look(true);
+    // Details that open beside or below must not push what they are about out of the window.
+    if (watched) this.#camera = showing(this.#camera, watched, room);
     this.#change();
     this.#draw(performance.now()); // a resized canvas is empty: no frame may show it
   }
@@ -100,12 +105,15 @@ export class GraphView {
   /** Shows another tree, or more of it: what a person is looking at stays in place. */
   setLayout(layout: Layout): void {
     const before = this.#layout;
-    const anchor = this.#anchor();
+    if (layout === before) return;
+    const { selected = null } = this.#showing ?? {};
+    const anchor = anchorIn(before, this.#camera, this.#room, selected);
     const now = anchor && layout.byPath.get(anchor.node.path);
     const shift = anchor && now ? now.row - this.#growth.rowOf(anchor) : 0;
     this.#growth.begin(before, layout, shift, performance.now());
     if (this.#calm.matches) this.#growth.end();
     this.#layout = layout;
+    this.#spread = spreadFor(layout, this.#room);
     this.#camera = this.#carried(this.#camera, anchor, shift);
     const turn = this.#turn;
     if (turn)
@@ -114,12 +122,15 @@ export class GraphView {
         from: this.#carried(turn.from, anchor, shift),
         to: this.#carried(turn.to, anchor, shift),
       };
-    this.#look(before.placed.length === 0);
+    const isFirst = before.placed.length === 0;
+    if (selected === null || isFirst) this.#look(isFirst);
     this.#change();
   }
 
   show(showing: Showing): void {
+    const before = this.#showing;
     this.#showing = showing;
+    if (before?.best !== showing.best && showing.selected === null) this.#look(!before);
     this.#change();
   }
 
@@ -131,21 +142,7 @@ export class GraphView {
 
   /** The node at a point of the window, and whether the point is on its number of hidden nodes. */
   nodeAt(x: number, y: number): { placed: Placed; isOnMore: boolean } | undefined {
-    const camera = this.#camera;
-    const reach = Math.max(nodeHeight(camera) / 2, 5);
-    for (const [index, column] of this.#layout.columns.entries()) {
-      const from = columnX(camera, index) - 4;
-      const more = 42 * scaleX(camera);
-      if (x < from || x > from + nodeWidth(camera) + more) continue;
-      const rowAt = (at: number): number => (at - camera.y) / (ROW * camera.scale);
-      for (let i = firstFrom(column, rowAt(y - reach)); i < column.length; i++) {
-        const placed = column[i] as Placed;
-        if (rowY(camera, placed.row) - reach > y) break;
-        const isOnMore = x > from + 4 + nodeWidth(camera);
-        if (!isOnMore || placed.hidden > 0) return { placed, isOnMore };
-      }
-    }
-    return undefined;
+    return nodeAt(this.#layout, this.#camera, x, y);
   }
 
   /** The position of a node in the window, in pixels: its left end, its middle line, and its height. */
@@ -156,18 +153,20 @@ export class GraphView {
   }
 
   pan(dx: number, dy: number): void {
+    this.#listener.onTouch();
     this.#move({ ...this.#camera, x: this.#camera.x + dx, y: this.#camera.y + dy });
   }
 
   /** @param factor above 1 zooms in; the given point of the window stays in place */
-  zoom(factor: number, x = this.#width / 2, y = this.#height / 2): void {
+  zoom(factor: number, x = this.#room.width / 2, y = this.#room.height / 2): void {
+    this.#listener.onTouch();
     this.#move(zoomed(this.#camera, this.#camera.scale * factor, x, y));
   }
 
   fit(): void {
-    this.#turnTo(fitting(this.#layout, this.#width, this.#height));
+    this.#turnTo(fitting(this.#layout, this.#room, this.#spread));
     this.#auto = 'whole';
-    this.#onCamera(null);
+    this.#listener.onCamera(null);
   }
 
   /** Shows a node, moving as little as possible; zooms in until words are readable if requested. */
@@ -175,9 +174,9 @@ export class GraphView {
     const placed = this.#layout.byPath.get(path);
     if (!placed) return;
     const from = this.#turn?.to ?? this.#camera;
-    const close =
-      readable && from.scale < 0.5 ? zoomed(from, 0.9, columnX(from, placed.column), rowY(from, placed.row)) : from;
-    const to = showing(close, placed, this.#width, this.#height);
+    const isUnreadable = readable && detailAt(from) === 'mark';
+    const close = isUnreadable ? zoomed(from, 0.9, columnX(from, placed.column), rowY(from, placed.row)) : from;
+    const to = showing(close, placed, this.#room);
     if (to.x !== from.x || to.y !== from.y || to.scale !== from.scale) this.#turnTo(to);
   }
 
@@ -187,46 +186,30 @@ export class GraphView {
 
   /** A camera that keeps an anchor in place, though it moved by some rows and its column may be wider. */
   #carried(camera: Camera, anchor: Placed | undefined, shift: number): Camera {
-    const least = leastFor(this.#layout, this.#width || 1);
-    const to = { ...camera, least, y: camera.y - shift * ROW * camera.scale };
+    const to = { ...camera, ...this.#spread, y: camera.y - shift * ROW * camera.scale };
     const column = anchor?.column ?? 0;
     return { ...to, x: to.x + columnX(camera, column) - columnX(to, column) };
   }
 
   /** Keeps the picture in the window until somebody moves it. */
   #look(isFirst: boolean): void {
-    if (!this.#auto || this.#width === 0 || this.#layout.placed.length === 0) return;
-    const camera = (this.#auto === 'whole' ? fitting : firstLook)(this.#layout, this.#width, this.#height);
+    if (!this.#auto || this.#room.width === 0 || this.#layout.placed.length === 0) return;
+    const best = this.#showing?.best ?? new Set();
+    const camera =
+      this.#auto === 'whole'
+        ? fitting(this.#layout, this.#room, this.#spread)
+        : firstLook(this.#layout, this.#room, this.#spread, best);
     if (isFirst || this.#calm.matches) this.#camera = camera;
     else this.#turn = { from: this.#camera, to: camera, began: performance.now() };
   }
 
-  /** What a person is looking at: the selected node if visible, else the one nearest to the middle. */
-  #anchor(): Placed | undefined {
-    const { selected } = this.#showing ?? {};
-    const chosen = selected == null ? undefined : this.#layout.byPath.get(selected);
-    const isInSight = ({ column, row }: Placed): boolean => {
-      const [x, y] = [columnX(this.#camera, column), rowY(this.#camera, row)];
-      return x > -nodeWidth(this.#camera) && x < this.#width && y > 0 && y < this.#height;
-    };
-    if (chosen && isInSight(chosen)) return chosen;
-    const middle = (this.#height / 2 - this.#camera.y) / (ROW * this.#camera.scale);
-    let best: Placed | undefined;
-    for (const column of this.#layout.columns) {
-      const at = firstFrom(column, middle);
-      for (const each of column.slice(Math.max(0, at - 1), at + 1))
-        if (isInSight(each) && (!best || Math.abs(each.row - middle) < Math.abs(best.row - middle))) best = each;
-    }
-    return best;
-  }
-
   #turnTo(to: Camera): void {
     this.#auto = undefined;
-    const next = kept(to, this.#layout, this.#width, this.#height);
+    const next = kept(to, this.#layout, this.#room);
     if (this.#calm.matches) this.#move(next);
     else {
       this.#turn = { from: this.#camera, to: next, began: performance.now() };
-      this.#onCamera(next);
+      this.#listener.onCamera(next);
       this.#wake();
     }
   }
@@ -234,9 +217,9 @@ export class GraphView {
   #move(camera: Camera): void {
     this.#auto = undefined;
     this.#turn = undefined;
-    this.#camera = kept(camera, this.#layout, this.#width, this.#height);
+    this.#camera = kept(camera, this.#layout, this.#room);
     this.#movedAt = performance.now();
-    this.#onCamera(this.#camera);
+    this.#listener.onCamera(this.#camera);
     this.#wake();
   }
 
@@ -252,7 +235,7 @@ export class GraphView {
   #draw(now: number): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
-    if (!this.#showing || this.#width === 0) return;
+    if (!this.#showing || this.#room.width === 0) return;
     this.#growth.at(now);
     this.#advance(now);
     const scene = this.#scene(this.#showing);
@@ -262,6 +245,7 @@ export class GraphView {
     const phase = this.#calm.matches ? 0 : (now % PULSE_MS) / PULSE_MS;
     const isPulsing = paintPulses(this.#context, scene, this.#window(), phase) && !this.#calm.matches;
     paintHover(this.#context, scene);
+    this.#listener.onFrame();
     const isBlurred = !this.#picture.isSharp(this.#camera);
     if (isGrowing) this.#isStale = true;
     if (isGrowing || isPulsing || isBlurred || this.#turn) this.#wake();
@@ -290,7 +274,7 @@ export class GraphView {
   }
 
   #window(): Region {
-    return { left: 0, top: 0, right: this.#width, bottom: this.#height };
+    return { left: 0, top: 0, right: this.#room.width, bottom: this.#room.height };
   }
 
   #paintWindow(scene: Scene): void {
@@ -305,7 +289,7 @@ export class GraphView {
     const isMoving = now - this.#movedAt < STILL_MS;
     const isGoodEnough = (): boolean => isMoving && !picture.isSharp(scene.camera) && picture.covers(scene.camera);
     if (this.#isStale || !(picture.follow(scene, this.#words) || isGoodEnough())) {
-      picture.take(scene, this.#width, this.#height, this.#words);
+      picture.take(scene, this.#room, this.#words);
       this.#isStale = false;
     }
     picture.show(this.#context, scene);

@@ -1,4 +1,5 @@
 import { type Camera, scaleX } from '../../src/drawing/geometry.ts';
+import type { Room } from '../../src/drawing/looks.ts';
 import type { Region, Scene } from '../../src/drawing/scene.ts';
 import type { Words } from '../state/words.ts';
 import { paint } from './paint/paint.ts';
@@ -23,12 +24,13 @@ export class KeptPicture {
   #height = 0;
 
   /** Whether it was drawn at the scale of a camera. */
-  isSharp({ scale, least }: Camera): boolean {
-    return this.#camera?.scale === scale && this.#camera.least === least;
+  isSharp({ scale, least, columns }: Camera): boolean {
+    const from = this.#camera;
+    return from?.scale === scale && from.least === least && from.columns === columns;
   }
 
   /** Draws the window, and as much around it as will probably be needed next. */
-  take(scene: Scene, width: number, height: number, words: Words): void {
+  take(scene: Scene, { width, height }: Room, words: Words): void {
     [this.#width, this.#height] = [width, height];
     const size = { width: Math.round(this.#wide * ratio()), height: Math.round(this.#high * ratio()) };
     for (const canvas of [this.#canvas, this.#spare])
@@ -108,7 +110,7 @@ export class KeptPicture {
 
   #placeAt(camera: Camera): Place | undefined {
     const from = this.#camera;
-    if (!from) return undefined;
+    if (from?.columns !== camera.columns) return undefined; // other columns are not these stretched
     const [marginX, marginY] = this.#margin;
     const stretchX = scaleX(camera) / scaleX(from);
     const stretchY = camera.scale / from.scale;

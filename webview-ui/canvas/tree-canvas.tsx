@@ -1,6 +1,8 @@
 import { useSignalEffect } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { labelOf } from '../../src/drawing/fitted.ts';
+import { readableRows } from '../../src/drawing/looks.ts';
 import type { Scene } from '../../src/drawing/scene.ts';
 import type { MenuPlace } from '../inspector/node-menu.tsx';
 import { l10n } from '../state/l10n.ts';
@@ -10,6 +12,7 @@ import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
+import { Minimap } from './minimap.ts';
 import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
@@ -30,13 +33,21 @@ interface Props {
 /** The drawing: one control for keyboard and screen reader. */
 export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const view = useRef<GraphView | null>(null);
   useLayoutEffect(() => {
     const element = canvas.current;
-    if (!element) return undefined;
-    const made = new GraphView(element, store.camera, (camera) => {
-      store.camera = camera;
+    if (!element || !box.current) return undefined;
+    let map: Minimap | undefined;
+    const made = new GraphView(element, store.camera, {
+      onCamera: (camera) => {
+        store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
+      },
+      onTouch: () => store.branches.settle(),
+      onRoom: ({ height }) => store.branches.setRows(readableRows(height)),
+      onFrame: () => map?.follow(made.scene, made.room, store.tree.size),
     });
+    map = new Minimap(box.current, made);
     view.current = made;
     drawing.current = {
       focus: () => element.focus(),
@@ -45,9 +56,10 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
       scene: () => made.scene,
       placeOf: (path) => made.placeOf(path),
     };
-    const size = new ResizeObserver(() => made.resize(element.clientWidth, element.clientHeight));
+    const resize = (): void => made.resize({ width: element.clientWidth, height: element.clientHeight });
+    const size = new ResizeObserver(resize);
     size.observe(element);
-    made.resize(element.clientWidth, element.clientHeight);
+    resize();
     return () => {
       size.disconnect();
       made.dispose();
@@ -60,7 +72,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   useWheel(canvas, pointer.onWheel);
   const { selected } = store;
   const isLayered = store.faces.value !== undefined;
-  const label = selected.value ? short(selected.value.data.title) : l10n.t('nothing selected');
+  const label = selected.value ? short(labelOf(selected.value.data.title)) : l10n.t('nothing selected');
   return (
     <div class="drawing">
       {/* biome-ignore lint/a11y/noInteractiveElementToNoninteractiveRole: the drawing is one control with keys of its own */}
@@ -80,6 +92,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
         onDblClick={pointer.onDblClick}
         onContextMenu={pointer.onContextMenu}
       />
+      <div ref={box} class="float minimap" aria-hidden="true" hidden />
       <p id="drawing-help" class="hidden">
         {isLayered
           ? l10n.t(
@@ -102,7 +115,7 @@ function say(store: PanelStore): void {
 function placeText(store: PanelStore): string {
   const node = store.selected.value;
   if (!node) return '';
-  const isShut = node.children.length > 0 && !store.isOpen(node);
+  const isShut = node.children.length > 0 && !store.branches.isOpen(node);
   const { words } = store.search.value ?? {};
   return spoken(node, {
     isShut,
@@ -115,7 +128,6 @@ function placeText(store: PanelStore): string {
 
 /** Passes the store's state to the drawing. */
 function useDrawn(store: PanelStore, view: { readonly current: GraphView | null }): void {
-  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   const show = (): void => {
     view.current?.show({
       palette: readPalette(),
@@ -129,6 +141,7 @@ function useDrawn(store: PanelStore, view: { readonly current: GraphView | null 
     });
   };
   useSignalEffect(show);
+  useSignalEffect(() => view.current?.setLayout(store.layout.value));
   useEffect(() => onThemeChange(show), [store]);
   useSignalEffect(() => {
     const wanted = store.wanted.value;

@@ -1,3 +1,4 @@
+import { labelOf } from '../../src/drawing/fitted.ts';
 import type { Layout, Placed } from '../../src/drawing/layout/tree-layout.ts';
 import { firstFrom } from '../../src/drawing/layout/tree-layout.ts';
 
@@ -71,6 +72,6 @@ export function findTyped(typed: string, from: Placed | undefined, { placed }: L
   // One letter moves on; several may still match the current node.
   const first = typed.length === 1 ? start + 1 : start;
   const order = [...placed.slice(first), ...placed.slice(0, first)];
-  const titleOf = ({ node }: Placed): string => node.data.title.toLocaleLowerCase();
+  const titleOf = ({ node }: Placed): string => labelOf(node.data.title).toLocaleLowerCase();
   return order.find((each) => titleOf(each).startsWith(wanted)) ?? order.find((each) => titleOf(each).includes(wanted));
 }

@@ -49,7 +49,7 @@ interface RowProps extends Props {
 
 function Row({ store, node, isSelected }: RowProps): VNode {
   const { data, depth, children } = node;
-  const isShut = children.length > 0 && !store.isOpen(node);
+  const isShut = children.length > 0 && !store.branches.isOpen(node);
   const isBest = store.best.value.has(node.path);
   const title = short(data.title);
   const label = spoken(node, {
@@ -68,15 +68,15 @@ function Row({ store, node, isSelected }: RowProps): VNode {
       tabIndex={isSelected ? 0 : -1}
       style={{ '--depth': Math.min(depth, 12) }}
       onClick={() => store.select(node.path)}
-      onDblClick={() => store.toggle(node)}
-      onKeyDown={(event) => event.key === 'Enter' && store.toggle(node)}
+      onDblClick={() => store.branches.toggle(node)}
+      onKeyDown={(event) => event.key === 'Enter' && store.branches.toggle(node)}
     >
       <span
         class="twist"
         aria-hidden="true"
         onClick={(event) => {
           event.stopPropagation();
-          store.toggle(node);
+          store.branches.toggle(node);
         }}
       >
         {children.length === 0 ? '' : isShut ? '▸' : '▾'}
@@ -101,7 +101,7 @@ function Row({ store, node, isSelected }: RowProps): VNode {
 }
 
 function rowsOf(store: PanelStore, node: ViewNode): ViewNode[] {
-  const below = store.isOpen(node) ? node.children.flatMap((child) => rowsOf(store, child)) : [];
+  const below = store.branches.isOpen(node) ? node.children.flatMap((child) => rowsOf(store, child)) : [];
   return [node, ...below];
 }
 
@@ -120,12 +120,12 @@ function targetOf(store: PanelStore, rows: readonly ViewNode[], at: number, key:
       return rows.at(-1) ?? null;
     case 'ArrowRight':
       if (node.children.length === 0) return null;
-      if (store.isOpen(node)) return node.children[0] ?? null;
-      store.setOpen(node, true);
+      if (store.branches.isOpen(node)) return node.children[0] ?? null;
+      store.branches.setOpen(node, true);
       return null;
     case 'ArrowLeft':
-      if (!store.isOpen(node) || node.children.length === 0) return node.parent ?? null;
-      store.setOpen(node, false);
+      if (!store.branches.isOpen(node) || node.children.length === 0) return node.parent ?? null;
+      store.branches.setOpen(node, false);
       return null;
     default:
       return undefined;

@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { effect, useSignal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ViewNode } from '../../src/drawing/tree-model.ts';
@@ -36,12 +36,18 @@ export function HoverCard({ store, drawing }: Props): VNode | null {
       shown.value = path;
     }, ms);
   };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useSignalEffect(() => {
-    const hovered = store.hovered.value;
-    if (!hovered) soon(LEAVE_MS, undefined);
-    else soon(hovered.isAsked ? 0 : shown.peek() === undefined ? APPEAR_MS : NEXT_MS, hovered.path);
-  });
+  useEffect(() => {
+    // At once, not with the next frame: a pointer may be on the card by then.
+    const stop = effect(() => {
+      const hovered = store.hovered.value;
+      if (!hovered) soon(LEAVE_MS, undefined);
+      else soon(hovered.isAsked ? 0 : shown.peek() === undefined ? APPEAR_MS : NEXT_MS, hovered.path);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer.current);
+    };
+  }, []);
   useDismissal(card, () => {
     clearTimeout(timer.current);
     const wasShown = shown.value !== undefined;

@@ -21,11 +21,11 @@ export function NodeMenu({ store, place, onClose }: Props): VNode | null {
   const actions = store.actions.value;
   const node = store.tree.get(place.path);
   if (!node || !actions) return null;
-  const isShut = !store.isOpen(node);
+  const isShut = !store.branches.isOpen(node);
   const toggling = {
     title: isShut ? l10n.t('Open branch') : l10n.t('Close branch'),
     key: l10n.t('Space'),
-    choose: () => store.toggle(node),
+    choose: () => store.branches.toggle(node),
   };
   const items = actions.map(({ name, title }) => ({
     title,

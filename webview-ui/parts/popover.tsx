@@ -15,8 +15,9 @@ interface Shown {
 }
 
 interface Props {
-  /** Names the button and what it opens. */
+  /** Names what it opens and, if nothing on the button can be read, the button. */
   readonly label: string;
+  readonly isReadable?: boolean;
   /** What is on the button. */
   readonly face: ComponentChildren;
   /** Of the button. */
@@ -29,7 +30,15 @@ interface Props {
 }
 
 /** A button that opens a box below itself. Escape closes the box, and so does a click anywhere else. */
-export function Popover({ label, face, class: name, tooltip, isDetails = false, children }: Props): VNode {
+export function Popover({
+  label,
+  face,
+  class: name,
+  tooltip,
+  isDetails = false,
+  isReadable = false,
+  children,
+}: Props): VNode {
   const [opening, setOpening] = useState<Opening>('shut');
   const whole = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -66,7 +75,7 @@ export function Popover({ label, face, class: name, tooltip, isDetails = false, 
         ref={button}
         type="button"
         class={name}
-        aria-label={label}
+        aria-label={isReadable ? undefined : label}
         title={tooltip}
         aria-expanded={isOpen}
         onClick={() => (opening === 'pinned' ? shut() : setOpening('pinned'))}
@@ -84,7 +93,7 @@ export function Popover({ label, face, class: name, tooltip, isDetails = false, 
 
 /** Calls back when a pointer or the focus goes elsewhere. */
 function useOutside(whole: Shown, isOpen: boolean, onLeave: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const look = ({ target }: Event): void => {
       if (target instanceof Node && !whole.current?.contains(target)) onLeave();

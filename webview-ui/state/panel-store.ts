@@ -1,10 +1,12 @@
 import { batch, computed, type Signal, signal } from '@preact/signals';
+import { firstLayers, firstLevels } from '../../src/drawing/layout/first-levels.ts';
 import { layersLayoutOf } from '../../src/drawing/layout/layer-layout.ts';
 import { relatedTo } from '../../src/drawing/layout/related.ts';
-import { isOpen, layoutOf, levelsThatFit, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
-import { above, parentPath, TreeModel, type ViewNode } from '../../src/drawing/tree-model.ts';
+import { layoutOf, type Unfolding } from '../../src/drawing/layout/tree-layout.ts';
+import { above, parentPath, TreeModel } from '../../src/drawing/tree-model.ts';
 import type { GraphAction, GraphDetails, GraphExchange, GraphSearch } from '../../src/protocol/graph-node.ts';
 import type { ChangeMessage, HostMessage, SnapshotMessage } from '../../src/protocol/host-message.ts';
+import { Branches } from './branches.ts';
 import { type Filter, isFiltering, matches } from './filter.ts';
 import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
@@ -44,29 +46,24 @@ export class PanelStore {
 
   // One signal per part: a change to one must not lay out the tree again.
   readonly selectedPath = computed(() => this.view.value.selected);
-  readonly levels = computed(() => {
-    const { levels } = this.view.value;
-    return levels > 0 ? levels : Number.MAX_SAFE_INTEGER;
-  });
-  readonly #opened = computed(() => this.view.value.opened);
-  readonly #closed = computed(() => this.view.value.closed);
   readonly #filter = computed(() => this.view.value.filter);
+  /** Which branches are open. */
+  readonly branches = new Branches(
+    () => this.view.value,
+    (changes) => this.set(changes),
+    (rows) => this.#firstLevels(rows),
+  );
   readonly finding = new Finding(
     () => this.#filter.value.text,
     () => this.filter({ text: '' }),
   );
-  readonly unfolding = computed<Unfolding>(() => ({
-    levels: this.levels.value,
-    opened: new Set(this.#opened.value),
-    closed: new Set(this.#closed.value),
-  }));
   /** How links are drawn; undefined for a search that is drawn as a tree. */
   readonly faces = computed(() => this.search.value?.drawnLinks);
   readonly layout = computed(() => {
     this.version.value;
     const faces = this.faces.value;
-    if (faces) return layersLayoutOf(this.#tree.root, this.unfolding.value, faces);
-    return layoutOf(this.#tree.root, this.unfolding.value);
+    if (faces) return layersLayoutOf(this.#tree.root, this.branches.unfolding.value, faces);
+    return layoutOf(this.#tree.root, this.branches.unfolding.value);
   });
   /** What the selected node waits for, and what waits for it. */
   readonly related = computed(() => {
@@ -175,19 +172,18 @@ export class PanelStore {
       this.search.value = snapshot.search;
       this.version.value++;
       const isOther = this.view.value.folder !== snapshot.folder;
-      if (isOther) this.#setUp(snapshot.folder);
+      const { inspectorWidth } = this.view.value;
+      if (isOther) this.set({ ...readViewState(undefined), inspectorWidth, folder: snapshot.folder });
       const { selected } = this.view.value;
       if (selected !== null) this.#host.post({ type: 'select', path: selected });
     });
   }
 
-  /** The first look at a search: as many levels as are readable, and beyond them the most important nodes. */
-  #setUp(folder: string): void {
-    const levels = levelsThatFit(this.#tree.nodes());
-    const isWhole = levels === Number.MAX_SAFE_INTEGER;
-    const opened = isWhole ? [] : [...this.best.value];
-    const { inspectorWidth } = this.view.value;
-    this.set({ ...readViewState(undefined), inspectorWidth, folder, levels: isWhole ? 0 : levels, opened });
+  /** What is shown until somebody touches it: as much as can be read, and the best path. */
+  #firstLevels(rows: number): Unfolding {
+    this.version.value;
+    const faces = this.faces.value;
+    return faces ? firstLayers(this.#tree, faces, rows) : firstLevels(this.#tree.nodes(), this.best.value, rows);
   }
 
   #change(change: ChangeMessage): void {
@@ -241,6 +237,7 @@ export class PanelStore {
   select(path: string | null): void {
     if (path === this.view.value.selected) return;
     batch(() => {
+      if (path !== null) this.branches.settle();
       this.details.value = undefined;
       this.#actions.value = undefined;
       this.exchanges.value = new Map();
@@ -254,7 +251,7 @@ export class PanelStore {
     const node = this.#tree.get(path);
     if (!node) return;
     batch(() => {
-      for (const each of above(node)) this.#setOpen(each, true);
+      for (const each of above(node)) this.branches.setOpen(each, true);
       this.select(path);
       this.show(path);
     });
@@ -263,34 +260,6 @@ export class PanelStore {
   /** Brings a node of the drawing into view. */
   show(path: string): void {
     this.wanted.value = { path, times: (this.wanted.value?.times ?? 0) + 1 };
-  }
-
-  isOpen(node: ViewNode): boolean {
-    return isOpen(node, this.unfolding.value);
-  }
-
-  setOpen(node: ViewNode, open: boolean): void {
-    if (node.children.length > 0) batch(() => this.#setOpen(node, open));
-  }
-
-  toggle(node: ViewNode): void {
-    this.setOpen(node, !this.isOpen(node));
-  }
-
-  /** Shows so many levels, and forgets what was opened and closed individually; 0 for all. */
-  setLevels(levels: number): void {
-    this.set({ levels, opened: [], closed: [] });
-  }
-
-  #setOpen(node: ViewNode, open: boolean): void {
-    if (this.isOpen(node) === open) return;
-    const { opened, closed } = this.view.value;
-    const isWithin = node.depth < this.levels.value;
-    const without = (paths: readonly string[]): string[] => paths.filter((path) => path !== node.path);
-    this.set({
-      opened: open && !isWithin ? [...without(opened), node.path] : without(opened),
-      closed: !open && isWithin ? [...without(closed), node.path] : without(closed),
-    });
   }
 
   /** Carries out an action on a node, or on the search as a whole if the path is empty. */

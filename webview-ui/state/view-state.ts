@@ -4,7 +4,9 @@ import { type Filter, NO_FILTER } from './filter.ts';
 export interface ViewState {
   readonly folder: string;
   readonly selected: string | null;
-  /** The number of visible levels; 0 for as many as fit. */
+  /** Until somebody opens, closes, moves or selects something, the levels that are shown follow from the tree. */
+  readonly isAutomatic: boolean;
+  /** The number of visible levels; 0 for all. */
   readonly levels: number;
   readonly opened: readonly string[];
   readonly closed: readonly string[];
@@ -19,6 +21,7 @@ export interface ViewState {
 const FIRST_VIEW: ViewState = {
   folder: '',
   selected: null,
+  isAutomatic: true,
   levels: 0,
   opened: [],
   closed: [],

@@ -1,4 +1,5 @@
 import type { KindFace, NodeMark, NodeWords } from '../../core/search/kind-face.ts';
+import { shortLabel } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { prunedWords } from '../../core/tree/messages.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
@@ -6,7 +7,7 @@ import type { StatusCounts, TreeNode } from '../../core/tree/tree.ts';
 import { score as scoreOf } from '../messages.ts';
 import { formatNumber } from '../terminal/figures.ts';
 import type { Part, Row, Style } from '../terminal/row.ts';
-import { inWords, kindText } from '../terminal/translation.ts';
+import { inWords, keptInWords, kindText } from '../terminal/translation.ts';
 import { noNodesYet, statusCounts } from './messages.ts';
 
 interface Looks {
@@ -25,6 +26,7 @@ const LOOKS: Record<NodeStatus, Looks> = {
 };
 
 const LONGEST_TITLE = 200;
+const LONGEST_FAILURE = 80;
 /** Deeper nodes are not moved further to the right, so that their titles stay readable. */
 const DEEPEST_INDENT = 12;
 
@@ -60,8 +62,13 @@ export function nodeRow(node: TreeNode, hidden = 0, { marks }: Pick<KindFace, 'm
   if (hidden > 0) parts.push({ text: ` +${formatNumber(hidden)}`, style: 'dim' });
   if (node.status === 'pruned' && node.prunedBy)
     parts.push({ text: ` (${inWords(prunedWords[node.prunedBy]())})`, style: 'dim' });
-  if (node.failure) parts.push({ text: ` (${oneLine(node.failure.reason, 40)})`, style: 'red' });
+  if (node.failure) parts.push({ text: ` (${whyFailed(node.failure, marks)})`, style: 'red' });
   return parts;
+}
+
+/** The reason in a word; where the kind has words of its own for that, what was seen. */
+function whyFailed({ reason, message, say }: NonNullable<TreeNode['failure']>, marks: KindFace['marks']): string {
+  return marks ? shortLabel(keptInWords(message, say), LONGEST_FAILURE).label : oneLine(reason, 40);
 }
 
 function titlePart(node: TreeNode): Part {

@@ -113,6 +113,8 @@ export interface KindWords {
   readonly finished: string;
   /** The same for a solved search, with the title and the number of nodes of the solution. */
   readonly solved?: string;
+  /** What a search is that found what it was for, in a word. */
+  readonly reached?: string;
 }
 
 /** What a kind calls one node, and several, also counted. */

@@ -36,7 +36,7 @@ export function progressWords(progress: Progress, words: ProgressWords = UNKNOWN
 export type ProgressWords = Pick<KindWords, 'one' | 'several' | 'progress' | 'untouched'>;
 
 /** A number of nodes in the terms of their kind: "1 topic", "60 topics". */
-function nodesCounted(n: number, { one, several }: Pick<KindWords, 'one' | 'several'>): Message {
+export function nodesCounted(n: number, { one, several }: Pick<KindWords, 'one' | 'several'>): Message {
   return n === 1 ? plain(one) : plain(several, whole({ n }));
 }
 

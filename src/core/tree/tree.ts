@@ -287,3 +287,9 @@ export function isPruned(node: TreeNode): boolean {
   for (let at: TreeNode | undefined = node; at; at = at.parent) if (at.status === 'pruned') return true;
   return false;
 }
+
+/** Whether it has a solution that nobody pruned. */
+export function isSolved(tree: Tree): boolean {
+  for (const node of walk(tree.root)) if (node.leafReason === 'solved' && !isPruned(node)) return true;
+  return false;
+}

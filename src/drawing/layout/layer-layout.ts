@@ -1,5 +1,5 @@
 import type { LinkFace } from '../../core/search/kind-drawing.ts';
-import { branch, type ViewNode } from '../tree-model.ts';
+import { branch, isCutOff, type ViewNode } from '../tree-model.ts';
 import { type Block, type Lane, type Level, levelOf } from './level.ts';
 import type { Edge } from './longest-path.ts';
 import {
@@ -219,7 +219,7 @@ function assembled(
 
 function placedAt(node: ViewNode, column: number, row: number, hasShownChildren: boolean): Placed {
   const hidden = hasShownChildren ? { hidden: 0, hiddenIn: {} } : hiddenBelow(node);
-  return { node, column, row, firstChild: row, lastChild: row, ...hidden, hasShownChildren };
+  return { node, column, row, firstChild: row, lastChild: row, ...hidden, hasShownChildren, isCutOff: isCutOff(node) };
 }
 
 function inColumns(placed: readonly Placed[]): Pick<Layout, 'columns' | 'parents'> {

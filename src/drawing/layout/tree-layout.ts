@@ -1,6 +1,6 @@
 import { hierarchy, tree } from 'd3-hierarchy';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
-import type { ViewNode } from '../tree-model.ts';
+import { isCutOff, type ViewNode } from '../tree-model.ts';
 import type { Lane } from './level.ts';
 
 /** Which part of the tree is shown: everything down to a level, except for what a person opened or closed. */
@@ -10,9 +10,6 @@ export interface Unfolding {
   readonly opened: ReadonlySet<string>;
   readonly closed: ReadonlySet<string>;
 }
-
-/** Rows that a person can survey: levels are shown as long as they fit. */
-const ROWS = 100;
 
 /** One node's place: `column` is its depth, `row` counts in rows from the top, with fractions. */
 export interface Placed {
@@ -26,6 +23,8 @@ export interface Placed {
   readonly hidden: number;
   readonly hiddenIn: Partial<Record<NodeStatus, number>>;
   readonly hasShownChildren: boolean;
+  /** Whether it is pruned, or in a pruned branch. */
+  readonly isCutOff: boolean;
 }
 
 /** The place of everything. */
@@ -90,16 +89,11 @@ export function isOpen({ path, depth }: ViewNode, { levels, opened, closed }: Un
   return depth < levels ? !closed.has(path) : opened.has(path);
 }
 
-/** How many levels of a tree can be shown without losing the overview: at least the first. */
-export function levelsThatFit(nodes: Iterable<ViewNode>): number {
-  const counts: number[] = [];
-  for (const { depth } of nodes) counts[depth] = (counts[depth] ?? 0) + 1;
-  let shown = 0;
-  for (let depth = 1; depth < counts.length; depth++) {
-    shown += counts[depth] ?? 0;
-    if (shown > ROWS && depth > 1) return depth - 1;
-  }
-  return Number.MAX_SAFE_INTEGER;
+/** Whether two show the same of any tree. */
+export function isSame(a: Unfolding, b: Unfolding): boolean {
+  const isSameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+    one === other || (one.size === other.size && [...one].every((each) => other.has(each)));
+  return a.levels === b.levels && isSameSet(a.opened, b.opened) && isSameSet(a.closed, b.closed);
 }
 
 /** Places every visible node: depth to the right, siblings below each other, parents level with the middle of theirs. */
@@ -118,6 +112,7 @@ export function layoutOf(root: ViewNode | undefined, unfolding: Unfolding): Layo
     lastChild: children?.at(-1)?.x ?? x,
     ...(children ? NOTHING_HIDDEN : hiddenBelow(data)),
     hasShownChildren: children !== undefined,
+    isCutOff: isCutOff(data),
   }));
   const columns: Placed[][] = [];
   let [top, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];

@@ -1,6 +1,7 @@
+import { columnsFor, widthOf } from '../columns.ts';
 import { estimating, inLines, labelOf } from '../fitted.ts';
-import { CARD_HEIGHT, CARD_WIDTH, type Camera, COLUMN, ROW } from '../geometry.ts';
-import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from '../glyphs.ts';
+import { CARD_HEIGHT, type Camera, columnX, nodeWidth, ROW, rowY } from '../geometry.ts';
+import { colourIn, glyphOf, isMerged, isSetAside, scoreColour } from '../glyphs.ts';
 import type { Box, DrawnLine, Layout, Placed } from '../layout/tree-layout.ts';
 import { DASHES, pathOf, sidesOf } from '../lines.ts';
 import type { Scene } from '../scene.ts';
@@ -29,7 +30,7 @@ export type Pictured = Pick<Scene, 'layout' | 'palette' | 'best' | 'faces'>;
 /** The drawing as a self-contained SVG file: everything that is open, at full size. */
 export function pictureOf({ layout, palette, best, faces }: Pictured, words: PictureWords): string {
   const scene = wholeScene({ layout, palette, best, faces });
-  const width = MARGIN * 2 + (Math.max(1, layout.columns.length) - 1) * COLUMN + CARD_WIDTH + 48;
+  const width = MARGIN * 2 + widthOf(scene.camera.columns) + 48;
   const height = MARGIN * 2 + (layout.bottom - layout.top + 1) * ROW;
   const font = attribute(`${palette.font}, sans-serif`);
   return [
@@ -61,16 +62,27 @@ function wholeScene(pictured: Pictured): Scene {
   };
 }
 
-function wholeCamera({ top }: Layout): Camera {
-  return { x: MARGIN, y: MARGIN + (0.5 - top) * ROW, scale: 1, least: 1 };
+/** Nothing limits the width, so that titles fit in two lines. */
+function wholeCamera(layout: Layout): Camera {
+  const columns = columnsFor(layout, Number.POSITIVE_INFINITY, 1.8);
+  return { x: MARGIN, y: MARGIN + (0.5 - layout.top) * ROW, scale: 1, least: 1, columns };
 }
 
-function x(placed: Placed): number {
-  return MARGIN + placed.column * COLUMN;
+function x({ camera }: Scene, { column }: Placed): number {
+  return columnX(camera, column);
 }
 
-function y({ layout }: Scene, placed: Placed): number {
-  return MARGIN + (placed.row - layout.top + 0.5) * ROW;
+/** Where a node ends. */
+function endX({ camera }: Scene, { column }: Placed): number {
+  return columnX(camera, column) + nodeWidth(camera, column);
+}
+
+function widthIn({ camera }: Scene, { column }: Placed): number {
+  return nodeWidth(camera, column);
+}
+
+function y({ camera }: Scene, { row }: Placed): number {
+  return rowY(camera, row);
 }
 
 /** A box around parts. */
@@ -98,9 +110,9 @@ function edges(scene: Scene): string[] {
 function edge(scene: Scene, to: Placed, isBest: boolean): string {
   const from = to.node.parent && scene.layout.byPath.get(to.node.parent.path);
   if (!from) return '';
-  const [x1, y1, x2, y2] = [x(from) + CARD_WIDTH, y(scene, from), x(to), y(scene, to)];
+  const [x1, y1, x2, y2] = [endX(scene, from), y(scene, from), x(scene, to), y(scene, to)];
   const bend = (x2 - x1) * 0.55;
-  const dash = to.node.data.status === 'pruned' ? ' stroke-dasharray="3 4"' : '';
+  const dash = to.isCutOff ? ' stroke-dasharray="3 4"' : '';
   const colour = attribute(isBest ? scene.palette.yellow : scene.palette.edge);
   const d = `M${n(x1)} ${n(y1)}C${n(x1 + bend)} ${n(y1)} ${n(x2 - bend)} ${n(y2)} ${n(x2)} ${n(y2)}`;
   return `<path d="${d}" fill="none" stroke="${colour}" stroke-width="${isBest ? 2.6 : 1.3}"${dash}/>`;
@@ -110,7 +122,7 @@ function edge(scene: Scene, to: Placed, isBest: boolean): string {
 function mergeLine(scene: Scene, from: Placed): string {
   const to = scene.layout.byPath.get(from.node.data.sameAs ?? '');
   if (!to) return '';
-  const [x1, y1, x2, y2] = [x(from) + CARD_WIDTH, y(scene, from), x(to) + CARD_WIDTH, y(scene, to)];
+  const [x1, y1, x2, y2] = [endX(scene, from), y(scene, from), endX(scene, to), y(scene, to)];
   const bend = Math.max(x1, x2) + Math.min(60, 16 + Math.abs(y2 - y1) / 6);
   const d = `M${n(x1)} ${n(y1)}C${n(bend)} ${n(y1)} ${n(bend)} ${n(y2)} ${n(x2)} ${n(y2)}`;
   return `<path d="${d}" fill="none" stroke="${attribute(scene.palette.purple)}" stroke-width="1.5" stroke-dasharray="1 4"/>`;
@@ -122,30 +134,32 @@ function card(scene: Scene, placed: Placed, words: PictureWords): string {
   const link = words.link?.(path);
   return [
     link === undefined ? '' : `<a href="${attribute(link)}">`,
-    `<g transform="translate(${n(x(placed))} ${n(y(scene, placed))})"><title>${escaped(data.title)}</title>`,
+    `<g transform="translate(${n(x(scene, placed))} ${n(y(scene, placed))})"><title>${escaped(data.title)}</title>`,
     frame(scene, placed),
     glyph(scene, placed),
     ...texts(scene, placed, words),
     data.marks || data.score === undefined ? '' : score(scene, placed, data.score),
     placed.hidden > 0
-      ? `<text x="${CARD_WIDTH + 8}" y="4" font-size="${SMALL}" fill="${attribute(palette.text)}">+${escaped(words.count(placed.hidden))}</text>`
+      ? `<text x="${n(widthIn(scene, placed) + 8)}" y="4" font-size="${SMALL}" fill="${attribute(palette.text)}">+${escaped(words.count(placed.hidden))}</text>`
       : '',
     '</g>',
     link === undefined ? '' : '</a>',
   ].join('');
 }
 
-function frame({ palette, best }: Scene, { node: { data, path } }: Placed): string {
+function frame(scene: Scene, placed: Placed): string {
+  const { palette, best } = scene;
+  const { data, path } = placed.node;
   const isBest = best.has(path);
   const colour = data.status === 'failed' ? palette.red : isBest ? palette.yellow : palette.border;
-  const isAside = data.status === 'pruned' || isMerged(data) || isSetAside(data) || data.role === 'alternative';
+  const isAside = placed.isCutOff || isMerged(data) || isSetAside(data) || data.role === 'alternative';
   const dash = isAside ? ' stroke-dasharray="3 3"' : '';
-  return `<rect y="${-CARD_HEIGHT / 2}" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" rx="6" fill="${attribute(palette.card)}" stroke="${attribute(colour)}"${isBest ? ' stroke-width="1.5"' : ''}${dash}/>`;
+  return `<rect y="${-CARD_HEIGHT / 2}" width="${n(widthIn(scene, placed))}" height="${CARD_HEIGHT}" rx="6" fill="${attribute(palette.card)}" stroke="${attribute(colour)}"${isBest ? ' stroke-width="1.5"' : ''}${dash}/>`;
 }
 
-function glyph({ palette }: Scene, { node: { data } }: Placed): string {
-  const { fill, stroke, mark } = glyphOf(data);
-  const colour = attribute(colourOf(data, palette));
+function glyph({ palette }: Scene, placed: Placed): string {
+  const { fill, stroke, mark } = glyphOf(placed.node.data);
+  const colour = attribute(colourIn(placed, palette));
   const round = 'stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"';
   return [
     '<g transform="translate(8 -7)">',
@@ -157,16 +171,18 @@ function glyph({ palette }: Scene, { node: { data } }: Placed): string {
 }
 
 /** The title in two lines, or in one above what its kind says of the node. */
-function texts({ palette, best }: Scene, { node }: Placed, { say }: PictureWords): string[] {
+function texts(scene: Scene, placed: Placed, { say }: PictureWords): string[] {
+  const { palette, best } = scene;
+  const { node } = placed;
   const { data } = node;
-  const room = CARD_WIDTH - 29 - (data.marks || data.score === undefined ? 9 : 44);
+  const room = widthIn(scene, placed) - 29 - (data.marks || data.score === undefined ? 9 : 44);
   const marks = (data.marks ?? []).map(({ text }) => say(text)).join(' · ');
   const lines = inLines(labelOf(data.title), room, marks === '' ? 2 : 1, titleWidth);
   const [below = ''] = inLines(marks, room, 1, smallWidth);
   const isOne = lines.length === 1 && below === '';
   const bold = best.has(node.path) || node.depth === 0 ? ' font-weight="600"' : '';
-  const isFaint = data.status === 'pruned' || isMerged(data) || isSetAside(data);
-  const colour = attribute(isFaint ? palette.dim : palette.text);
+  const isFaint = isMerged(data) || isSetAside(data);
+  const colour = attribute(placed.isCutOff ? palette.disabled : isFaint ? palette.dim : palette.text);
   return [
     ...lines.map(
       (line, i) =>
@@ -178,8 +194,10 @@ function texts({ palette, best }: Scene, { node }: Placed, { say }: PictureWords
   ];
 }
 
-function score({ palette }: Scene, { node: { data } }: Placed, value: number): string {
-  const right = CARD_WIDTH - 9;
+function score(scene: Scene, placed: Placed, value: number): string {
+  const { palette } = scene;
+  const { data } = placed.node;
+  const right = Math.round(widthIn(scene, placed)) - 9;
   const colour = attribute(scoreColour(value, palette));
   return [
     `<text x="${right}" y="0" text-anchor="end" font-size="${SMALL}" fill="${attribute(palette.dim)}">${scoreText(data)}</text>`,

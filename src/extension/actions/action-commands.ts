@@ -85,7 +85,7 @@ export class ActionCommands {
     await this.#check(search, path, face);
     const own = this.#own[name];
     if (own && !given) return await own(search, path);
-    const args = given ?? (await askArguments(face, search, path, wordsOf(this.#kinds, search)));
+    const args = given ?? (await askArguments(face, path, wordsOf(this.#kinds, search)));
     if (!args) return;
     const call = { action: name, ...(face.on === 'search' ? {} : { node: path }), ...args };
     const place = this.#targets.placeOf(search);

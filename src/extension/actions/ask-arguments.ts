@@ -2,24 +2,13 @@ import * as vscode from 'vscode';
 import type { ActionFace, ArgFace } from '../../core/actions/action-face.ts';
 import { notJson } from '../../core/actions/messages.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
-import type { Size } from '../../core/search/limits.ts';
 import { translated } from '../kind-words.ts';
-import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 
-/** As in `Size`, whose schema the extension loads later. */
-const SIZES = ['small', 'medium', 'large', 'all'] as const satisfies readonly Size[];
-
 /** The arguments of an action, asked from the person; undefined if they cancel. */
-export async function askArguments(
-  face: ActionFace,
-  search: FollowedSearch,
-  path: string,
-  words: KindWords,
-): Promise<Args | undefined> {
-  if (face.name === 'grow') return await askHowFar(search);
+export async function askArguments(face: ActionFace, path: string, words: KindWords): Promise<Args | undefined> {
   const args: Record<string, unknown> = {};
   for (const arg of face.args.filter(({ required }) => required)) {
     if (arg.type === 'choice' || arg.type === 'boolean') {
@@ -70,25 +59,4 @@ function wordsFor(face: ActionFace, arg: ArgFace, path: string, words: KindWords
       prompt: vscode.l10n.t('It becomes part of every later prompt there.'),
     };
   return { title: translated(face.title), prompt: translated(arg.help) };
-}
-
-async function askHowFar({ limits }: FollowedSearch): Promise<Args | undefined> {
-  const depth = (limits?.maxDepth ?? 4) + 1;
-  const sizes = SIZES.map((size) => ({ label: vscode.l10n.t('Size: {0}', size), args: { size } as Args }));
-  const items = [
-    ...sizes,
-    { label: vscode.l10n.t('One level deeper: {0}', depth), args: { maxDepth: depth } },
-    ...guardItems(limits?.guards ?? {}),
-  ];
-  const title = vscode.l10n.t('How far may the search go?');
-  return (await vscode.window.showQuickPick(items, { title }))?.args;
-}
-
-function guardItems(guards: { calls?: number | undefined; tokens?: number | undefined; usd?: number | undefined }) {
-  const double = (guard: string, limit: number | undefined): { label: string; args: Args }[] => {
-    if (limit === undefined) return [];
-    const label = vscode.l10n.t('Twice the budget: {0} {1}', limit * 2, guard);
-    return [{ label, args: { guards: { [guard]: limit * 2 } } }];
-  };
-  return [...double('calls', guards.calls), ...double('tokens', guards.tokens), ...double('usd', guards.usd)];
 }

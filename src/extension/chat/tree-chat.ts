@@ -16,7 +16,7 @@ import type { HostParts } from './window-host.ts';
 /** What the chat works with. */
 export interface ChatParts extends HostParts {
   readonly opener: ModelOpener;
-  readonly chooser: ModelChooser;
+  readonly chooser: Pick<ModelChooser, 'choose'>;
 }
 
 /** What is kept with an answer in the chat, for the next one. */

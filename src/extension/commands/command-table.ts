@@ -4,9 +4,14 @@ import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
 export interface CommandArguments {
   'thoughtTree.start': [];
+  'thoughtTree.startWritten': [];
+  'thoughtTree.askSelection': [];
+  'thoughtTree.askFile': [FileTarget?, (readonly FileTarget[])?];
+  'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
+  'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
   'thoughtTree.copyPath': [NodeTarget?];
   'thoughtTree.renameTitle': [NodeTarget?];
@@ -46,7 +51,13 @@ export interface FileTarget {
 
 /** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
-  readonly menu: 'view/title' | 'view/item/context' | 'explorer/context' | 'editor/title/context';
+  readonly menu:
+    | 'view/title'
+    | 'view/item/context'
+    | 'explorer/context'
+    | 'editor/context'
+    | 'editor/title'
+    | 'editor/title/context';
   readonly group: string;
   readonly when?: string;
 }
@@ -67,6 +78,10 @@ const TRUSTED = 'isWorkspaceTrusted';
 /** Until the workspace has been scanned, the palette offers everything. */
 const now = (key: string): string => `workspaceFolderCount > 0 && (!thoughtTree.known || thoughtTree.${key})`;
 const SEARCHES = now('any');
+/** The editor in which a question is written. */
+const OF_QUESTION = 'editorLangId == thoughtTreeQuestion';
+/** Where something of the workspace can be asked about. */
+const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION.replace('==', '!=')}`;
 /** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
@@ -110,6 +125,43 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     enablement: TRUSTED,
     menus: [{ menu: 'view/title', group: 'navigation@1' }],
   },
+  'thoughtTree.startWritten': {
+    icon: 'play',
+    palette: OF_QUESTION,
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: OF_QUESTION }],
+    keybinding: { key: 'ctrl+enter', mac: 'cmd+enter', when: `editorTextFocus && ${OF_QUESTION}` },
+  },
+  'thoughtTree.askSelection': {
+    palette: `editorHasSelection && ${ASKABLE}`,
+    menus: [{ menu: 'editor/context', group: '1_thoughtTree@1', when: `editorHasSelection && ${ASKABLE}` }],
+  },
+  'thoughtTree.askFile': {
+    palette: `resourceScheme == file && ${ASKABLE}`,
+    menus: [
+      {
+        menu: 'editor/context',
+        group: '1_thoughtTree@1',
+        when: `!editorHasSelection && resourceScheme == file && ${ASKABLE}`,
+      },
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `!explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+      { menu: 'editor/title/context', group: '2_files@80', when: `resourceScheme == file && ${ASKABLE}` },
+    ],
+  },
+  'thoughtTree.askFolder': {
+    palette: 'false',
+    menus: [
+      {
+        menu: 'explorer/context',
+        group: '4_search@90',
+        when: `explorerResourceIsFolder && resourceScheme == file && ${ASKABLE}`,
+      },
+    ],
+  },
   'thoughtTree.openGraph': {
     icon: 'type-hierarchy',
     palette: SEARCHES,
@@ -123,6 +175,12 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     ],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.startPlanned': {
+    icon: 'play',
+    palette: 'false',
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: 'resourcePath in thoughtTree.plans' }],
+  },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
   'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },

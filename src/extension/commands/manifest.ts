@@ -29,11 +29,15 @@ export function commandContributions(faces: readonly KindFace[]): {
       commandPalette: entries.flatMap(([command, { palette }]) => (palette ? [{ command, when: palette }] : [])),
       'view/title': inMenu(entries, 'view/title'),
       'view/item/context': inMenu(entries, 'view/item/context'),
+      'editor/context': inMenu(entries, 'editor/context'),
+      'editor/title': inMenu(entries, 'editor/title'),
       'explorer/context': inMenu(entries, 'explorer/context'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
     },
     keybindings: entries.flatMap(([command, { keybinding }]) =>
-      keybinding ? [{ ...keybinding, ...onFocused(command) }] : [],
+      keybinding
+        ? [{ ...keybinding, ...(/focusedView/.test(keybinding.when) ? onFocused(command) : { command }) }]
+        : [],
     ),
   };
 }

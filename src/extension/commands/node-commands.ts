@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchesView } from '../sidebar/searches-view.ts';
 import type { FileTarget, NodeTarget } from './command-table.ts';
@@ -16,8 +17,7 @@ export class NodeCommands {
   }
 
   async openDocument({ folder }: FollowedSearch, path: string): Promise<void> {
-    const uri = vscode.Uri.file(join(folder, ...path.split('/'), 'document.md'));
-    await vscode.window.showTextDocument(uri, { preview: true });
+    await openDocument(vscode.Uri.file(join(folder, ...path.split('/'), 'document.md')));
   }
 
   async reveal(target: NodeTarget | FileTarget | undefined): Promise<void> {

@@ -5,6 +5,7 @@ import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
@@ -16,6 +17,9 @@ import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import type { SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
+
+/** The files of plans that a person may edit before their search begins. */
+export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -53,6 +57,7 @@ export class SearchCommands {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
+    await savePlan(search);
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
     const { name, judge, trusted } = chooseModels(
@@ -71,6 +76,7 @@ export class SearchCommands {
       ...(judge ? { judge } : {}),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
+      showsPlan: true,
     });
   }
 
@@ -93,9 +99,7 @@ export class SearchCommands {
   }
 
   async openReport(search: FollowedSearch): Promise<void> {
-    const uri = vscode.Uri.file(join(search.folder, 'report.md'));
-    // Rendered, and bound to this file: `markdown.showPreview` would switch to whatever document is opened next.
-    await vscode.commands.executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor');
+    await openDocument(vscode.Uri.file(join(search.folder, 'report.md')), { preview: false });
   }
 
   /** Writes a search into a file that the person names, in one of its formats. */
@@ -124,6 +128,13 @@ export class SearchCommands {
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
     if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
   }
+}
+
+/** What a person typed into the plan of a search counts, saved or not. */
+async function savePlan({ folder }: FollowedSearch): Promise<void> {
+  const plans = PLAN_FILES.map((name) => join(folder, name));
+  for (const document of vscode.workspace.textDocuments)
+    if (document.isDirty && plans.includes(document.uri.fsPath)) await document.save();
 }
 
 /** Into the bin, if there is one: a remote machine may have none. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import type { Place } from '../../searches/place.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { activeFile, onDidTurnToFile } from '../documents/active-page.ts';
 import { translated, wordsOf } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
@@ -39,8 +40,8 @@ export class Targets implements vscode.Disposable {
       view.view.onDidChangeSelection(() => {
         this.#isInEditor = false;
       }),
-      vscode.window.onDidChangeActiveTextEditor((editor) => {
-        if (editor) this.#isInEditor = true;
+      onDidTurnToFile(() => {
+        this.#isInEditor = true;
       }),
     ];
   }
@@ -147,7 +148,7 @@ export class Targets implements vscode.Disposable {
 
   /** The node whose document is open in front of the person. */
   #ofActiveEditor(): NodeTarget | undefined {
-    const file = vscode.window.activeTextEditor?.document.uri;
+    const file = activeFile();
     const found = file?.scheme === 'file' ? this.#library.nodeOf(file.fsPath) : undefined;
     return found && { folder: found.search.folder, path: found.path };
   }

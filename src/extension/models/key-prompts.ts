@@ -7,9 +7,13 @@ import { type ApiKeys, originOf } from './api-keys.ts';
 interface Server {
   readonly provider: string;
   readonly baseUrl: string;
+  /** Whether the secret storage has a key for it. */
+  readonly isSet: boolean;
+  /** The environment variable that has one, if any. */
+  readonly variable: string | undefined;
 }
 
-/** Asks for addresses of servers and their keys; each key belongs to the server it was entered for. */
+/** Asks for keys of servers; each key belongs to the server it was entered for. */
 export class KeyPrompts {
   readonly #keys: ApiKeys;
 
@@ -29,61 +33,92 @@ export class KeyPrompts {
     });
     if (!key?.trim()) return false;
     await this.#keys.set(baseUrl, key.trim());
+    if (address === undefined) await this.#tell(baseUrl);
     return true;
   }
 
-  /** *Remove API Key* */
+  /** *Remove API Key*: one of those that are set. */
   async removeKey(): Promise<void> {
-    const baseUrl = await this.#pickServer();
-    if (!baseUrl) return;
-    await this.#keys.remove(baseUrl);
-    void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', originOf(baseUrl)));
+    const set = (await this.#servers()).filter(({ isSet }) => isSet);
+    if (set.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('No key is set here.'));
+      return;
+    }
+    const title = vscode.l10n.t('Whose key is to be removed?');
+    const picked = await vscode.window.showQuickPick(set.map(itemOf), { title, ignoreFocusOut: true });
+    if (!picked) return;
+    await this.#keys.remove(picked.baseUrl);
+    void vscode.window.showInformationMessage(vscode.l10n.t('The key for {0} is removed.', originOf(picked.baseUrl)));
   }
 
-  /** Asks for a person's own server and a model there; remembers the address, and the key separately. */
-  async askForServer(): Promise<string | undefined> {
-    const current = settingsFor(undefined).servers[OWN_SERVER];
-    const baseUrl = await askForAddress(current ?? 'http://127.0.0.1:8000/v1');
-    if (!baseUrl) return undefined;
-    const title = vscode.l10n.t('Name of the model on the server');
-    const name = await vscode.window.showInputBox({ title, ignoreFocusOut: true });
-    if (!name?.trim()) return undefined;
-    const config = vscode.workspace.getConfiguration('thoughtTree');
-    await config.update('baseUrl', baseUrl.trim(), vscode.ConfigurationTarget.Global);
-    if ((await this.#keys.keyFor(baseUrl)) === undefined) await this.setKey(baseUrl);
-    return `${OWN_SERVER}/${name.trim()}`;
+  /** Whether the server accepts its new key. */
+  async #tell(baseUrl: string): Promise<void> {
+    const server = (await this.#servers()).find((each) => originOf(each.baseUrl) === originOf(baseUrl));
+    const searches = await loadSearches();
+    const { provider = OWN_SERVER } = server ?? {};
+    const apiKey = await this.#keys.keyAt(baseUrl);
+    const found = (await searches.listModels({ servers: { [provider]: { baseUrl, apiKey } }, only: provider }))[0];
+    const host = originOf(baseUrl);
+    const said =
+      found?.state === 'ready'
+        ? vscode.l10n.t('{0} accepts the key and has {1} models. Select Model lists them.', host, found.models.length)
+        : found?.state === 'needs-key'
+          ? vscode.l10n.t('{0} does not accept the key. It is kept; set it again to change it.', host)
+          : vscode.l10n.t('The key for {0} is set. The server could not be asked about it.', host);
+    if (found?.state === 'ready') void vscode.window.showInformationMessage(said);
+    else void vscode.window.showWarningMessage(said);
   }
 
   async #pickServer(): Promise<string | undefined> {
-    const known = await knownServers();
-    const items = known.map(({ provider, baseUrl }) => ({ label: provider, description: originOf(baseUrl), baseUrl }));
     const other = { label: vscode.l10n.t('Another server…'), description: '', baseUrl: undefined };
     const title = vscode.l10n.t('Whose key?');
-    const picked = await vscode.window.showQuickPick([...items, other], { title, ignoreFocusOut: true });
+    const items = [...(await this.#servers()).map(itemOf), other];
+    const picked = await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true });
     return picked && (picked.baseUrl ?? (await askForAddress()));
+  }
+
+  /** A person's own servers first, then the providers that require keys; with what is known of their keys. */
+  async #servers(): Promise<Server[]> {
+    const searches = await loadSearches();
+    const { servers } = settingsFor(undefined);
+    const own = Object.entries(servers).map(([provider, baseUrl]) => ({ provider, baseUrl, variables: [] }));
+    const others = [...searches.providers].flatMap(([provider, { needsKey, defaultBaseUrl, keyVariables }]) =>
+      needsKey && defaultBaseUrl !== undefined && servers[provider] === undefined
+        ? [{ provider, baseUrl: defaultBaseUrl, variables: keyVariables }]
+        : [],
+    );
+    const usable = [...own, ...others].filter(({ baseUrl }) => !notAnAddress(baseUrl));
+    return await Promise.all(
+      usable.map(async ({ provider, baseUrl, variables }) => ({
+        provider,
+        baseUrl,
+        isSet: (await this.#keys.keyFor(baseUrl)) !== undefined,
+        variable: variables.find((name) => process.env[name]?.trim()),
+      })),
+    );
   }
 }
 
-/** A person's own server first, then the providers that require keys. */
-async function knownServers(): Promise<Server[]> {
-  const searches = await loadSearches();
-  const { servers } = settingsFor(undefined);
-  const own = Object.entries(servers).map(([provider, baseUrl]) => ({ provider, baseUrl }));
-  const others = [...searches.providers].flatMap(([provider, { needsKey, defaultBaseUrl }]) =>
-    needsKey && defaultBaseUrl !== undefined && servers[provider] === undefined
-      ? [{ provider, baseUrl: defaultBaseUrl }]
-      : [],
-  );
-  return [...own, ...others].filter(({ baseUrl }) => !notAnAddress(baseUrl));
+function itemOf({ provider, baseUrl, isSet, variable }: Server) {
+  const state = isSet
+    ? vscode.l10n.t('set')
+    : variable === undefined
+      ? vscode.l10n.t('not set')
+      : vscode.l10n.t('set by {0}', variable);
+  const icon = isSet || variable !== undefined ? '$(pass)' : '$(circle-large-outline)';
+  return { label: `${icon} ${provider}`, description: `${originOf(baseUrl)} · ${state}`, baseUrl };
 }
 
-async function askForAddress(value = ''): Promise<string | undefined> {
-  return vscode.window.showInputBox({
+/** Asks for the address of a server; undefined if the person cancels. */
+export async function askForAddress(value = ''): Promise<string | undefined> {
+  const address = await vscode.window.showInputBox({
     title: vscode.l10n.t('Address of the server'),
+    prompt: vscode.l10n.t('As the server names it, with its path: http://127.0.0.1:8000/v1'),
     value,
     ignoreFocusOut: true,
     validateInput: notAnAddress,
   });
+  return address?.trim();
 }
 
 function notAnAddress(text: string): string | undefined {

@@ -2,11 +2,14 @@ import * as vscode from 'vscode';
 import { oneLine } from '../../core/text/text.ts';
 import type { ProviderModels } from '../../models/list-models.ts';
 import { loadSearches } from '../load-searches.ts';
-import { settingsFor } from '../settings.ts';
+import { isOwnServer, settingsFor } from '../settings.ts';
+import { type Answered, BACK, type StepPlace } from '../start/walk-steps.ts';
 import type { ApiKeys } from './api-keys.ts';
+import { getEditorModels } from './get-editor-models.ts';
 import type { KeyPrompts } from './key-prompts.ts';
 import { type ModelChoice, type ModelItem, type ModelLists, modelItems } from './model-items.ts';
 import type { ModelTester } from './model-tester.ts';
+import type { ServerPrompts } from './server-prompts.ts';
 
 /** What a model is chosen for. */
 interface Choosing {
@@ -17,20 +20,26 @@ interface Choosing {
   readonly quotes: boolean;
   /** Whether it may be the same model as for the rest. */
   readonly same: boolean;
+  /** Its place among other questions. */
+  readonly place?: Omit<StepPlace, 'title'>;
   /** The one that is used now, if not the stored one. */
   readonly current?: string;
 }
 
-/** *Select Model*: the models that are really available, from every provider, the built-in one last. */
-export class ModelChooser {
-  readonly #keys: ApiKeys;
-  readonly #prompts: KeyPrompts;
-  readonly #tester: ModelTester;
+/** What choosing a model works with. */
+interface ChooserParts {
+  readonly keys: ApiKeys;
+  readonly prompts: KeyPrompts;
+  readonly servers: ServerPrompts;
+  readonly tester: ModelTester;
+}
 
-  constructor(keys: ApiKeys, prompts: KeyPrompts, tester: ModelTester) {
-    this.#keys = keys;
-    this.#prompts = prompts;
-    this.#tester = tester;
+/** *Select Model*: what can be used now first, then how to get more. */
+export class ModelChooser {
+  readonly #parts: ChooserParts;
+
+  constructor(parts: ChooserParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -38,12 +47,22 @@ export class ModelChooser {
    * @param needsProse whether it has to write text of its own, so that quotes are neither offered nor overwritten
    */
   async choose(scope?: vscode.Uri, needsProse = false): Promise<string | undefined> {
+    const name = await this.chooseAt(undefined, scope, needsProse);
+    return name === BACK ? undefined : name;
+  }
+
+  /** The same as one of several questions. */
+  async chooseAt(
+    place: Choosing['place'],
+    scope: vscode.Uri | undefined,
+    needsProse = false,
+  ): Promise<Answered<string>> {
     const title = vscode.l10n.t('Select Model');
     const placeholder = vscode.l10n.t('Which model should answer?');
     const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false } as const;
-    const name = await this.#ask(choosing, scope);
+    const name = await this.#ask({ ...choosing, ...(place && { place }) }, scope);
     const isKept = needsProse && settingsFor(scope).model !== '';
-    if (name && !isKept) await remember('model', name);
+    if (typeof name === 'string' && name !== '' && !isKept) await remember('model', name);
     return name;
   }
 
@@ -57,7 +76,9 @@ export class ModelChooser {
     scope: vscode.Uri | undefined,
     needsProse: boolean,
   ): Promise<string | undefined> {
-    return this.#ask({ title, placeholder, setting: 'model', quotes: !needsProse, same: false, current }, scope);
+    const choosing = { title, placeholder, setting: 'model', quotes: !needsProse, same: false, current } as const;
+    const name = await this.#ask(choosing, scope);
+    return name === BACK ? undefined : name;
   }
 
   /** *Choose Judge for Picks and Scores* */
@@ -65,35 +86,45 @@ export class ModelChooser {
     const title = vscode.l10n.t('Choose Judge for Picks and Scores');
     const placeholder = vscode.l10n.t('Which model should pick the next topic and score thoughts?');
     const name = await this.#ask({ title, placeholder, setting: 'judgeModel', quotes: false, same: true }, undefined);
-    if (name !== undefined) await remember('judgeModel', name);
+    if (typeof name === 'string') await remember('judgeModel', name);
+  }
+
+  /** Makes one real call; what came of it, in words. Never rejects. */
+  async test(name: string, scope: vscode.Uri | undefined, signal: AbortSignal): Promise<string> {
+    return await this.#parts.tester.test(name, scope, signal);
   }
 
   /** Asks until a model is named; the empty name means the same one as for the rest. */
-  async #ask(choosing: Choosing, scope: vscode.Uri | undefined): Promise<string | undefined> {
+  async #ask(choosing: Choosing, scope: vscode.Uri | undefined): Promise<Answered<string>> {
+    const { prompts, servers } = this.#parts;
     for (;;) {
       const choice = await this.#pick(choosing, scope);
-      if (!choice) return undefined;
+      if (choice === BACK || !choice) return choice;
       if (choice.kind === 'model') return choice.name;
       if (choice.kind === 'same') return '';
-      if (choice.kind === 'server') return this.#prompts.askForServer();
-      if (choice.kind === 'typed') return askForName();
-      if (choice.kind === 'key') await this.#prompts.setKey(await addressOf(choice.provider, scope));
+      if (choice.kind === 'key') await prompts.setKey(await addressOf(choice.provider, scope));
+      if (choice.kind === 'editors') await getEditorModels();
+      const name =
+        choice.kind === 'server' ? await servers.ask() : choice.kind === 'typed' ? await askForName() : undefined;
+      if (name !== undefined) return name;
     }
   }
 
   /** Shows what is known at once, and the rest once it is known. */
-  async #pick(choosing: Choosing, scope: vscode.Uri | undefined): Promise<ModelChoice | undefined> {
+  async #pick(choosing: Choosing, scope: vscode.Uri | undefined): Promise<Answered<ModelChoice>> {
     const pick = vscode.window.createQuickPick<ModelItem>();
     const stop = new AbortController();
-    const { title, placeholder } = choosing;
-    Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true });
-    const picked = Promise.withResolvers<ModelChoice | undefined>();
+    const { title, placeholder, place } = choosing;
+    Object.assign(pick, { title, placeholder, ignoreFocusOut: true, matchOnDescription: true, ...place });
+    pick.buttons = place ? [vscode.QuickInputButtons.Back] : [];
+    const picked = Promise.withResolvers<Answered<ModelChoice>>();
+    pick.onDidTriggerButton(() => picked.resolve(BACK));
     pick.onDidAccept(() => {
       const choice = pick.selectedItems[0]?.choice;
       if (choice) picked.resolve(choice);
     });
     pick.onDidHide(() => picked.resolve(undefined));
-    pick.onDidTriggerItemButton(({ item }) => void this.#test(pick, item, scope, stop.signal));
+    pick.onDidTriggerItemButton(({ item }) => void this.#testItem(pick, item, scope, stop.signal));
     pick.busy = true;
     pick.show();
     try {
@@ -118,6 +149,7 @@ export class ModelChooser {
       editors,
       providers: undefined,
       priceOf: () => undefined,
+      servers: settings.servers,
       quotes,
       same,
     };
@@ -134,9 +166,10 @@ export class ModelChooser {
 
   async #askProviders(servers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<ProviderModels[]> {
     const searches = await loadSearches();
+    const own = Object.keys(servers).filter((name) => isOwnServer(name, servers));
     const known = await Promise.all(
-      [...searches.providers].map(async ([name, { defaultBaseUrl }]) => {
-        const apiKey = await this.#keys.keyAt(servers[name] ?? defaultBaseUrl);
+      [...searches.providers.keys(), ...own].map(async (name) => {
+        const apiKey = await this.#parts.keys.keyAt(servers[name] ?? searches.providers.get(name)?.defaultBaseUrl);
         return [name, { baseUrl: servers[name], apiKey }] as const;
       }),
     );
@@ -144,7 +177,7 @@ export class ModelChooser {
   }
 
   /** Makes one real call and shows the result below the entry. */
-  async #test(
+  async #testItem(
     pick: vscode.QuickPick<ModelItem>,
     { choice }: ModelItem,
     scope: vscode.Uri | undefined,
@@ -158,7 +191,7 @@ export class ModelChooser {
       pick.activeItems = pick.items.filter(isTested).slice(0, 1);
     };
     say(vscode.l10n.t('Being asked…'));
-    say(oneLine(await this.#tester.test(choice.name, scope, signal), 500));
+    say(oneLine(await this.test(choice.name, scope, signal), 500));
   }
 }
 

@@ -5,14 +5,15 @@ import type { ProviderModels } from '../../models/list-models.ts';
 import { FREE_MODEL } from '../../searches/models/choose-model.ts';
 import { figures } from '../figures.ts';
 import { messageText } from '../message-text.ts';
-import { OWN_SERVER } from '../settings.ts';
 import { EDITOR_PROVIDER } from './editor-provider.ts';
 
-/** The meaning of an entry: a model, a missing key, or something to be typed. */
+/** The meaning of an entry: a model, or a way to get one. */
 export type ModelChoice =
   | { readonly kind: 'model'; readonly name: string }
   | { readonly kind: 'same' }
   | { readonly kind: 'key'; readonly provider: string }
+  /** The editor has no model: its own way to get some. */
+  | { readonly kind: 'editors' }
   | { readonly kind: 'server' }
   | { readonly kind: 'typed' }
   /** A provider is unreachable; picking it retries. */
@@ -30,6 +31,8 @@ export interface ModelLists {
   /** Undefined while they are being asked. */
   readonly providers: readonly ProviderModels[] | undefined;
   readonly priceOf: (name: string) => Rates | undefined;
+  /** The providers whose address the person set. */
+  readonly servers: Readonly<Record<string, string>>;
   /** Whether a model that only quotes can be chosen. */
   readonly quotes: boolean;
   /** Whether the search's own model can be chosen: for picks and scores. */
@@ -39,29 +42,30 @@ export interface ModelLists {
 const LONGEST = 300;
 
 /**
- * The available models, the built-in one last. While providers are being asked, the list is the beginning of the final
- * one: nothing moves while somebody is already choosing.
+ * What can be used now first, then what it takes to get more. While providers are being asked, the list is the beginning of
+ * the final one: nothing moves while somebody is already choosing.
  */
 export function modelItems(lists: ModelLists): ModelItem[] {
-  const { current, editors, providers, same } = lists;
+  const { current, editors, providers, same, quotes } = lists;
   const fromEditor = editorItems(editors);
   const isOther = current !== '' && current !== FREE_MODEL && !fromEditor.some((each) => isCurrent(each, current));
   const items = [
     ...(same ? [sameItem()] : []),
     ...(isOther ? [separator(vscode.l10n.t('Chosen')), model(current, current, {})] : []),
     ...fromEditor,
-    ...(providers ? [...providers.flatMap((each) => providerItems(each, lists)), ...otherItems(lists)] : []),
+    ...(providers
+      ? [
+          ...providers.flatMap((each) => readyItems(each, lists)),
+          ...(quotes ? [separator(vscode.l10n.t('Without a model')), quotesItem()] : []),
+          separator(vscode.l10n.t('Get more models')),
+          ...(editors.length === 0 ? [editorsItem()] : []),
+          ...providers.flatMap((each) => missingItems(each, lists)),
+          item(`$(server) ${vscode.l10n.t('A server of your own…')}`, { kind: 'server' }, { detail: serverHelp() }),
+          item(`$(edit) ${vscode.l10n.t('Another one, by its name…')}`, { kind: 'typed' }, {}),
+        ]
+      : []),
   ];
   return items.map((each) => (isCurrent(each, current) ? { ...each, label: `$(check) ${each.label}` } : each));
-}
-
-function otherItems({ quotes }: ModelLists): ModelItem[] {
-  return [
-    separator(vscode.l10n.t('Other')),
-    item(`$(server) ${vscode.l10n.t('A server of your own…')}`, { kind: 'server' }, { description: OWN_SERVER }),
-    item(`$(edit) ${vscode.l10n.t('Another one, by its name…')}`, { kind: 'typed' }, {}),
-    ...(quotes ? [quotesItem()] : []),
-  ];
 }
 
 function isCurrent({ choice }: ModelItem, current: string): boolean {
@@ -78,19 +82,9 @@ function editorItems(editors: ModelLists['editors']): ModelItem[] {
   return [separator(vscode.l10n.t('The editor')), ...items];
 }
 
-function providerItems(found: ProviderModels, { priceOf }: ModelLists): ModelItem[] {
-  const { provider, host } = found;
-  const head = separator(`${provider} · ${oneLine(host, 100)}`);
-  if (found.state === 'unreachable') {
-    const label = `$(warning) ${vscode.l10n.t('{0} cannot be reached', provider)}`;
-    return [head, item(label, { kind: 'again' }, { description: oneLine(messageText(found.why), LONGEST) })];
-  }
-  if (found.state === 'needs-key') {
-    const description = found.refused
-      ? vscode.l10n.t('does not accept the key')
-      : vscode.l10n.t('needs a key; {0} is not set', found.variable);
-    return [head, item(`$(key) ${provider}/…`, { kind: 'key', provider }, { description })];
-  }
+/** The models of a provider that answers. */
+export function readyItems(found: ProviderModels, { priceOf }: Pick<ModelLists, 'priceOf'>): ModelItem[] {
+  if (found.state !== 'ready' || found.models.length === 0) return [];
   const items = found.models.map(({ name, label, contextTokens }) => {
     const price = priceOf(name);
     const parts = [
@@ -100,7 +94,47 @@ function providerItems(found: ProviderModels, { priceOf }: ModelLists): ModelIte
     ];
     return model(oneLine(label, LONGEST), name, { description: oneLine(parts.join(' · '), LONGEST) });
   });
-  return items.length > 0 ? [head, ...items] : [];
+  return [separator(`${found.provider} · ${oneLine(found.host, 100)}`), ...items];
+}
+
+/** What a provider lacks, and what to do about it. */
+function missingItems(found: ProviderModels, { servers }: ModelLists): ModelItem[] {
+  const { provider, host } = found;
+  if (found.state === 'needs-key') {
+    const description = found.refused
+      ? vscode.l10n.t('does not accept the key')
+      : vscode.l10n.t('needs a key; {0} is not set', found.variable);
+    return [item(`$(key) ${provider}/…`, { kind: 'key', provider }, { description })];
+  }
+  if (provider === 'ollama' && servers[provider] === undefined && found.state === 'unreachable') {
+    const label = `$(vm) ${vscode.l10n.t('Ollama: models on this machine')}`;
+    const description = vscode.l10n.t('is not running at {0}', host);
+    return [item(label, { kind: 'again' }, { description, detail: ollamaHelp() })];
+  }
+  if (found.state === 'unreachable') {
+    const label = `$(warning) ${vscode.l10n.t('{0} cannot be reached', provider)}`;
+    return [item(label, { kind: 'again' }, { description: oneLine(messageText(found.why), LONGEST) })];
+  }
+  if (found.models.length > 0) return [];
+  const label = `$(warning) ${vscode.l10n.t('{0} has no models yet', provider)}`;
+  return [item(label, { kind: 'again' }, provider === 'ollama' ? { detail: ollamaHelp() } : { description: host })];
+}
+
+function ollamaHelp(): string {
+  return vscode.l10n.t(
+    'Free. Install it from ollama.com, get a model with "ollama pull qwen3", then choose this again.',
+  );
+}
+
+function serverHelp(): string {
+  return vscode.l10n.t('Any server with the API of OpenAI: vLLM, LM Studio, llama.cpp, a gateway.');
+}
+
+function editorsItem(): ModelItem {
+  const detail = vscode.l10n.t(
+    'Sign in with GitHub, also for free. Their models then are the editor’s, and come first here.',
+  );
+  return item(`$(github) ${vscode.l10n.t('Models of GitHub Copilot…')}`, { kind: 'editors' }, { detail });
 }
 
 function sameItem(): ModelItem {

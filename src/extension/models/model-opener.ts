@@ -4,7 +4,7 @@ import { ThoughtTreeError } from '../../core/search/errors.ts';
 import { isFreeModel } from '../../searches/models/choose-model.ts';
 import { loadSearches } from '../load-searches.ts';
 import { modelNotUsed, onlyLooking } from '../messages.ts';
-import { settingsFor } from '../settings.ts';
+import { isOwnServer, OWN_SERVER, settingsFor } from '../settings.ts';
 import { askPermission } from './agent-permission.ts';
 import type { ApiKeys } from './api-keys.ts';
 import { EDITOR_PROVIDER } from './editor-provider.ts';
@@ -33,19 +33,22 @@ export class ModelOpener {
     }
     const searches = await loadSearches();
     const { servers, timeoutMs, thinking, prices, allowedFiles, folder } = settingsFor(vscode.Uri.file(workspace));
+    const isOwn = isOwnServer(provider, servers);
     // An address receives only what was meant for it: no other provider's requests, and no other one's key.
     const baseUrl = servers[provider];
     const apiKey = await this.#keys.keyAt(baseUrl ?? searches.providers.get(provider)?.defaultBaseUrl);
-    const model = await searches.openModel(name, {
+    const opened = await searches.openModel(isOwn ? `${OWN_SERVER}/${rest.join('/')}` : name, {
       workspace,
       allowedFiles,
       searches: folder,
       timeoutMs,
-      environment: process.env,
+      // A variable cannot say which of several servers its key is for.
+      environment: isOwn ? {} : process.env,
       agent: { mayLoad, askPermission },
       ...(baseUrl ? { baseUrl } : {}),
       ...(apiKey ? { apiKey } : {}),
     });
+    const model = isOwn ? searches.renamed(opened, name) : opened;
     const variables = [...searches.providers.values()].flatMap(({ keyVariables }) => keyVariables);
     const secrets = [apiKey, ...variables.map((variable) => process.env[variable]), ...searches.secretsIn(baseUrl)];
     return searches.prepareModel(model, { price: prices[name], thinking, secrets, allowedFiles });

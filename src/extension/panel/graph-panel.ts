@@ -11,6 +11,7 @@ import { detailsOf, graphExchange } from '../../searches/graph/graph-details.ts'
 import { readReceiptLine } from '../../searches/graph/receipt-line.ts';
 import type { ActionCommands } from '../actions/action-commands.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
 import { messageText } from '../message-text.ts';
@@ -19,6 +20,8 @@ import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import { panelActions, REVEAL } from './panel-actions.ts';
+import { savePicture } from './save-picture.ts';
+import { type Sidebar, SidebarLink } from './sidebar-link.ts';
 
 /** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
@@ -31,6 +34,7 @@ export interface PanelParts {
   readonly actions: Pick<ActionCommands, 'act'>;
   /** Shows a node in the sidebar. */
   readonly reveal: (folder: string, path: string) => Promise<void>;
+  readonly sidebar: Sidebar;
   readonly extension: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }
@@ -45,6 +49,7 @@ export class GraphPanel implements vscode.Disposable {
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #source: GraphSource;
+  readonly #link: SidebarLink;
   #view: OpenBranches | undefined;
   #selected: string | null = null;
   #isReady = false;
@@ -67,10 +72,12 @@ export class GraphPanel implements vscode.Disposable {
       actions: () => panelActions(parts.available.onSearch(search), search),
       onError: (error) => log.error(String(error)),
     });
+    this.#link = new SidebarLink(parts.sidebar, search.folder, (path) => this.#show(path));
     panel.title = oneLine(search.title, 60);
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
     this.#subscriptions.push(
+      this.#link,
       panel.webview.onDidReceiveMessage(
         (message: unknown) => void this.#receive(message).catch((error: unknown) => tellError(error, log)),
       ),
@@ -84,7 +91,11 @@ export class GraphPanel implements vscode.Disposable {
   /** Brings the tab to the front, and a node into view. */
   reveal(path: string): void {
     this.#panel.reveal();
-    if (path === '') return;
+    if (path !== '') this.#show(path);
+  }
+
+  /** Selects a node; one that is not seen yet, once it is. */
+  #show(path: string): void {
     if (this.#isReady) this.#post({ type: 'reveal', path });
     else this.#wanted = path;
   }
@@ -126,6 +137,7 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#begin();
       case 'select':
         this.#selected = message.path;
+        this.#link.selected(message.path);
         void this.#sendActions();
         return this.#sendDetails();
       case 'act':
@@ -136,7 +148,7 @@ export class GraphPanel implements vscode.Disposable {
       case 'open-link':
         return await this.#openLink(message.path, message.href);
       case 'save-picture':
-        return await this.#savePicture(message.svg);
+        return await savePicture(this.#search, message.svg);
       case 'reload':
         this.#panel.webview.html = graphPage(this.#panel.webview, this.#extension);
         return;
@@ -206,15 +218,8 @@ export class GraphPanel implements vscode.Disposable {
       return;
     }
     const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);
-    const selection = new vscode.Range(line, 0, line, 0);
-    await vscode.window.showTextDocument(vscode.Uri.file(real), { preview: true, selection });
-  }
-
-  async #savePicture(svg: string): Promise<void> {
-    const name = `${this.#search.folder.split(/[\\/]/).at(-1) ?? 'thought-tree'}.svg`;
-    const defaultUri = vscode.Uri.file(join(this.#search.workspace, name));
-    const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
-    if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(svg, 'utf8'));
+    const selection = fragment === '' ? undefined : new vscode.Range(line, 0, line, 0);
+    await openDocument(vscode.Uri.file(real), selection && { selection });
   }
 
   dispose(): void {

@@ -32,16 +32,19 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     ];
   }
 
-  /** Opens the drawing of a search, or brings it to the front. */
-  async open(target: Partial<NodeTarget> | undefined): Promise<void> {
+  /**
+   * Opens the drawing of a search, or brings it to the front.
+   * @param where `beside` what the person is at, who stays there
+   */
+  async open(target: Partial<NodeTarget> | undefined, where?: 'beside'): Promise<void> {
     const named = target?.folder === undefined ? undefined : { folder: target.folder };
     const search = await this.#targets.search(named);
     if (!search) return;
     const shown = this.#panels.get(search.folder);
     const drawing =
-      shown?.drawing ??
-      this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, vscode.ViewColumn.Active));
-    (await drawing)?.reveal(target?.path ?? '');
+      shown?.drawing ?? this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, columnFor(where)));
+    if (where === 'beside') shown?.tab.reveal(undefined, true);
+    else (await drawing)?.reveal(target?.path ?? '');
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -88,6 +91,13 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
     for (const shown of this.#panels.values()) void close(shown);
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
+}
+
+/** Beside an editor, if one is open. */
+function columnFor(where: 'beside' | undefined): Parameters<typeof vscode.window.createWebviewPanel>[2] {
+  if (where === undefined) return vscode.ViewColumn.Active;
+  const isEmpty = vscode.window.tabGroups.all.every(({ tabs }) => tabs.length === 0);
+  return { viewColumn: isEmpty ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside, preserveFocus: true };
 }
 
 async function close({ drawing }: Shown): Promise<void> {

@@ -10,7 +10,7 @@ const LOOKS: Partial<Record<NodeStatus, { badge: string; colour?: string }>> = {
   expanded: { badge: '✓', colour: 'charts.green' },
   leaf: { badge: '●', colour: 'charts.green' },
   pruned: { badge: '⊘', colour: 'disabledForeground' },
-  failed: { badge: '✗', colour: 'errorForeground' },
+  failed: { badge: '✕', colour: 'errorForeground' },
 };
 
 /** Shows the status of nodes on their folders in the Explorer, according to their files: a clone has no journal. */

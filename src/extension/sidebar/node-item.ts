@@ -1,17 +1,26 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { type Look, lookOfStatus } from '../../core/search/kind-face.ts';
+import { markWords } from '../../core/citations/messages.ts';
+import { type Look, lookOfStatus, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
+import { nodesCounted } from '../../core/search/progress.ts';
+import type { NodeSpend } from '../../core/search/record/nodes-seen.ts';
+import { shortLabel, withoutMarks } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import { leafWords, prunedWords, statusWords } from '../../core/tree/messages.ts';
 import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { NodeStatus } from '../../core/tree/node-status.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
+import { openingCommand } from '../documents/open-document.ts';
 import { figures } from '../figures.ts';
 import { translated } from '../kind-words.ts';
 import { keptText, messageText } from '../message-text.ts';
+import { factTable } from './fact-table.ts';
+import { callsText } from './search-item.ts';
 import { elementId, isCutOff, type NodeElement, statusOf } from './tree-element.ts';
 
 const LONGEST = 300;
+/** The most of why a node failed in its row. */
+const LONGEST_FAILURE = 80;
 
 /** A glyph of a kind as one of the editor's icons. */
 const ICONS: Record<Look['glyph'], string> = {
@@ -31,7 +40,8 @@ const COLOURS: Record<Look['tone'], string | undefined> = {
   dim: 'disabledForeground',
   bad: 'errorForeground',
 };
-const BEST = { icon: 'star-full', colour: 'charts.yellow' };
+/** Gold says best; the shape still says what became of it. */
+const BEST = 'charts.yellow';
 
 /** A status in the user's language. */
 export function statusText(status: NodeStatus): string {
@@ -39,8 +49,8 @@ export function statusText(status: NodeStatus): string {
 }
 
 /** One line of a model's text, without code marks, which a label would show literally. */
-function plain(text: string): string {
-  return oneLine(text.replaceAll('`', ''), LONGEST);
+function plain(text: string, longest = LONGEST): string {
+  return oneLine(withoutMarks(text), longest);
 }
 
 /**
@@ -51,7 +61,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
   const { file, children, folder, path, hasDocument } = element;
   const hasChildren = children > 0 && !isAlone;
   const collapsed = hasChildren ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None;
-  const item = new vscode.TreeItem(plain(file.title), collapsed);
+  const item = new vscode.TreeItem(shortLabel(file.title).label, collapsed);
   item.id = elementId(element);
   item.iconPath = iconOf(element, available);
   item.description = describe(element, available);
@@ -59,13 +69,7 @@ export function nodeItem(element: NodeElement, available: AvailableActions, isAl
   item.contextValue = ['node', ...available.flagsOf(element.search, available.onRow(element))].join(' ');
   item.resourceUri = nodeUri(element);
   item.accessibilityInformation = { label: spoken(element, available) };
-  // The editor knows this command: a click shows a preview and keeps the focus here, a double click keeps the tab.
-  if (hasDocument)
-    item.command = {
-      command: 'vscode.open',
-      title: vscode.l10n.t('Open Document'),
-      arguments: [vscode.Uri.file(join(folder, ...path.split('/'), 'document.md'))],
-    };
+  if (hasDocument) item.command = openingCommand(vscode.Uri.file(join(folder, ...path.split('/'), 'document.md')));
   return item;
 }
 
@@ -83,11 +87,8 @@ function iconOf(element: NodeElement, available: AvailableActions): vscode.Theme
   const isGood = element.isBest && (status === 'expanded' || status === 'leaf');
   const look = available.faceFor(element.search)?.look ?? lookOfStatus;
   const { glyph, tone } = look({ ...element.file, status, below: element.below });
-  const colour = isGood ? BEST.colour : COLOURS[tone];
-  return new vscode.ThemeIcon(
-    isGood ? BEST.icon : ICONS[glyph],
-    colour === undefined ? undefined : new vscode.ThemeColor(colour),
-  );
+  const colour = isGood ? BEST : COLOURS[tone];
+  return new vscode.ThemeIcon(ICONS[glyph], colour === undefined ? undefined : new vscode.ThemeColor(colour));
 }
 
 /** What its kind says of a node, in the user's language. */
@@ -96,23 +97,33 @@ function marksOf({ search, file, below = [] }: NodeElement, available: Available
   return (marks?.of(file.own, below) ?? []).map(({ text }) => (marks?.texts.includes(text) ? translated(text) : text));
 }
 
+/** What matters most first: a narrow sidebar shows no more than that. */
 function describe(element: NodeElement, available: AvailableActions): string {
   const { file, isBest } = element;
   const score = file.evaluation ? figures.score(file.evaluation.score) : '';
   const best = isBest && file.evaluation ? vscode.l10n.t('best path') : '';
-  const summary = plain(file.summary ?? '');
   const marks = marksOf(element, available);
   // Some summaries begin with a mark.
-  const rest = marks.reduce(
+  const summary = marks.reduce(
     (text, mark) => (text.startsWith(`${mark}: `) ? text.slice(mark.length + 2) : text),
-    summary,
+    plain(file.summary ?? ''),
   );
-  return [...marks, score, best, fateText(file) ?? '', rest].filter((part) => part !== '').join(' · ');
+  const failure = file.status === 'failed' ? plain(failureText(file), LONGEST_FAILURE) : '';
+  const { rest } = shortLabel(file.title);
+  const parts = [...marks, score, best, fateText(element) ?? '', failure, rest, summary];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** Why it failed, in words; empty if it did not. */
+function failureText({ failure }: NodeFile): string {
+  return failure ? keptText(failure.message, failure.say) : '';
 }
 
 /** The fate of a thought in addition to its status, in a few words. */
-function fateText({ status, sameAs, selected, prunedBy, leafReason, unscored }: NodeFile): string | undefined {
-  if (sameAs !== undefined) return vscode.l10n.t('same as {0}', plain(sameAs.split('/').at(-1) ?? ''));
+function fateText({ file, same }: NodeElement): string | undefined {
+  const { status, sameAs, selected, prunedBy, leafReason, unscored } = file;
+  if (sameAs !== undefined)
+    return vscode.l10n.t('same as {0}', shortLabel(same ?? sameAs.split('/').at(-1) ?? '').label);
   if (status === 'pruned') return prunedBy && prunedBy !== 'user' ? messageText(prunedWords[prunedBy]()) : undefined;
   if (leafReason === 'solved') return messageText(leafWords.solved());
   if (selected === false && status === 'unexpanded') return vscode.l10n.t('good enough, not kept');
@@ -125,47 +136,51 @@ function spoken(element: NodeElement, available: AvailableActions): string {
   const parts = [plain(file.title), ...(marks.length > 0 ? marks : [statusText(statusOf(element))])];
   if (isBest) parts.push(vscode.l10n.t('best path'));
   if (file.evaluation) parts.push(vscode.l10n.t('score {0}', figures.score(file.evaluation.score)));
-  const fate = fateText(file);
+  const fate = fateText(element);
   if (fate) parts.push(fate);
-  if (children > 0) parts.push(vscode.l10n.t('{0} children', children));
+  const words = available.faceFor(element.search)?.words ?? UNKNOWN_WORDS;
+  if (children > 0) parts.push(vscode.l10n.t('{0} below', messageText(nodesCounted(children, words))));
   return parts.join(', ');
 }
 
 function scoreWords({ score, confidence, votes = [] }: NonNullable<NodeFile['evaluation']>): string {
   const sure = confidence === undefined ? [] : [vscode.l10n.t('confidence {0}', figures.score(confidence))];
   const samples = votes.length > 1 ? [vscode.l10n.t('votes {0}', votes.map(figures.score).join(' '))] : [];
-  return [`${figures.score(score)} / 10`, ...sure, ...samples].join(', ');
+  return [vscode.l10n.t('{0} of 10', figures.score(score)), ...sure, ...samples].join(', ');
 }
 
-function quotationWords({ verified, moved, stale, not_found }: NonNullable<NodeFile['citations']>): string {
-  return vscode.l10n.t('{0} verified, {1} moved, {2} stale, {3} not found', verified, moved, stale, not_found);
+/** The results of checking its quotations; marks without quotations are left out. */
+function quotationWords(counts: NonNullable<NodeFile['citations']>): string {
+  const marks = (['verified', 'moved', 'stale', 'not_found'] as const).filter((mark) => counts[mark] > 0);
+  return marks.map((mark) => `${counts[mark]} ${messageText(markWords[mark]())}`).join(', ');
 }
 
 /** The tooltip, made on demand. */
-export function nodeTooltip(element: NodeElement, receipt?: string): vscode.MarkdownString {
+export function nodeTooltip(element: NodeElement, receipt = ''): vscode.MarkdownString {
   const { file, search, path } = element;
-  const text = new vscode.MarkdownString('', true);
-  const line = (label: string, value: string): void => {
-    text.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
-  };
-  text.appendText(plain(file.title));
-  if (file.summary) text.appendMarkdown('\n\n').appendText(oneLine(file.summary, 1000));
-  line(vscode.l10n.t('Status'), statusText(statusOf(element)));
-  if (receipt !== undefined) line(vscode.l10n.t('Receipt'), oneLine(receipt, 500));
-  if (file.evaluation) line(vscode.l10n.t('Score'), scoreWords(file.evaluation));
-  if (file.citations) line(vscode.l10n.t('Quotations'), quotationWords(file.citations));
-  const why = file.why && keptText(file.why, file.whySay);
-  const fate = [fateText(file), why].filter((part) => part !== undefined && part !== '');
-  if (fate.length > 0) line(vscode.l10n.t('Outcome'), oneLine(fate.join(': '), 500));
-  if (file.failure)
-    line(vscode.l10n.t('Why it failed'), oneLine(keptText(file.failure.message, file.failure.say), 1000));
-  const spent = search.spentOn(path);
-  if (spent) {
-    const money = spent.usd > 0 ? [figures.usd(spent.usd)] : [];
-    line(vscode.l10n.t('Calls'), [spent.calls, figures.tokens(spent.tokens), ...money].join(', '));
-    line(vscode.l10n.t('Time'), figures.duration(spent.ms));
-  }
-  if (file.model) line(vscode.l10n.t('Model'), file.model);
-  if (file.note) line(vscode.l10n.t('Note'), oneLine(file.note, 500));
-  return text;
+  const why = file.why === undefined ? '' : keptText(file.why, file.whySay);
+  const outcome = [fateText(element) ?? '', why].filter((part) => part !== '');
+  const status = statusText(statusOf(element));
+  return factTable(file.title, file.summary ?? '', [
+    [vscode.l10n.t('Status'), element.isBest ? `${status}, ${vscode.l10n.t('best path')}` : status],
+    [vscode.l10n.t('Why it failed'), failureText(file)],
+    [vscode.l10n.t('Outcome'), outcome.join(': ')],
+    [vscode.l10n.t('Score'), file.evaluation ? scoreWords(file.evaluation) : ''],
+    [vscode.l10n.t('Quotations'), file.citations ? quotationWords(file.citations) : ''],
+    [vscode.l10n.t('Receipt'), receipt],
+    [vscode.l10n.t('Used'), spentWords(search.spentOn(path))],
+    [vscode.l10n.t('Model'), file.model ?? ''],
+    [vscode.l10n.t('Note'), file.note ?? ''],
+  ]);
+}
+
+function spentWords(spent: NodeSpend | undefined): string {
+  if (!spent) return '';
+  const { calls, tokens, usd, ms } = spent;
+  return [
+    callsText(calls),
+    ...(tokens > 0 ? [figures.tokens(tokens)] : []),
+    ...(usd > 0 ? [figures.usd(usd)] : []),
+    figures.duration(ms),
+  ].join(', ');
 }

@@ -1,13 +1,18 @@
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { KindWords } from '../../core/search/kind-face.ts';
+import type { PauseReason } from '../../core/search/events.ts';
+import { type KindWords, UNKNOWN_WORDS } from '../../core/search/kind-face.ts';
 import { stateWords } from '../../core/search/messages.ts';
 import { progressWords } from '../../core/search/progress.ts';
 import type { SearchState } from '../../core/search/record/search-state.ts';
+import { shortLabel } from '../../core/text/short-label.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { AvailableActions } from '../actions/available-actions.ts';
 import { figures } from '../figures.ts';
+import { translated } from '../kind-words.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { messageText } from '../message-text.ts';
+import { factTable } from './fact-table.ts';
 import { elementId, type SearchElement } from './tree-element.ts';
 
 const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
@@ -18,6 +23,8 @@ const ICONS: Record<SearchState, { icon: string; colour?: string }> = {
   finished: { icon: 'pass-filled', colour: 'charts.green' },
 };
 const UNKNOWN: { icon: string; colour?: string } = { icon: 'type-hierarchy' };
+/** The most of a reason or an answer in a row. */
+const LONGEST_SAID = 60;
 
 /** A search's state in the user's language. */
 export function stateText(state: SearchState): string {
@@ -28,7 +35,7 @@ export function stateText(state: SearchState): string {
 export function searchItem(element: SearchElement, available: AvailableActions): vscode.TreeItem {
   const { search } = element;
   const item = new vscode.TreeItem(
-    oneLine(search.title, 300),
+    shortLabel(search.title).label,
     element.isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
   );
   item.id = elementId(element);
@@ -53,13 +60,60 @@ function isKnown({ isRead, isActive }: FollowedSearch): boolean {
   return isRead || isActive;
 }
 
+/** What matters most first: a narrow sidebar shows no more than that. */
 function describe(search: FollowedSearch, words: KindWords | undefined): string {
   if (!isKnown(search)) return vscode.l10n.t('being read');
-  const parts = [stateText(search.state)];
-  const { done, open, failed } = search.progress;
-  if (done + open + failed > 0) parts.push(messageText(progressWords(search.progress, words)));
-  if (search.spend.usd > 0) parts.push(usedUsd(search.spend));
-  return parts.join(' · ');
+  const folder = folderName(search);
+  const money = search.spend.usd > 0 ? usedUsd(search.spend) : '';
+  return [shortStanding(search, words), folder, progressText(search, words), money]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+/** How it stands in a few words: its state, or what came of it, or what it rests at. */
+function standing(search: FollowedSearch, words: KindWords | undefined): string {
+  const { state, record, file } = search;
+  const { turn } = record;
+  if (isPausedBy(search, 'budget')) return vscode.l10n.t('budget reached');
+  if (state !== 'finished') return stateText(state);
+  const findings = record.findings(file?.kind);
+  const isSolved = findings?.solved ?? (turn?.type === 'search-finished' && turn.reason === 'solved');
+  if (isSolved && words?.reached !== undefined) return translated(words.reached);
+  return findings?.finishedPath.length === 0 ? vscode.l10n.t('no solution') : stateText(state);
+}
+
+/** Why it rests, if not because a person said so; of a solved search, its answer. */
+function moreOf(search: FollowedSearch): string {
+  const { state, record, file, reason } = search;
+  if (state === 'finished') return record.findings(file?.kind)?.answer ?? '';
+  return reason && !isPausedBy(search, 'user') ? messageText(reason) : '';
+}
+
+function isPausedBy({ state, record: { turn } }: FollowedSearch, reason: PauseReason): boolean {
+  return state === 'paused' && turn?.type === 'search-paused' && turn.reason === reason;
+}
+
+/** The same in a row, where the numbers follow that a budget is about. */
+function shortStanding(search: FollowedSearch, words: KindWords | undefined): string {
+  const more = isPausedBy(search, 'budget') ? '' : said(moreOf(search));
+  return more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`;
+}
+
+function said(text: string): string {
+  return shortLabel(text, LONGEST_SAID).label;
+}
+
+/** How far it is, in the words of its kind; empty before its first nodes. */
+function progressText({ progress }: FollowedSearch, words: KindWords | undefined): string {
+  const { done, open, failed } = progress;
+  return done + open + failed > 0 ? messageText(progressWords(progress, words)) : '';
+}
+
+/** The name of the workspace's folder that it searches, if there are several; otherwise empty. */
+function folderName({ workspace }: FollowedSearch): string {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  if (folders.length < 2) return '';
+  return folders.find(({ uri }) => uri.fsPath === workspace)?.name ?? basename(workspace);
 }
 
 /** What was used, in dollars; a plus sign if more is booked for calls that were cut off. */
@@ -73,24 +127,34 @@ export function bookedText({ calls, tokens, usd }: FollowedSearch['spend']['book
   return vscode.l10n.t('up to {0} for calls without a told usage: {1}', most, calls);
 }
 
-/** The tooltip of a search: its question and its results. */
-export function searchTooltip({ search }: SearchElement): vscode.MarkdownString {
-  const text = new vscode.MarkdownString('', true);
-  const line = (label: string, value: string): void => {
-    text.appendMarkdown('\n\n').appendText(`${label}: ${value}`);
-  };
-  text.appendText(oneLine(search.file?.prompt ?? search.title, 1000));
-  line(
-    vscode.l10n.t('State'),
-    stateText(search.state) + (search.reason ? `. ${oneLine(messageText(search.reason), 500)}` : ''),
-  );
-  const { calls, prompt, cached, completion, usd, minutes, booked } = search.spend;
-  const tokens = figures.tokens(prompt + completion);
-  const fromCache = cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : [];
-  const money = usd > 0 ? [figures.usd(usd - booked.usd)] : [];
-  line(vscode.l10n.t('Calls'), [calls, tokens, ...fromCache, ...money].join(', '));
-  if (booked.calls > 0) line(vscode.l10n.t('Booked, not used for certain'), bookedText(booked));
-  line(vscode.l10n.t('Time'), figures.duration(minutes * 60_000));
-  if (search.model) line(vscode.l10n.t('Model'), search.model);
-  return text;
+/** The tooltip of a search: its question, how it stands, and what it used. */
+export function searchTooltip({ search }: SearchElement, available: AvailableActions): vscode.MarkdownString {
+  const words = available.faceFor(search)?.words;
+  const { booked } = search.spend;
+  const more = moreOf(search);
+  return factTable(search.file?.prompt ?? search.title, '', [
+    [vscode.l10n.t('State'), more === '' ? standing(search, words) : `${standing(search, words)}: ${more}`],
+    [translated((words ?? UNKNOWN_WORDS).label), progressText(search, words)],
+    [vscode.l10n.t('Used'), usedText(search.spend)],
+    [vscode.l10n.t('Booked, not used for certain'), booked.calls > 0 ? bookedText(booked) : ''],
+    [vscode.l10n.t('Model'), search.model ?? ''],
+    [vscode.l10n.t('Folder'), folderName(search)],
+  ]);
+}
+
+function usedText({ calls, prompt, cached, completion, usd, minutes, booked }: FollowedSearch['spend']): string {
+  if (calls === 0) return '';
+  const tokens = prompt + completion;
+  return [
+    callsText(calls),
+    ...(tokens > 0 ? [figures.tokens(tokens)] : []),
+    ...(cached > 0 ? [vscode.l10n.t('{0} of them cached', figures.count(cached))] : []),
+    ...(usd > 0 ? [figures.usd(usd - booked.usd)] : []),
+    figures.duration(minutes * 60_000),
+  ].join(', ');
+}
+
+/** A number of calls. */
+export function callsText(calls: number): string {
+  return calls === 1 ? vscode.l10n.t('1 call') : vscode.l10n.t('{0} calls', figures.count(calls));
 }

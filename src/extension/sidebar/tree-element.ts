@@ -24,6 +24,8 @@ export interface NodeElement {
   children: number;
   /** What its first children keep for their kind, where it keeps something of them. */
   below?: readonly unknown[] | undefined;
+  /** The title of the equal node into which it was merged. */
+  same?: string | undefined;
   /** Whether it is the best of its siblings, and so is everything above it. */
   isBest: boolean;
 }

@@ -1,5 +1,6 @@
 import type { NodeOnDisk } from '../../core/ports/store.ts';
 import { bestOf } from '../../core/tree/best-path.ts';
+import type { NodeFile } from '../../core/tree/node-file.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import { elementId, type NodeElement, type SearchElement } from './tree-element.ts';
 
@@ -109,16 +110,21 @@ type Named = Pick<NodeElement, 'search' | 'path'>;
 async function stateOf(
   at: Named,
   node: NodeOnDisk,
-): Promise<Pick<NodeElement, 'file' | 'hasDocument' | 'children' | 'below'>> {
+): Promise<Pick<NodeElement, 'file' | 'hasDocument' | 'children' | 'below' | 'same'>> {
   const { file, hasDocument } = node;
   const below = file.own ? await readBelow(at, node) : undefined;
-  return { file, hasDocument, children: slugsIn(node).length, below };
+  const same = file.sameAs === undefined ? undefined : (await fileAt(at, file.sameAs))?.title;
+  return { file, hasDocument, children: slugsIn(node).length, below, same };
 }
 
-async function readBelow({ search: { store }, path }: Named, node: NodeOnDisk): Promise<unknown[]> {
+async function fileAt({ search: { store } }: Pick<Named, 'search'>, path: string): Promise<NodeFile | undefined> {
+  return await store?.readNodeFile(path).catch(() => undefined);
+}
+
+async function readBelow(at: Named, node: NodeOnDisk): Promise<unknown[]> {
   const read = slugsIn(node)
     .slice(0, MOST_BELOW)
-    .map(async (slug) => (await store?.readNodeFile(`${path}/${slug}`).catch(() => undefined))?.own);
+    .map(async (slug) => (await fileAt(at, `${at.path}/${slug}`))?.own);
   return await Promise.all(read);
 }
 

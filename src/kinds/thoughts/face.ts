@@ -133,6 +133,7 @@ export const thoughtsFace: KindFace = {
     planned: 'This is the decomposition of the problem.',
     finished: '"{0}" is finished: {1} thoughts.',
     solved: '"{0}" is finished: a solution in {1} thoughts.',
+    reached: 'solved',
   },
   options: THOUGHT_OPTIONS,
   questions: [

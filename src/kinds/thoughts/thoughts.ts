@@ -1,6 +1,6 @@
 import type { SearchRecord } from '../../core/search/record/search-record.ts';
 import type { Strategy } from '../../core/search/strategy.ts';
-import { isPruned, type Tree, walk } from '../../core/tree/tree.ts';
+import { isSolved } from '../../core/tree/tree.ts';
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
 import { thoughtActions } from './actions/thought-actions.ts';
@@ -57,7 +57,7 @@ function runOf(search: ThoughtSearch): KindRun {
       search.wantedDeeper.add(id);
       return 0;
     },
-    prepare: (show) => prepareDecomposition(search, show),
+    prepare: (show, making) => prepareDecomposition(search, show, making),
     keptForReport: reserveFor(search, ANSWER_CALL),
     writeReport: (results) => writeThoughtReport(search, results),
     message: () => searchComplete(search),
@@ -76,11 +76,6 @@ function strategyOf({ settings, tree, history, limits }: ThoughtSearch): Strateg
     isWanted: (node) => wanted?.has(node) === true,
     isOver: isSolved(tree) && hasEnded(history.past),
   });
-}
-
-function isSolved(tree: Tree): boolean {
-  for (const node of walk(tree.root)) if (node.leafReason === 'solved' && !isPruned(node)) return true;
-  return false;
 }
 
 /** Whether its last run ended with a solution. Without a journal (a clone, an import), what is there counts as its end. */

@@ -81,6 +81,7 @@ export const workGraphFace: KindFace = {
     planned: 'This is the plan. Commands run only once you agree to it.',
     finished: '"{0}" is finished: {1} atoms.',
     solved: '"{0}" is reached: {1} atoms.',
+    reached: 'reached',
   },
   options: WORK_GRAPH_OPTIONS,
   actions: { ...OFFER_ACTIONS, ...WORK_GRAPH_ACTIONS, ...ACCEPT_ACTIONS },

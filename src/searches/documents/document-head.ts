@@ -80,7 +80,7 @@ function link({ title, href }: HeadLink): string {
 }
 
 /** Text within HTML or one of its quoted attributes. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -129,7 +129,8 @@ export class SearchReader {
   /** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
   get isResumable(): boolean {
     if (!this.isRead || this.problem !== undefined) return false;
-    return isResumable(this.state, this.record.isDone, this.progress.open);
+    const { record, progress } = this;
+    return isResumable(this.state, { record, open: progress.open, isSolved: this.#journal.nodes.isSolved });
   }
 
   /** The files, for reading; undefined if they cannot be read. */

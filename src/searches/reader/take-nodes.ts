@@ -8,7 +8,7 @@ export async function takeAll(nodes: NodesSeen, store: SearchReadStore, title: s
   if ((await store.readRootChildren()).folders.length === 0) return;
   const { reading } = await import('./reading.ts');
   const { root } = await reading.openTree(store, title, 'reader');
-  for (const node of walk(root)) if (node.parent) nodes.set(pathOf(node), node.status);
+  for (const node of walk(root)) if (node.parent) nodes.set(pathOf(node), node.status, node.leafReason === 'solved');
 }
 
 /**
@@ -34,7 +34,7 @@ export async function takeNodes(nodes: NodesSeen, store: SearchReadStore, paths:
 async function takeNode(nodes: NodesSeen, store: SearchReadStore, path: string): Promise<readonly string[]> {
   if (path === '') return (await store.readRootChildren()).folders;
   const found = await store.readNode(path).catch(() => undefined);
-  if (found) nodes.set(path, found.file.status);
+  if (found) nodes.set(path, found.file.status, found.file.leafReason === 'solved');
   else nodes.deleteBranch(path);
   return found?.folders ?? [];
 }

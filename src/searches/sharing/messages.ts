@@ -52,3 +52,20 @@ export const secretsLeftOut = counted(
   '{count:number} text that looks like a password or a key was left out.',
   '{count:number} texts that look like passwords or keys were left out.',
 );
+
+// Two searches next to each other
+
+export const comparison = message('sharing.comparison', '{a}, compared with {b}');
+export const bestPath = message('sharing.best-path', 'Best path');
+export const bestScore = message('sharing.best-score', 'Best score');
+export const inBoth = message('sharing.in-both', 'Found by both ({count:number})');
+export const onlyIn = message('sharing.only-in', 'Found only by {name} ({count:number})');
+export const none = message('sharing.none', 'Nothing.');
+export const andMore = message('sharing.and-more', 'and {count:number} more');
+export const question = message('sharing.question', 'Question');
+export const kind = message('sharing.kind', 'Kind');
+export const stateName = message('sharing.state-name', 'State');
+export const modelName = message('sharing.model-name', 'Model');
+export const progress = message('sharing.progress', 'Looked into');
+export const callsName = message('sharing.calls-name', 'Calls');
+export const number = message('sharing.number', '{n:number}');

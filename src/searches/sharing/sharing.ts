@@ -1,12 +1,15 @@
 import { nodeAt } from '../../core/tree/tree.ts';
 import type { Palette } from '../../drawing/palette.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
+import { exportSearch, formatsOf } from '../export-search.ts';
 import type { Show } from '../graph/graph-of-search.ts';
-import type { SearchOverview } from '../reader/search-overview.ts';
+import { importSnapshot } from '../import-snapshot.ts';
+import { overviewOf, type SearchOverview } from '../reader/search-overview.ts';
+import { COMPARISON_BOUNDS, comparableMarkdown, comparisonMarkdown } from './comparison.ts';
 import { drawnTree } from './drawn-tree.ts';
 import { searchPage } from './html/search-page.ts';
 import { branchMarkdown, MARKDOWN_BOUNDS, searchMarkdown } from './markdown.ts';
-import { type Bounds, sharedSearch } from './shared-search.ts';
+import { type Bounds, type SharedSearch, sharedSearch } from './shared-search.ts';
 
 /** What giving a search to other people takes, besides the search. */
 export interface SharingParts {
@@ -46,6 +49,11 @@ const PAGE_PALETTE: Palette = {
 
 /** Gives searches to other people; a bundle of its own, loaded on first use. */
 export const sharing = {
+  read: overviewOf,
+  importSnapshot,
+  exportSearch,
+  formatsOf,
+
   /**
    * A search as Markdown, or one branch of it.
    * @param path slug path of the branch; empty for the whole search
@@ -65,8 +73,26 @@ export const sharing = {
     });
   },
 
+  /** What differs between two searches: one document about both, and one of each for a view of differences. */
+  async compare(
+    overviews: readonly [SearchOverview, SearchOverview],
+    { kinds, workspace, show }: SharingParts,
+  ): Promise<{ readonly both: string; readonly each: readonly [string, string] }> {
+    const read = (overview: SearchOverview): Promise<SharedSearch> =>
+      sharedSearch(overview, { workspace, show, bounds: COMPARISON_BOUNDS });
+    const [a, b] = [await read(overviews[0]), await read(overviews[1])];
+    return {
+      both: comparisonMarkdown([a, b], kinds),
+      each: [comparableMarkdown(a, kinds), comparableMarkdown(b, kinds)],
+    };
+  },
+
   /** The whole tree of a search as an SVG file. */
-  async svg(overview: SearchOverview, { kinds, show }: SharingParts, theme: 'light' | 'dark'): Promise<string> {
+  async svg(
+    overview: SearchOverview,
+    { kinds, show }: SharingParts,
+    theme: 'light' | 'dark' = 'light',
+  ): Promise<string> {
     return (await drawnTree(overview, { kinds, show, most: Number.MAX_SAFE_INTEGER, theme })).svg;
   },
 };

@@ -52,6 +52,22 @@ describe('thought-tree export and import', () => {
     assert.match(end.stdout, /^Answer: \(10 - 4\) \* \(13 - 9\) = 24$/m);
   }).timeout(120_000);
 
+  it('writes a search for people: one page, Markdown, a drawing; and takes its JSON back, whatever its kind', async () => {
+    await run(3, 'start', '4 9 10 13', ...thoughts, '--max-calls', '2', '--dir', 'thought-trees/a');
+    const page = await run(0, 'export', 'thought-trees/a', '--html', '--out', '.');
+    assert.match(page.stdout, /^\d+ nodes? in a\.html\n$/);
+    assert.match(await readFile(join(cwd, 'a.html'), 'utf8'), /^<!DOCTYPE html>[\s\S]*<h1 dir="auto">4 9 10 13<\/h1>/);
+    const { stdout } = await run(0, 'export', 'thought-trees/a', '--markdown');
+    assert.match(stdout, /^# 4 9 10 13\n[\s\S]*The whole search is in the folder thought-trees\/a\./);
+    assert.match((await run(0, 'export', 'thought-trees/a', '--svg')).stdout, /^<svg /);
+    const refused = await run(2, 'export', 'thought-trees/a', '--html', '--format', 'json');
+    assert.match(refused.stderr, /cannot be used with/);
+
+    await run(0, 'export', 'thought-trees/a', '--format', 'json', '--out', 'a.json');
+    await run(0, 'import', 'a.json', '--dir', 'b');
+    assert.equal((await run(0, 'export', 'b', '--format', 'json')).stdout, await readFile(join(cwd, 'a.json'), 'utf8'));
+  }).timeout(60_000);
+
   it("takes an investigation from an older server's file, gives it back as it was, and draws it", async () => {
     const sessionId = '8f14e45f-ceea-467f-a0e6-3d1d2b9c5a10';
     const node = {

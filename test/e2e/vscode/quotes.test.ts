@@ -26,7 +26,7 @@ describe('a window without any model', () => {
   it('searches by quoting the folder, to the end', async () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
-    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes', isPaid: false });
+    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes' });
     await window.notification('is finished').waitFor();
     await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
     await window.answerNotification('is finished', 'Open Report');
@@ -75,6 +75,6 @@ describe('a window without any model', () => {
     await window.command('File: Focus on Files Explorer');
     for (const name of ['thought-trees', 'small']) await window.expand(window.treeItem(name));
     await window.hasBadge(window.treeItem('third'), '●');
-    await window.hasBadge(window.treeItem('second'), '✗');
+    await window.hasBadge(window.treeItem('second'), '✕');
   });
 });

@@ -71,7 +71,7 @@ function filesOf(path: string, nodes: Readonly<Record<string, SampleNode>>): Rec
   for (const [slug, { title, score, document, status, below }] of Object.entries(nodes)) {
     const said = status ?? (document === undefined ? 'unexpanded' : below ? 'expanded' : 'leaf');
     const evaluation = score === undefined ? {} : { evaluation: { score } };
-    files[at(`${slug}/node.json`)] = { title, status: said, ...evaluation };
+    files[at(`${slug}/node.json`)] = { title, slug, status: said, ...evaluation };
     if (document !== undefined)
       files[at(`${slug}/document.md`)] = `---\ntitle: ${JSON.stringify(title)}\n---\n\n${document}`;
     if (below || document !== undefined) Object.assign(files, filesOf(at(slug), below ?? {}));

@@ -13,6 +13,15 @@ import { THEMES, type ThemeName, themeStyle } from './themes.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const NONCE = 'n0nce';
 
+/** What the editor puts into each page before the page's own style. */
+const EDITOR_STYLE = `@layer vscode-default {
+  a, a code { color: var(--vscode-textLink-foreground); }
+  code { font-family: monospace; color: var(--vscode-textPreformat-foreground); background-color: var(--vscode-textPreformat-background); padding: 1px 3px; border-radius: 4px; }
+  pre code { padding: 0; }
+  blockquote { background: var(--vscode-textBlockQuote-background); border-color: var(--vscode-textBlockQuote-border); }
+  kbd { background-color: var(--vscode-input-background); color: var(--vscode-foreground); border: 1px solid var(--vscode-widget-border); border-radius: 3px; box-shadow: inset 0 -1px 0 var(--vscode-widget-shadow); vertical-align: middle; padding: 1px 3px; }
+}`;
+
 interface Bundle {
   readonly script: string;
   readonly style: string;
@@ -85,7 +94,7 @@ export class PanelPage {
     const { script, style } = await bundle();
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Thought Tree</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
-<style nonce="${NONCE}">${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
+<style nonce="${NONCE}">${EDITOR_STYLE}${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
 <body class="${THEMES[theme].body}"><div id="panel"></div>
 <script type="application/json" id="words">${JSON.stringify(pageWords(words)).replaceAll('<', '\\u003c')}</script>
 <script nonce="${NONCE}">
@@ -123,6 +132,31 @@ window.acquireVsCodeApi = () => ({
   async change(upserts: readonly GraphNode[], search: Partial<GraphSearch> = {}, removals: readonly string[] = []) {
     this.#seq++;
     await this.send({ type: 'change', seq: this.#seq, search, upserts, removals });
+  }
+
+  /** Opens the box with filters, levels and legend. */
+  async openFilters(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Filters and legend' }).click();
+    await this.page.getByLabel('Levels').waitFor();
+  }
+
+  /** Opens the box with cost, limits and forecast. */
+  async openFigures(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Cost and limits' }).click();
+    await this.page.locator('.figures').waitFor();
+  }
+
+  /** Closes a box that was opened from the header. */
+  async closeBox(): Promise<void> {
+    await this.page.keyboard.press('Escape');
+    await this.page.locator('.popover').waitFor({ state: 'detached' });
+  }
+
+  /** @param levels how many levels are shown; 0 for all */
+  async showLevels(levels: number): Promise<void> {
+    await this.openFilters();
+    await this.page.getByLabel('Levels').selectOption(String(levels));
+    await this.closeBox();
   }
 
   /** Waits until what was asked for is drawn. */

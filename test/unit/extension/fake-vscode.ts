@@ -2,12 +2,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { tabGroups } from './fake-editors.ts';
+import { EventEmitter } from './fake-events.ts';
+import { FakeInputBox, FakeQuickPick, QuickInputButtons } from './fake-quick-input.ts';
 
 // biome-ignore lint/performance/noBarrelFile: tests load it in place of the one module vscode
 // biome-ignore lint/performance/noReExportAll: its fake agents have a file of their own
 export * from './fake-agents.ts';
-
-type Listener<T> = (value: T) => void;
+// biome-ignore lint/performance/noReExportAll: so do fake editors
+export * from './fake-editors.ts';
+// biome-ignore lint/performance/noReExportAll: and fake events
+export * from './fake-events.ts';
 
 /** What was shown, called and set, and what questions are answered with; `reset` empties it. */
 export const fake = {
@@ -26,6 +31,7 @@ export const fake = {
   /** Commands that were called, with what they were given. */
   executed: [] as [string, ...unknown[]][],
   quickPick: undefined as FakeQuickPick | undefined,
+  inputs: [] as FakeInputBox[],
   statusBar: undefined as FakeStatusBarItem | undefined,
   treeView: undefined as FakeTreeView | undefined,
   answer: (_question: unknown): unknown => undefined,
@@ -37,6 +43,7 @@ export const fake = {
       updates: [],
       models: [],
       picks: [],
+      inputs: [],
       messages: [],
       executed: [],
     });
@@ -50,22 +57,9 @@ export const fake = {
     env.language = 'en';
     workspace.isTrusted = true;
     window.activeTextEditor = undefined;
+    tabGroups.show();
   },
 };
-
-export class EventEmitter<T> {
-  readonly #listeners = new Set<Listener<T>>();
-  readonly event = (listener: Listener<T>): { dispose: () => void } => {
-    this.#listeners.add(listener);
-    return { dispose: () => this.#listeners.delete(listener) };
-  };
-  fire(value: T): void {
-    for (const listener of [...this.#listeners]) listener(value);
-  }
-  dispose(): void {
-    this.#listeners.clear();
-  }
-}
 
 export class ThemeColor {
   readonly id: string;
@@ -99,6 +93,8 @@ export class TreeItem {
   }
 }
 export const TreeItemCollapsibleState = { None: 0, Collapsed: 1, Expanded: 2 };
+export { QuickInputButtons };
+export const FileType = { File: 1, Directory: 2 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const ProgressLocation = { SourceControl: 1, Window: 10, Notification: 15 };
 export const StatusBarAlignment = { Left: 1, Right: 2 };
@@ -136,55 +132,6 @@ export const Uri = {
   from: (parts: { scheme: string; path: string; query?: string }) => ({ fsPath: parts.path, query: '', ...parts }),
   joinPath: (base: { fsPath: string }, ...more: string[]) => Uri.file(join(base.fsPath, ...more)),
 };
-
-interface FakeItem {
-  readonly label: string;
-  readonly name?: string;
-}
-
-/** A list that fills while it is shown: it is answered when nothing more is to come, by an item of it. */
-class FakeQuickPick {
-  items: FakeItem[] = [];
-  selectedItems: FakeItem[] = [];
-  activeItems: FakeItem[] = [];
-  isShown = false;
-  readonly #accepted = new EventEmitter<undefined>();
-  readonly #hidden = new EventEmitter<undefined>();
-  readonly #pressed = new EventEmitter<{ item: unknown }>();
-  readonly onDidAccept = this.#accepted.event;
-  readonly onDidHide = this.#hidden.event;
-  readonly onDidTriggerItemButton = this.#pressed.event;
-  #busy = false;
-  get busy(): boolean {
-    return this.#busy;
-  }
-  set busy(busy: boolean) {
-    this.#busy = busy;
-    if (!busy && this.isShown) setImmediate(() => this.#answer());
-  }
-  show(): void {
-    this.isShown = true;
-    fake.quickPick = this;
-  }
-  #answer(): void {
-    fake.picks.push(this.items);
-    const answer = fake.answer(this.items);
-    if (answer === 'wait') return;
-    if (answer) this.accept(answer as FakeItem);
-    else this.hide();
-  }
-  accept(item: FakeItem): void {
-    this.selectedItems = [item];
-    this.#accepted.fire(undefined);
-  }
-  hide(): void {
-    this.#hidden.fire(undefined);
-  }
-  readonly press = (item: unknown): void => this.#pressed.fire({ item });
-  dispose(): void {
-    this.isShown = false;
-  }
-}
 
 interface FakeStatusBarItem {
   text: string;
@@ -225,6 +172,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
 const activeEditors = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
+  tabGroups,
   createStatusBarItem: () => {
     const item = { text: '', tooltip: '', command: undefined, backgroundColor: undefined, isShown: false };
     const shown = (isShown: boolean) => () => void Object.assign(item, { isShown });
@@ -249,6 +197,7 @@ export const window = {
     fake.treeView = view;
     return view;
   },
+  visibleTextEditors: [] as unknown[],
   onDidChangeActiveTextEditor: Object.assign(activeEditors.event, {
     fire: (editor: unknown) => activeEditors.fire(editor),
   }),
@@ -259,7 +208,8 @@ export const window = {
     return fake.answer(await items);
   },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
-  createQuickPick: () => new FakeQuickPick(),
+  createQuickPick: () => new FakeQuickPick(fake),
+  createInputBox: () => new FakeInputBox(fake),
   showTextDocument: async (document: unknown) => void fake.executed.push(['show', document]),
   withProgress: async (_how: unknown, work: (progress: unknown, token: unknown) => Promise<unknown>) =>
     await work({}, new CancellationTokenSource().token),
@@ -275,6 +225,11 @@ export const window = {
 export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
+  textDocuments: [] as unknown[],
+  getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
+    (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
+      ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
+    ),
   onDidGrantWorkspaceTrust: new EventEmitter<undefined>().event,
   onDidChangeWorkspaceFolders: new EventEmitter<undefined>().event,
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
@@ -321,3 +276,15 @@ export class CancellationTokenSource {
     this.#emitter.dispose();
   }
 }
+
+/** A range or a selection, as far as the extension asks. */
+export class Range {
+  readonly start: unknown;
+  readonly end: unknown;
+  constructor(...at: unknown[]) {
+    const [a, b, c, d] = at;
+    this.start = at.length === 4 ? { line: a, character: b } : a;
+    this.end = at.length === 4 ? { line: c, character: d } : b;
+  }
+}
+export class Selection extends Range {}

@@ -1,5 +1,6 @@
-import { CARD_HEIGHT, CARD_WIDTH, columnX, rowY, scaleX } from '../../../src/drawing/geometry.ts';
-import { colourOf, glyphOf, isMerged, isSetAside, scoreColour } from '../../../src/drawing/glyphs.ts';
+import { labelOf } from '../../../src/drawing/fitted.ts';
+import { CARD_HEIGHT, columnX, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
+import { colourIn, colourOf, glyphOf, isMerged, isSetAside, scoreColour } from '../../../src/drawing/glyphs.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { relatedColour } from '../../../src/drawing/lines.ts';
 import type { Scene } from '../../../src/drawing/scene.ts';
@@ -11,7 +12,7 @@ import { marksText } from '../../state/texts.ts';
 import type { Words } from '../../state/words.ts';
 import { paintGlyph } from './paint-glyph.ts';
 
-const TITLE = 12.5;
+const TITLE = 12;
 const SMALL = 10.5;
 const ORDER = ['expanded', 'leaf', 'in-progress', 'unexpanded', 'failed', 'pruned'] as const;
 
@@ -24,7 +25,7 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   context.save();
   context.translate(columnX(camera, placed.column), rowY(camera, rowOf(placed)));
   context.scale(camera.scale, camera.scale);
-  const width = (CARD_WIDTH * scaleX(camera)) / camera.scale;
+  const width = nodeWidth(camera, placed.column) / camera.scale;
   const top = -CARD_HEIGHT / 2;
   context.fillStyle = palette.card;
   context.beginPath();
@@ -36,53 +37,66 @@ export function paintCard(context: CanvasRenderingContext2D, scene: Scene, place
   }
   frame(context, scene, placed, isSelected);
   const rank = ranks.get(path);
-  if (rank !== undefined && !isSetAside(data)) paintRank(context, scene, rank, 15, 0, 8);
+  if (rank !== undefined && !isSetAside(data) && !placed.isCutOff) paintRank(context, scene, rank, 15, 0, 8);
   else {
     const { background } = palette;
-    paintGlyph(context, glyphOf(data), colourOf(data, palette), background, 8, -7, 14);
+    paintGlyph(context, glyphOf(data), colourIn(placed, palette), background, 8, -7, 14);
   }
   const more = hidden > 0 ? `+${figures.count(hidden)}` : '';
   context.textBaseline = 'middle';
-  const isTwoLines = scene.layout.isLayered && data.marks !== undefined;
-  if (isTwoLines) paintMarksBelow(context, scene, data, width - 38, isSelected, words);
+  const hasMarksBelow = scene.layout.isLayered && data.marks !== undefined;
+  if (hasMarksBelow) paintMarksBelow(context, scene, data, width - 38, isSelected, words);
   context.textAlign = 'right';
   let right = width - 9;
-  if (isTwoLines) right = width - 3;
+  if (hasMarksBelow) right = width - 3;
   else if (data.marks) right = paintMarksOf(context, scene, data, right, isSelected);
   else if (data.score !== undefined) right = paintScore(context, scene, data, right, isSelected);
   context.textAlign = 'left';
   context.font = `${best.has(path) || node.depth === 0 ? '600 ' : ''}${TITLE}px ${palette.font}`;
   context.fillStyle = titleColour(scene, placed, isSelected);
-  const title = words.fitted(context, data.title, right - 32);
-  context.fillText(title, 29, isTwoLines ? -6.5 : 0.5);
-  if (data.status === 'pruned') {
-    context.fillRect(29, 0, context.measureText(title).width, 1);
-  }
+  const lines = words.inLines(context, labelOf(data.title), right - 32, hasMarksBelow ? 1 : 2);
+  paintTitle(context, lines, 29, hasMarksBelow ? -6.5 : 0.5, { leading: 14, isStruck: data.status === 'pruned' });
   if (more !== '') paintMore(context, scene, placed, more, width + 6, running.has(path));
   context.restore();
 }
 
-/** Pruned nodes are faint; merged and unkept ones are dimmed. */
-function titleColour({ palette }: Scene, { node: { data } }: Placed, isSelected: boolean): string {
-  if (data.status === 'pruned') return palette.disabled;
+/** Draws the lines of a title around a middle line. */
+export function paintTitle(
+  context: CanvasRenderingContext2D,
+  lines: readonly string[],
+  x: number,
+  middle: number,
+  { leading, isStruck }: { readonly leading: number; readonly isStruck: boolean },
+): void {
+  for (const [i, line] of lines.entries()) {
+    const y = middle + (i - (lines.length - 1) / 2) * leading;
+    context.fillText(line, x, y);
+    if (isStruck) context.fillRect(x, y - 0.5, context.measureText(line).width, 1);
+  }
+}
+
+/** What is pruned, or in a pruned branch, is faint; merged and unkept ones are dimmed. */
+function titleColour({ palette }: Scene, { node: { data }, isCutOff }: Placed, isSelected: boolean): string {
+  if (isCutOff) return palette.disabled;
   if (isSelected) return palette.selectionText;
   return isMerged(data) || isSetAside(data) || data.role === 'alternative' ? palette.dim : palette.text;
 }
 
-function frame(context: CanvasRenderingContext2D, scene: Scene, { node }: Placed, isSelected: boolean): void {
+function frame(context: CanvasRenderingContext2D, scene: Scene, { node, isCutOff }: Placed, isSelected: boolean): void {
   const { palette, best } = scene;
   const { status, role } = node.data;
-  const isStrong = status === 'failed' || status === 'in-progress' || best.has(node.path);
+  const isStrong = (status === 'failed' && !isCutOff) || status === 'in-progress' || best.has(node.path);
   const related = relatedColour(scene, node.path);
   context.lineWidth = isSelected || related ? 2 : isStrong || role === 'choice' ? 1.5 : 1;
-  context.strokeStyle = isSelected ? palette.focus : (related ?? frameColour(scene, node));
-  const isAside = status === 'pruned' || isMerged(node.data) || isSetAside(node.data) || role === 'alternative';
+  context.strokeStyle = isSelected ? palette.focus : (related ?? frameColour(scene, node, isCutOff));
+  const isAside = isCutOff || isMerged(node.data) || isSetAside(node.data) || role === 'alternative';
   if (isAside && !isSelected) context.setLineDash([3, 3]);
   context.stroke();
   context.setLineDash([]);
 }
 
-function frameColour({ palette, best }: Scene, { path, data: { status } }: ViewNode): string {
+function frameColour({ palette, best }: Scene, { path, data: { status } }: ViewNode, isCutOff: boolean): string {
+  if (isCutOff) return palette.border;
   if (status === 'failed') return palette.red;
   if (status === 'in-progress') return palette.blue;
   return best.has(path) ? palette.yellow : palette.border;

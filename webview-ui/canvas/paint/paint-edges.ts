@@ -16,7 +16,7 @@ interface Line {
 function paintCurves(context: CanvasRenderingContext2D, scene: Scene, region: Region): void {
   const { palette, best, camera } = scene;
   const lines = linesIn(scene, region);
-  const isFaint = ({ to }: Line): boolean => to.node.data.status === 'pruned';
+  const isFaint = ({ to }: Line): boolean => to.isCutOff;
   const isBest = ({ to }: Line): boolean => best.has(to.node.path);
   const thick = Math.max(1, 1.3 * Math.min(camera.scale, 1.2));
   context.lineCap = 'round';
@@ -47,7 +47,7 @@ function stroke(context: CanvasRenderingContext2D, scene: Scene, lines: readonly
 /** The ends of an edge. */
 function endsOf({ camera, rowOf }: Scene, from: Placed, to: Placed): [number, number, number, number] {
   return [
-    columnX(camera, from.column) + nodeWidth(camera),
+    columnX(camera, from.column) + nodeWidth(camera, from.column),
     rowY(camera, rowOf(from)),
     columnX(camera, to.column),
     rowY(camera, rowOf(to)),
@@ -95,7 +95,10 @@ export function paintMerges(context: CanvasRenderingContext2D, scene: Scene, reg
     if (!to) continue;
     const [y1, y2] = [rowY(camera, rowOf(from)), rowY(camera, rowOf(to))];
     if (Math.max(y1, y2) < region.top || Math.min(y1, y2) > region.bottom) continue;
-    const [x1, x2] = [from, to].map(({ column }) => columnX(camera, column) + nodeWidth(camera)) as [number, number];
+    const [x1, x2] = [from, to].map(({ column }) => columnX(camera, column) + nodeWidth(camera, column)) as [
+      number,
+      number,
+    ];
     const bend = Math.min(60, 16 + Math.abs(y2 - y1) / 6) * camera.scale;
     context.beginPath();
     context.moveTo(x1, y1);
@@ -121,7 +124,7 @@ function paintBrackets(context: CanvasRenderingContext2D, scene: Scene, region: 
         drawn = Math.round(bottom);
         context.fillRect(x, top, thick, Math.max(1, bottom - top));
         if (bottom - top < 6) continue;
-        const from = columnX(camera, column) + markEnd(scene);
+        const from = columnX(camera, column) + markEnd(scene, column);
         context.fillRect(from, rowY(camera, parent.row), x - from, thick);
       }
     }
@@ -129,6 +132,6 @@ function paintBrackets(context: CanvasRenderingContext2D, scene: Scene, region: 
 }
 
 /** Where the line of a mark begins, after its words. */
-function markEnd({ camera }: Scene): number {
-  return nodeWidth(camera) * (ROW * camera.scale > 3 ? 1 : 0.9);
+function markEnd({ camera }: Scene, column: number): number {
+  return nodeWidth(camera, column) * (ROW * camera.scale > 3 ? 1 : 0.9);
 }

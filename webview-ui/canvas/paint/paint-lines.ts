@@ -39,7 +39,7 @@ export function paintLines(context: CanvasRenderingContext2D, scene: Scene, regi
     const colour = { plain: palette.edge, before: palette.blue, after: palette.orange }[emphasis];
     context.strokeStyle = colour;
     context.fillStyle = colour;
-    context.lineWidth = emphasis === 'plain' ? thick : thick * 1.8;
+    context.lineWidth = emphasis === 'plain' ? thick : Math.max(2, thick * 1.8);
     context.globalAlpha = alpha * (related && emphasis === 'plain' ? 0.45 : 1);
     for (const [type, { line: look }] of Object.entries(scene.faces ?? {})) {
       const those = shown.filter((each) => each.emphasis === emphasis && each.line.type === type);

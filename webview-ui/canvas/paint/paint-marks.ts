@@ -1,9 +1,10 @@
+import { farColumn } from '../../../src/drawing/far-view.ts';
+import { labelOf } from '../../../src/drawing/fitted.ts';
 import { columnX, nodeHeight, nodeWidth, ROW, rowY } from '../../../src/drawing/geometry.ts';
-import { colourOf, isMerged, isSetAside } from '../../../src/drawing/glyphs.ts';
+import { colourIn, isMerged, isSetAside } from '../../../src/drawing/glyphs.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
 import type { Words } from '../../state/words.ts';
-import { farColumn } from './far-view.ts';
 
 /** The opacity of what does not match a filter. */
 export const FAINT = 0.22;
@@ -37,12 +38,12 @@ export function paintSelectedMark(context: CanvasRenderingContext2D, scene: Scen
   const [x, y] = [columnX(camera, placed.column), rowY(camera, rowOf(placed))];
   const height = Math.max(14, nodeHeight(camera) + 4);
   context.fillStyle = palette.background;
-  context.fillRect(x - 3, y - height / 2, nodeWidth(camera), height);
+  context.fillRect(x - 3, y - height / 2, nodeWidth(camera, placed.column), height);
   paintMark(context, scene, placed);
   paintLabel(context, scene, placed, words);
   context.strokeStyle = palette.focus;
   context.lineWidth = 2;
-  context.strokeRect(x - 3, y - height / 2, nodeWidth(camera), height);
+  context.strokeRect(x - 3, y - height / 2, nodeWidth(camera, placed.column), height);
 }
 
 function paintMark(context: CanvasRenderingContext2D, scene: Scene, placed: Placed): void {
@@ -52,11 +53,11 @@ function paintMark(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   const height = nodeHeight(camera);
   const isOpen = data.status === 'unexpanded';
   const width = isOpen ? 5 : 8 + (data.score ?? 0) * 1.6;
-  context.fillStyle = colourOf(data, palette);
+  context.fillStyle = colourIn(placed, palette);
   if (height < 4) {
-    const isFaint = data.status === 'pruned' || isOpen;
+    const isFaint = placed.isCutOff || isOpen;
     context.fillRect(x, y - height / 2, width, isFaint ? Math.max(1, height / 2) : height);
-  } else if (data.status === 'pruned' || isOpen || isMerged(data)) {
+  } else if (placed.isCutOff || isOpen || isMerged(data)) {
     context.strokeStyle = context.fillStyle;
     context.lineWidth = 1;
     context.strokeRect(x + 0.5, y - height / 2 + 0.5, width - 1, height - 1);
@@ -70,11 +71,11 @@ function paintLabel(context: CanvasRenderingContext2D, scene: Scene, placed: Pla
   const [x, y] = [columnX(camera, placed.column) + WORDS_AT, rowY(camera, scene.rowOf(placed))];
   context.font = `${depth <= 1 ? '600 ' : ''}${FONT}px ${palette.font}`;
   context.textBaseline = 'middle';
-  const text = words.fitted(context, data.title, nodeWidth(camera) - WORDS_AT - 15);
+  const text = words.fitted(context, labelOf(data.title), nodeWidth(camera, placed.column) - WORDS_AT - 15);
   if (ROW * camera.scale < FONT) {
     context.fillStyle = palette.background;
     context.fillRect(x - 2, y - 6, context.measureText(text).width + 4, 12);
   }
-  context.fillStyle = data.status === 'pruned' ? palette.disabled : palette.text;
+  context.fillStyle = placed.isCutOff ? palette.disabled : palette.text;
   context.fillText(text, x, y + 0.5);
 }

@@ -1,5 +1,6 @@
-import { columnX, detailAt, nodeHeight, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
-import { colourOf, glyphOf, isSetAside } from '../../../src/drawing/glyphs.ts';
+import { labelOf } from '../../../src/drawing/fitted.ts';
+import { columnX, detailAt, linesAt, nodeHeight, nodeWidth, rowY } from '../../../src/drawing/geometry.ts';
+import { colourIn, glyphOf, isSetAside } from '../../../src/drawing/glyphs.ts';
 import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
 import { relatedColour } from '../../../src/drawing/lines.ts';
 import { placedIn, type Region, type Scene } from '../../../src/drawing/scene.ts';
@@ -7,7 +8,7 @@ import { scoreText } from '../../../src/drawing/score-text.ts';
 import { figures } from '../../state/figures.ts';
 import { marksText } from '../../state/texts.ts';
 import type { Words } from '../../state/words.ts';
-import { paintCard, paintRank } from './paint-card.ts';
+import { paintCard, paintRank, paintTitle } from './paint-card.ts';
 import { paintGlyph } from './paint-glyph.ts';
 import { FAINT, paintMarks, paintSelectedMark } from './paint-marks.ts';
 
@@ -16,7 +17,7 @@ export function paintNodes(context: CanvasRenderingContext2D, scene: Scene, regi
   const detail = detailAt(scene.camera);
   for (const [index, column] of scene.layout.columns.entries()) {
     const x = columnX(scene.camera, index);
-    if (x > region.right || x + nodeWidth(scene.camera) + 40 < region.left) continue;
+    if (x > region.right || x + nodeWidth(scene.camera, index) + 40 < region.left) continue;
     if (detail === 'mark') paintMarks(context, scene, region, column, words);
     else
       for (const placed of placedIn(scene, column, region)) {
@@ -35,7 +36,7 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
   const { node } = placed;
   const x = columnX(camera, placed.column);
   const y = rowY(camera, rowOf(placed));
-  const [width, height] = [nodeWidth(camera), nodeHeight(camera)];
+  const [width, height] = [nodeWidth(camera, placed.column), nodeHeight(camera)];
   const isSelected = selected === node.path;
   context.fillStyle = isSelected ? palette.selection : palette.background;
   context.beginPath();
@@ -49,16 +50,17 @@ function paintLine(context: CanvasRenderingContext2D, scene: Scene, placed: Plac
     context.setLineDash([]);
   }
   const rank = scene.ranks.get(node.path);
-  if (rank !== undefined && !isSetAside(node.data)) paintRank(context, scene, rank, x + 9, y, 7);
-  else paintGlyph(context, glyphOf(node.data), colourOf(node.data, palette), palette.background, x + 3, y - 6, 12);
-  const isDim = node.data.status === 'pruned';
+  if (rank !== undefined && !isSetAside(node.data) && !placed.isCutOff) paintRank(context, scene, rank, x + 9, y, 7);
+  else paintGlyph(context, glyphOf(node.data), colourIn(placed, palette), palette.background, x + 3, y - 6, 12);
+  const isDim = placed.isCutOff;
   const plain = node.data.role === 'alternative' ? palette.dim : palette.text;
   context.fillStyle = isDim ? palette.disabled : isSelected ? palette.selectionText : plain;
   context.font = `${best.has(node.path) || node.depth === 0 ? '600 ' : ''}11px ${palette.font}`;
   context.textBaseline = 'middle';
   const tail = tailOf(placed, scene.layout.isLayered ? 1 : 2);
   const tailWidth = tail === '' ? 0 : context.measureText(tail).width + 8;
-  context.fillText(words.fitted(context, node.data.title, width - 24 - tailWidth), x + 19, y + 0.5);
+  const lines = words.inLines(context, labelOf(node.data.title), width - 24 - tailWidth, linesAt(camera));
+  paintTitle(context, lines, x + 19, y + 0.5, { leading: 13, isStruck: node.data.status === 'pruned' });
   if (tail === '') return;
   context.fillStyle = isSelected ? palette.selectionText : palette.dim;
   context.textAlign = 'right';

@@ -30,13 +30,18 @@ export function paintPulses(context: CanvasRenderingContext2D, scene: Scene, reg
     const placed = layout.byPath.get(path);
     if (!placed) continue;
     const [x, y] = [columnX(camera, placed.column), rowY(camera, rowOf(placed))];
-    if (x + nodeWidth(camera) < region.left || x > region.right || y < region.top - 40 || y > region.bottom + 40)
+    if (
+      x + nodeWidth(camera, placed.column) < region.left ||
+      x > region.right ||
+      y < region.top - 40 ||
+      y > region.bottom + 40
+    )
       continue;
     any = true;
     const isCard = detailAt(camera) === 'card';
     const swell = phase * (isCard ? 7 : 5);
     const height = Math.max(4, nodeHeight(camera));
-    const width = detailAt(camera) === 'mark' ? 18 : nodeWidth(camera);
+    const width = detailAt(camera) === 'mark' ? 18 : nodeWidth(camera, placed.column);
     context.globalAlpha = 0.7 * (1 - phase);
     context.lineWidth = 2;
     context.beginPath();
@@ -65,6 +70,6 @@ export function paintHover(
   context.lineWidth = 1;
   context.beginPath();
   const [x, y] = [columnX(camera, placed.column), rowY(camera, rowOf(placed))];
-  context.roundRect(x - 2, y - height / 2 - 2, nodeWidth(camera) + 4, height + 4, 6);
+  context.roundRect(x - 2, y - height / 2 - 2, nodeWidth(camera, placed.column) + 4, height + 4, 6);
   context.stroke();
 }

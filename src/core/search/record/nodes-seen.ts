@@ -17,6 +17,7 @@ const SeenState = z.object({
   /** In order of appearance. */
   nodes: z.array(z.tuple([z.string(), NodeStatus])),
   spent: z.array(z.tuple([z.string(), z.number(), z.number(), z.number(), z.number()])),
+  solved: z.array(z.string()).optional(),
 });
 
 interface Seen {
@@ -35,9 +36,11 @@ export class NodesSeen implements KeptFold {
   readonly #nodes = new Map<string, Seen>();
   readonly #counts = new Map<NodeStatus, number>();
   readonly #spent = new Map<string, NodeSpend>();
+  /** The slug paths of solutions. */
+  readonly #solved = new Set<string>();
 
   apply(event: JournalEvent): void {
-    if (event.type === 'node-status') this.set(event.node, event.status);
+    if (event.type === 'node-status') this.set(event.node, event.status, event.leafReason === 'solved');
     else if (event.type === 'node-added') this.#add(event.node, event.children);
     else if (event.type === 'node-removed') this.deleteBranch(event.node);
     else if (event.type === 'node-moved') this.#move(event.from, event.node);
@@ -48,12 +51,14 @@ export class NodesSeen implements KeptFold {
     return {
       nodes: Array.from(this.#nodes, ([path, { status }]) => [path, status]),
       spent: Array.from(this.#spent, ([path, { calls, tokens, usd, ms }]) => [path, calls, tokens, usd, ms]),
+      solved: [...this.#solved],
     };
   }
 
   restore(state: unknown): void {
-    const { nodes, spent } = SeenState.parse(state);
-    for (const [path, status] of nodes) this.set(path, status);
+    const { nodes, spent, solved = [] } = SeenState.parse(state);
+    const ends = new Set(solved);
+    for (const [path, status] of nodes) this.set(path, status, ends.has(path));
     for (const [path, calls, tokens, usd, ms] of spent) this.#spent.set(path, { calls, tokens, usd, ms });
   }
 
@@ -83,7 +88,14 @@ export class NodesSeen implements KeptFold {
     return this.#spent.get(path);
   }
 
-  set(path: string, status: NodeStatus): void {
+  /** Whether a solution is among them that nobody pruned. */
+  get isSolved(): boolean {
+    return [...this.#solved].some((path) => this.#nodes.get(path)?.cutOffBy === 0);
+  }
+
+  set(path: string, status: NodeStatus, solves = false): void {
+    if (solves && status === 'leaf') this.#solved.add(path);
+    else this.#solved.delete(path);
     const node = this.#nodes.get(path) ?? this.#make(path);
     const by = Number(status === 'pruned') - Number(node.status === 'pruned');
     this.#count(node, -1);
@@ -99,6 +111,7 @@ export class NodesSeen implements KeptFold {
     for (const each of this.#branch(path)) {
       this.#count(this.#nodes.get(each) as Seen, -1);
       this.#nodes.delete(each);
+      this.#solved.delete(each);
     }
   }
 
@@ -106,6 +119,7 @@ export class NodesSeen implements KeptFold {
     this.#nodes.clear();
     this.#counts.clear();
     this.#spent.clear();
+    this.#solved.clear();
   }
 
   #add(parent: string, children: Extract<JournalEvent, { type: 'node-added' }>['children']): void {
@@ -116,9 +130,11 @@ export class NodesSeen implements KeptFold {
   }
 
   #move(from: string, to: string): void {
-    const branch = [...this.#branch(from)].map((path) => [movedPath(path, from, to), this.get(path)] as const);
+    const branch = [...this.#branch(from)].map((path) => {
+      return [movedPath(path, from, to), this.get(path) ?? 'unexpanded', this.#solved.has(path)] as const;
+    });
     this.deleteBranch(from);
-    for (const [path, status] of branch) this.set(path, status ?? 'unexpanded');
+    for (const [path, status, solves] of branch) this.set(path, status, solves);
     for (const [path, spend] of [...this.#spent]) {
       if (!isWithin(path, from)) continue;
       this.#spent.delete(path);

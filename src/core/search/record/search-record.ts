@@ -31,6 +31,7 @@ const RecordState = z.object({
   end: Told.optional(),
   limits: z.custom<Limits>((limits) => Limits.safeParse(limits).success).optional(),
   restsAt: z.number().optional(),
+  hasMore: z.boolean().optional(),
   ranking: z.array(z.string()),
   system: z.string().optional(),
   broughtSystem: z.string().optional(),
@@ -70,6 +71,7 @@ export class SearchRecord implements KeptFold {
   #limits: Limits | undefined;
   /** What the guard allowed that it paused before. */
   #restsAt: number | undefined;
+  #hasMore = false;
   #ranking: readonly string[] = [];
   #system: string | undefined;
   #broughtSystem: string | undefined;
@@ -101,6 +103,8 @@ export class SearchRecord implements KeptFold {
     this.offers.apply(event);
     this.#wishes.apply(event);
     this.#freshness.apply(event);
+    if (event.type === 'node-added' || (event.type === 'node-status' && event.status === 'unexpanded'))
+      this.#hasMore = true;
     if (isTurn(event)) this.#take(event);
     else if (event.type === 'budget-changed') this.#limits = event.limits;
     else if (event.type === 'picked') this.#ranking = event.ranking;
@@ -121,6 +125,7 @@ export class SearchRecord implements KeptFold {
       end: this.#end,
       limits: this.#limits,
       restsAt: this.#restsAt,
+      hasMore: this.#hasMore,
       ranking: [...this.#ranking],
       system: this.#system,
       broughtSystem: this.#broughtSystem,
@@ -152,6 +157,7 @@ export class SearchRecord implements KeptFold {
     this.#end = known.end as RunEnd | undefined;
     this.#limits = known.limits;
     this.#restsAt = known.restsAt;
+    this.#hasMore = known.hasMore ?? false;
     this.#ranking = known.ranking;
     this.#system = known.system;
     this.#broughtSystem = known.broughtSystem;
@@ -278,6 +284,11 @@ export class SearchRecord implements KeptFold {
     return this.#wishes.open;
   }
 
+  /** Whether a node came, or was opened again, since it last finished. */
+  get hasMore(): boolean {
+    return this.#hasMore;
+  }
+
   /** The slug paths of the picker's last ranking, most important first. */
   get ranking(): readonly string[] {
     return this.#ranking;
@@ -307,6 +318,7 @@ export class SearchRecord implements KeptFold {
     const guard = guardIn(event);
     this.#restsAt = guard && this.#limits?.guards[guard];
     if (event.type === 'search-paused' || event.type === 'search-finished') this.#end = event;
+    if (event.type === 'search-finished') this.#hasMore = false;
     if (event.type !== 'search-started' && event.type !== 'search-resumed') return;
     if (event.type === 'search-started') this.#hasBegun = true;
     this.#run = event;

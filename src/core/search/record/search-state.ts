@@ -1,4 +1,5 @@
 import type { JournalEvent } from '../events.ts';
+import type { SearchRecord } from './search-record.ts';
 
 /** What a search is doing, as seen from outside. */
 export type SearchState = 'running' | 'waiting' | 'paused' | 'interrupted' | 'finished';
@@ -32,13 +33,24 @@ export function searchState({ last, waitsOutside, isHeld, isOpen, hasReport }: S
   return last === undefined && (!isOpen || hasReport) ? 'finished' : 'interrupted';
 }
 
-/**
- * Whether there is anything left to continue; a finished search has to be grown or expanded instead.
- * @param isDone whether it ended by itself and nothing happened since
- * @param open the number of open nodes
- */
-export function isResumable(state: SearchState, isDone: boolean, open: number): boolean {
-  return !isAtWork(state) && (state !== 'finished' || (!isDone && open > 0));
+/** What is known of the rest of a search. */
+interface Rest {
+  readonly record: Pick<SearchRecord, 'isDone' | 'hasBegun' | 'end' | 'wishes' | 'hasMore'>;
+  /** Whether its tree has a solution that nobody pruned. */
+  readonly isSolved: boolean;
+  /** The number of open nodes. */
+  readonly open: number;
+}
+
+/** Whether there is anything left to continue; a finished search has to be grown or expanded instead. */
+export function isResumable(state: SearchState, { record, isSolved, open }: Rest): boolean {
+  if (isAtWork(state)) return false;
+  if (state !== 'finished') return true;
+  const { isDone, hasBegun, end, wishes, hasMore } = record;
+  // Without a journal (a clone, an import), a solution that is there counts as its end.
+  const hasEnded = !hasBegun || (end?.type === 'search-finished' && end.reason === 'solved');
+  const isOver = isSolved && hasEnded && wishes.length === 0 && !hasMore;
+  return !isDone && open > 0 && !isOver;
 }
 
 /** Whether somebody is working on a search in this state. */

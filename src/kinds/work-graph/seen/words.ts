@@ -6,7 +6,7 @@ export const WORD_TEXTS = {
   reported: 'reported',
   checked: 'checked',
   verified: 'verified',
-  contradicted: 'contradicted',
+  contradicted: 'does not hold',
   uncheckable: 'cannot be checked here',
 } as const;
 

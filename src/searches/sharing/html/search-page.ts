@@ -12,7 +12,7 @@ import { STYLE } from './style.ts';
 const MOST_BELOW = 20;
 
 /** The tree as an inline drawing. */
-export interface PageDrawing {
+interface PageDrawing {
   /** SVG whose cards lead to the anchors that it was given. */
   readonly svg: string;
   readonly nodes: number;

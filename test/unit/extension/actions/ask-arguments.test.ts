@@ -4,7 +4,6 @@ import type { InputBoxOptions } from 'vscode';
 import { OFFER_ACTIONS } from '../../../../src/core/offers/offer-actions.ts';
 import { errandsFace } from '../../../support/toy-kind/errands-face.ts';
 import { fake } from '../fake-vscode.ts';
-import { sampleSearch } from '../sidebar/sample.ts';
 
 const { askArguments } = await import('../../../../src/extension/actions/ask-arguments.ts');
 
@@ -18,7 +17,7 @@ describe('what an action is told in the editor', () => {
       asked = options as InputBoxOptions;
       return ` ${JSON.stringify(answers)} `;
     };
-    const args = await askArguments(OFFER_ACTIONS.answer, sampleSearch(), '', errandsFace.words);
+    const args = await askArguments(OFFER_ACTIONS.answer, '', errandsFace.words);
     assert.deepEqual(args, { answers });
     assert.equal(asked?.validateInput?.('[]'), undefined);
     assert.match(String(asked?.validateInput?.('[{')), /given JSON is invalid/);
@@ -26,8 +25,8 @@ describe('what an action is told in the editor', () => {
 
   it('is a text otherwise, and nothing where the person says nothing', async () => {
     fake.answer = () => ' a1 ';
-    assert.deepEqual(await askArguments(OFFER_ACTIONS.take, sampleSearch(), '', errandsFace.words), { offer: 'a1' });
+    assert.deepEqual(await askArguments(OFFER_ACTIONS.take, '', errandsFace.words), { offer: 'a1' });
     fake.answer = () => undefined;
-    assert.equal(await askArguments(OFFER_ACTIONS.take, sampleSearch(), '', errandsFace.words), undefined);
+    assert.equal(await askArguments(OFFER_ACTIONS.take, '', errandsFace.words), undefined);
   });
 });

@@ -7,7 +7,7 @@ import type { FollowedSearch } from '../../../../src/extension/library/followed-
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
 import { KINDS } from '../../../../src/kinds/kinds.ts';
 import { nodePathIn } from '../../../../src/searches/reader/watch/node-path.ts';
-import { EventEmitter, fake, Uri, window } from '../fake-vscode.ts';
+import { EventEmitter, fake, TabInputCustom, Uri, window } from '../fake-vscode.ts';
 import { available } from '../sidebar/available.ts';
 import { nodeElement, sampleLibrary, sampleSearch, searchElement } from '../sidebar/sample.ts';
 
@@ -35,6 +35,17 @@ const turnToEditor = (): void => window.onDidChangeActiveTextEditor.fire({});
 
 describe('the target of a command', () => {
   beforeEach(() => fake.reset());
+
+  it('is the document that is rendered in front, once the person turned to it', async () => {
+    const { targets } = targetsOf([slow, fast], searchElement(fast));
+    const input = new TabInputCustom(Uri.file('/w/slow/cache/keys/document.md'), 'preview');
+    window.tabGroups.show({ tabs: [], activeTab: { input } });
+    assert.equal(await targets.search(undefined), fast);
+    window.tabGroups.onDidChangeTabs.fire({ opened: [], changed: [{ isActive: true, input }] });
+    assert.deepEqual(await targets.node(undefined), { search: slow, path: 'cache/keys' });
+    targets.dispose();
+  });
+
   const node = nodeElement({}, { search: slow, folder: slow.folder, path: 'cache' } as never);
 
   it('is its argument', async () => {

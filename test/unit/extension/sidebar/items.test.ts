@@ -1,32 +1,19 @@
-import { foreign } from '../../../../src/core/messages/message.ts';
 import '../use-fake-vscode.ts';
 import assert from 'node:assert/strict';
 import type { NodeStatus } from '../../../../src/core/tree/node-status.ts';
-import type { NodeElement, SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
+import type { NodeElement } from '../../../../src/extension/sidebar/tree-element.ts';
 import { type MarkdownString, ThemeColor, ThemeIcon } from '../fake-vscode.ts';
 import { available } from './available.ts';
-import { nodeElement, sampleSearch, searchElement } from './sample.ts';
+import { assertInert, HOSTILE } from './hostile.ts';
+import { nodeElement, sampleSearch } from './sample.ts';
 
 const sidebar = await import('../../../../src/extension/sidebar/node-item.ts');
 const { nodeTooltip } = sidebar;
-const searches = await import('../../../../src/extension/sidebar/search-item.ts');
-const { searchTooltip } = searches;
 const { figures } = await import('../../../../src/extension/figures.ts');
 
 const nodeItem = (element: NodeElement) => sidebar.nodeItem(element, available);
-const searchItem = (element: SearchElement) => searches.searchItem(element, available);
 
-const HOSTILE = '[Run](command:thoughtTree.start) <img src=x onerror=alert(1)> $(error) `code` **bold**\n# Title';
 const flagsOf = (contextValue: string | undefined): string[] => (contextValue ?? '').split(' ').sort();
-
-/** Fails where a text could be more than a text in a tooltip. */
-function assertInert(tooltip: unknown): void {
-  const { value, isTrusted, supportHtml } = tooltip as MarkdownString;
-  assert.ok(!isTrusted, 'command links would work');
-  assert.ok(!supportHtml);
-  assert.doesNotMatch(value, /(?<!\\)\[[^\]]*\]\(|(?<!\\)\*\*|(?<!\\)`|^#/m);
-  assert.doesNotMatch(value, /(?<!\\)\$\(/);
-}
 
 describe('a node in the sidebar', () => {
   const icons: [NodeStatus, string, string | undefined][] = [
@@ -43,10 +30,44 @@ describe('a node in the sidebar', () => {
       assert.deepEqual(nodeItem(nodeElement({ status })).iconPath, expected);
     });
 
-  it('has a star only if it is the best and done', () => {
-    const star = new ThemeIcon('star-full', new ThemeColor('charts.yellow'));
-    assert.deepEqual(nodeItem(nodeElement({ status: 'leaf' }, { isBest: true })).iconPath, star);
-    assert.notDeepEqual(nodeItem(nodeElement({ status: 'unexpanded' }, { isBest: true })).iconPath, star);
+  it('is golden if it is the best and done, and keeps the shape of its status', () => {
+    const iconOf = (status: NodeStatus) => nodeItem(nodeElement({ status }, { isBest: true })).iconPath;
+    const golden = new ThemeColor('charts.yellow');
+    assert.deepEqual(iconOf('leaf'), new ThemeIcon('circle-filled', golden));
+    assert.deepEqual(iconOf('expanded'), new ThemeIcon('pass', golden));
+    assert.deepEqual(iconOf('unexpanded'), new ThemeIcon('circle-outline'));
+  });
+
+  it('has a short label: the symbol, or as many words as leave room; the rest follows the score', () => {
+    const shown = (title: string): string[] => {
+      const item = nodeItem(nodeElement({ title, status: 'leaf', evaluation: { score: 7 }, summary: 'A summary.' }));
+      return [String(item.label), String(item.description)];
+    };
+    assert.deepEqual(shown('`Mocha#retries`: sets the number of times to retry failed tests'), [
+      'Mocha#retries',
+      '7 · sets the number of times to retry failed tests · A summary.',
+    ]);
+    assert.deepEqual(shown('Where is the state of a search, and who owns it?'), [
+      'Where is the state of a search…',
+      '7 · A summary.',
+    ]);
+  });
+
+  it('says why it failed, where no icon says that', () => {
+    const failure = { reason: 'refused', message: '`npm test` exited with 1: 2 failing, and so on '.repeat(9) };
+    const file = { version: 1, kind: 'work-graph', title: 'p', prompt: 'p', options: {} };
+    const own = { type: 'atom', name: 'A3', evidence: [{ item: '0', word: 'contradicted' }] };
+    const search = sampleSearch({ file });
+    const { description } = nodeItem(nodeElement({ status: 'failed', failure, own }, { search }));
+    assert.match(String(description), /^A3 · does not hold · npm test exited with 1: 2 failing/);
+    assert.ok(String(description).length < 120, String(description));
+  });
+
+  it('names the thought with which it was merged by its title', () => {
+    const file = { status: 'leaf' as const, sameAs: 'node_1/node_1_2', leafReason: 'duplicate' as const };
+    const shown = (same: string | undefined) => nodeItem(nodeElement(file, { same })).description;
+    assert.equal(shown('13 - 9 = 4'), 'same as 13 - 9 = 4');
+    assert.equal(shown(undefined), 'same as node_1_2', 'it is gone');
   });
 
   it('is in progress only while somebody works', () => {
@@ -77,10 +98,11 @@ describe('a node in the sidebar', () => {
   });
 
   it('shows score and summary, and everything to screen readers', () => {
+    const search = sampleSearch({ file: { version: 1, kind: 'research', title: 'p', prompt: 'p', options: {} } });
     const file = { status: 'leaf' as const, summary: 'What is known.', evaluation: { score: 7.25 } };
-    const item = nodeItem(nodeElement(file, { children: 3 }));
+    const item = nodeItem(nodeElement(file, { children: 3, search }));
     assert.equal(item.description, '7.3 · What is known.');
-    assert.equal(item.accessibilityInformation?.label, 'Cache, leaf, score 7.3, 3 children');
+    assert.equal(item.accessibilityInformation?.label, 'Cache, leaf, score 7.3, 3 topics below');
   });
 
   it('shows round, state and what is unsure of an investigation, by an icon and in words', () => {
@@ -112,7 +134,7 @@ describe('a node in the sidebar', () => {
 
   it('says in the tooltip how a node of an investigation came about', () => {
     const { value } = nodeTooltip(nodeElement({ status: 'leaf' }), 'By the engine.') as unknown as MarkdownString;
-    assert.match(value, /Receipt: By the engine/);
+    assert.match(value, /\| Receipt \| By the engine/);
   });
 
   it('shows the outcome of a thought, by an icon and in words', () => {
@@ -163,8 +185,8 @@ describe('a node in the sidebar', () => {
       nodeElement({ status: 'pruned', prunedBy: 'verifier', why: '4 is used twice', evaluation }),
     );
     const plain = value.replaceAll('\\', '');
-    assert.match(plain, /Score: 7\.4 \/ 10, confidence 0\.7, votes 6 7\.5 8\.7/);
-    assert.match(plain, /Outcome: a check failed: 4 is used twice/);
+    assert.match(plain, /\| Score \| 7\.4 of 10, confidence 0\.7, votes 6 7\.5 8\.7 \|/);
+    assert.match(plain, /\| Outcome \| a check failed: 4 is used twice \|/);
   });
 
   it('keeps its name whatever its status, one in each search', () => {
@@ -192,37 +214,7 @@ describe('a node in the sidebar', () => {
   it('shows what it has cost', () => {
     const search = sampleSearch({ spentOn: () => ({ calls: 2, tokens: 12_345, usd: 0.126, ms: 61_000 }) });
     const text = (nodeTooltip(nodeElement({ status: 'leaf' }, { search })) as unknown as MarkdownString).value;
-    assert.match(text.replaceAll('\\', ''), /2, 12\.3K tokens, \$0\.13.*1 min 1 s/s);
-  });
-});
-
-describe('a search in the sidebar', () => {
-  for (const [state, icon, flag] of [
-    ['running', 'sync~spin', 'pause'],
-    ['waiting', 'watch', 'pause'],
-    ['paused', 'debug-pause', 'resume'],
-    ['interrupted', 'debug-disconnect', 'resume'],
-    ['finished', 'pass-filled', 'search'],
-  ] as const)
-    it(`shows that it is ${state}`, () => {
-      const item = searchItem(searchElement(sampleSearch({ state })));
-      assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
-      assert.ok(flagsOf(item.contextValue).includes(flag));
-      assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
-      assert.match(String(item.description), new RegExp(`^${state}`));
-    });
-
-  it('says what is wrong with it', () => {
-    const item = searchItem(searchElement(sampleSearch({ problem: foreign({ text: 'search.json, line 3: no.' }) })));
-    assert.equal(item.description, 'search.json, line 3: no.');
-    assert.equal(item.contextValue, 'broken');
-  });
-
-  it('shows hostile texts as texts', () => {
-    const file = { version: 1, kind: 'research', title: HOSTILE, prompt: HOSTILE, options: {} };
-    assertInert(
-      searchTooltip(searchElement(sampleSearch({ file, reason: foreign({ text: HOSTILE }), model: HOSTILE }))),
-    );
+    assert.match(text.replaceAll('\\', ''), /\| 2 calls, 12\.3K tokens, \$0\.13, 1 min 1 s \|/);
   });
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { NodeOnDisk } from '../../../../src/core/ports/store.ts';
 import type { FollowedSearch } from '../../../../src/extension/library/followed-search.ts';
 import type { MoreElement, NodeElement, TreeElement } from '../../../../src/extension/sidebar/tree-element.ts';
-import { fake, type ThemeIcon } from '../fake-vscode.ts';
+import { fake, ThemeColor, ThemeIcon } from '../fake-vscode.ts';
 import { available } from './available.ts';
 import { sampleLibrary, sampleSearch, settled } from './sample.ts';
 
@@ -97,7 +97,7 @@ describe('the sidebar', () => {
     const [a, b] = (await view.getChildren(search)) as [TreeElement, TreeElement];
     assert.deepEqual(await best(a), []);
     assert.deepEqual(await best(b), ['b/z']);
-    assert.equal((view.getTreeItem(b).iconPath as unknown as ThemeIcon).id, 'star-full');
+    assert.deepEqual(view.getTreeItem(b).iconPath, new ThemeIcon('pass', new ThemeColor('charts.yellow')));
   });
 
   it('draws only the node that changed', async () => {

@@ -4,17 +4,19 @@ import type { SearchFile } from '../../core/search/search-file.ts';
 import type { FindHooks } from '../../engine/kind/kind-hooks.ts';
 import { type Kinds, loadKind } from '../../engine/kind/kinds.ts';
 import { titleFrom } from '../../searches/place.ts';
+import { COMMAND_TASK, hooksFor } from '../commands/task-hooks.ts';
 import { loadSearches } from '../load-searches.ts';
 import { notAgreedYet } from '../messages.ts';
 import type { Settings } from '../settings.ts';
 import type { Choices } from './start-questions.ts';
-import { COMMAND_TASK, hooksFor } from './task-hooks.ts';
 
 /** What a search begins with. */
 export interface Beginning {
   readonly workspace: string;
   readonly face: KindFace;
   readonly prompt: string;
+  /** By default, made from the prompt. */
+  readonly title?: string;
   readonly model: string;
   /** The model that picks and scores, if different. */
   readonly judge?: string;
@@ -23,6 +25,8 @@ export interface Beginning {
   readonly choices: Choices;
   /** The plan that it begins with, as its kind checked it. */
   readonly plan?: string;
+  /** The calls it may make, if its size allows others than the settings. */
+  readonly calls?: number;
 }
 
 /**
@@ -32,7 +36,8 @@ export interface Beginning {
  */
 export async function newSearch(kinds: Kinds, beginning: Beginning, number = 1): Promise<SearchFile> {
   const { workspace, face, prompt, model, settings, choices } = beginning;
-  const title = number === 1 ? titleFrom(prompt) : `${titleFrom(prompt)} (${number})`;
+  const { title: first = titleFrom(prompt) } = beginning;
+  const title = number === 1 ? first : `${first} (${number})`;
   const { size, maxDepth, concurrency, tools, context } = settings;
   const common = { size, concurrency, ...(tools ? { tools } : {}), ...(context ? {} : { context }) };
   const depth = face.depthFollows ? {} : { maxDepth };

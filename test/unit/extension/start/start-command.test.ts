@@ -12,7 +12,7 @@ import { fake, Uri, workspace } from '../fake-vscode.ts';
 import { sampleLibrary, sampleSearch } from '../sidebar/sample.ts';
 
 const { ModelOpener } = await import('../../../../src/extension/models/model-opener.ts');
-const { StartCommand } = await import('../../../../src/extension/commands/start-command.ts');
+const { StartCommand } = await import('../../../../src/extension/start/start-command.ts');
 
 const QUESTION = 'Why is it slow?';
 const at = (slug: string): string => join('/w', 'thought-trees', slug);
@@ -36,16 +36,21 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
     update: async (key: string, value: unknown) => void memory.set(key, value),
   };
   const asked: boolean[] = [];
-  const choose = async (_scope: unknown, needsProse = false): Promise<string> => {
-    asked.push(needsProse);
-    return chosen;
+  const shown: string[] = [];
+  const chooser = {
+    chooseAt: async (_place: unknown, _scope: unknown, needsProse = false): Promise<string> => {
+      asked.push(needsProse);
+      return chosen;
+    },
+    test: async () => 'It answers',
   };
+  const show = async (folder: string): Promise<void> => void shown.push(folder);
   const opener = new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys);
   const { library } = sampleLibrary(...known);
   const runner = { run } as unknown as SearchRunner;
   const memory_ = memento as unknown as Memento;
-  const command = new StartCommand({ kinds: WITH_SUMS, library, runner, chooser: { choose }, opener, memory: memory_ });
-  return { command, runs, memory, asked };
+  const command = new StartCommand({ kinds: WITH_SUMS, library, runner, chooser, opener, memory: memory_, show });
+  return { command, runs, memory, asked, shown };
 }
 
 /** Picks the first option, types the question, and answers what is asked about an existing search. */
@@ -110,14 +115,14 @@ describe('Start Tree Search', () => {
     workspace.workspaceFolders = [];
   });
 
-  it('begins a search, shows the sidebar and remembers the question', async () => {
-    const { command, runs, memory } = startBeside([]);
+  it('begins a search, shows it, and remembers its kind', async () => {
+    const { command, runs, memory, shown } = startBeside([]);
     fake.answer = answerWith(undefined);
     await command.run();
     const [{ create, place, model } = {}] = runs;
     assert.deepEqual([create?.title, place?.folder, model], [QUESTION, at('why-is-it-slow'), 'workspace/quotes']);
-    assert.deepEqual(fake.executed, [['thoughtTree.searches.focus']]);
-    assert.deepEqual([...memory.values()], [QUESTION, 'research']);
+    assert.deepEqual(shown, [at('why-is-it-slow')]);
+    assert.deepEqual([memory.get('draft'), memory.get('lastKind')], [undefined, 'research']);
     assert.deepEqual(fake.messages, []);
   });
 
@@ -160,7 +165,7 @@ describe('Start Tree Search', () => {
     fake.answer = answerWith(undefined);
     await command.run();
     assert.deepEqual(runs, []);
-    assert.ok(fake.executed.every(([id]) => id === 'thoughtTree.searches.focus'));
+    assert.deepEqual(fake.executed, []);
   });
 
   it('throws `exists` if another extension asks the same again', async () => {
@@ -191,7 +196,7 @@ describe('Start Tree Search', () => {
     assert.deepEqual([task, size, maxDepth], ['game24', 'small', 3]);
     assert.equal(limits?.guards?.usd, 5);
     assert.equal(memory.get('lastKind'), 'thoughts');
-    const sizes = fake.picks.at(-1) as { label: string; detail: string }[];
+    const sizes = (fake.picks.at(-1) as { label: string; detail: string; size?: string }[]).filter(({ size }) => size);
     assert.deepEqual(
       sizes.map(({ label }) => label.split(':')[0]),
       ['Small', 'Medium', 'Large', 'All'],
@@ -253,7 +258,7 @@ describe('a kind that does not ship', () => {
     fake.answer = (question: unknown) => {
       asked.push(question);
       if (!Array.isArray(question)) return '7';
-      return (question as { label: string }[]).find(({ label }) => /Add things up|^two$/.test(label));
+      return (question as { label: string }[]).find(({ label }) => /Add things up|^two$|^Medium/.test(label));
     };
     await command.run();
     assert.deepEqual(runs[0]?.create?.options, {

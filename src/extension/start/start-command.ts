@@ -7,7 +7,9 @@ import type { Size } from '../../core/search/limits.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
 import { FREE_MODEL, isFreeModel } from '../../searches/models/choose-model.ts';
 import { type Place, placeFor, titleFrom } from '../../searches/place.ts';
-import { translated } from '../kind-words.ts';
+import { approveModels } from '../commands/approve-models.ts';
+import type { FileTarget } from '../commands/command-table.ts';
+import { COMMAND_TASK, ownTaskName } from '../commands/task-hooks.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import type { SearchRunner } from '../library/search-runner.ts';
 import { loadSearches } from '../load-searches.ts';
@@ -15,17 +17,17 @@ import { messageText } from '../message-text.ts';
 import * as say from '../messages.ts';
 import type { ModelChooser } from '../models/model-chooser.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
-import { guardsFor, type Settings, settingsFor } from '../settings.ts';
+import { guardsFor, guardsWithRoom, type Settings, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
-import { approveModels } from './approve-models.ts';
-import { askGoal } from './ask-goal.ts';
+import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
-import { askKind, askOptions, askSize, type Choices } from './start-questions.ts';
-import { COMMAND_TASK, ownTaskName } from './task-hooks.ts';
-
-const LAST_QUESTION = 'lastQuestion';
-const LAST_KIND = 'lastKind';
+import { closeQuestion, writtenQuestion } from './question-editor.ts';
+import { UNLIMITED } from './sizes.ts';
+import { type Draft, DraftMemory } from './start-draft.ts';
+import type { Choices } from './start-questions.ts';
+import { modelOf, type StepParts, scopeOf, startSteps } from './start-steps.ts';
+import { walkSteps } from './walk-steps.ts';
 
 /** What a search begins with, given in advance; anything left out comes from the settings. */
 export interface StartRequest {
@@ -50,100 +52,186 @@ interface StartParts {
   readonly kinds: Kinds;
   readonly library: SearchLibrary;
   readonly runner: Pick<SearchRunner, 'run'>;
-  readonly chooser: Pick<ModelChooser, 'choose'>;
+  readonly chooser: Pick<ModelChooser, 'chooseAt' | 'test'>;
   readonly opener: Pick<ModelOpener, 'describe'>;
+  /** The editor's memory of the workspace. */
   readonly memory: vscode.Memento;
+  /** Shows a search that a person has just begun. */
+  readonly show: (folder: string) => Promise<void>;
 }
 
 /** *Start Tree Search*: asks for the question, and for the rest only if necessary. */
 export class StartCommand {
   readonly #parts: StartParts;
+  readonly #drafts: DraftMemory;
 
   constructor(parts: StartParts) {
     this.#parts = parts;
+    this.#drafts = new DraftMemory(parts.memory);
   }
 
   /** @param kind by default the person chooses one */
   async run(kind?: string): Promise<void> {
-    const folder = await chooseFolder();
-    if (!folder) return;
-    const { memory, kinds } = this.#parts;
-    const known = this.#faces.find(({ name }) => name === kind);
-    const face = known ?? (await askKind(this.#faces, memory.get<string>(LAST_KIND)));
-    const told = face && (face.takesWork ? await askGoal(face, kinds) : await this.#askQuestion(face));
-    if (!face || told === undefined) return;
-    const { prompt, plan } = typeof told === 'string' ? { prompt: told } : told;
-    const rest = await this.#askRest(folder, face, prompt);
-    if (!rest) return;
-    const asked = plan === undefined ? rest : { ...rest, plan };
-    await memory.update(LAST_QUESTION, prompt);
-    await memory.update(LAST_KIND, face.name);
-    try {
-      await this.#start(asked, { asks: true });
-    } catch (error) {
-      if (isThoughtTreeError(error, 'declined')) return tellDeclined(error);
-      if (!isThoughtTreeError(error, 'exists')) throw error;
-      await this.#askAboutExisting(asked);
-    }
-    await vscode.commands.executeCommand('thoughtTree.searches.focus');
+    const { folder, question, about, kind: typed } = this.#drafts.typed;
+    // What was typed for one kind is no question of another.
+    const isOfKind = kind === undefined || typed === undefined || kind === typed;
+    await this.#ask({ kind, ...(isOfKind ? { folder, question, about } : {}) });
+  }
+
+  /** *Ask About the Selection*: the selected lines of the editor that the person is in. */
+  async runAboutSelection(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    if (editor) await this.#runAbout(await aboutSelection(editor));
+  }
+
+  /**
+   * *Ask About This File*, *Ask About This Folder*
+   * @param file by default the one in the editor
+   * @param all what is selected in the Explorer, if it is among that
+   */
+  async runAboutFiles(file: FileTarget | undefined, all: readonly FileTarget[] = []): Promise<void> {
+    const uri = file ? vscode.Uri.file(file.fsPath) : vscode.window.activeTextEditor?.document.uri;
+    if (!uri) return;
+    const isSelected = all.some(({ fsPath }) => fsPath === uri.fsPath);
+    const uris = isSelected ? all.map(({ fsPath }) => vscode.Uri.file(fsPath)) : [uri];
+    await this.#runAbout(await aboutFiles(uris));
+  }
+
+  /** Begins with a question about something; of the kind that was used last. */
+  async #runAbout(about: About): Promise<void> {
+    const { lastKind, typed } = this.#drafts;
+    const known = this.#faces.find(({ name, takesWork }) => name === lastKind && !takesWork) ?? this.#faces[0];
+    await this.#ask({ kind: known?.name, folder: about.folder, question: typed.question, about });
+  }
+
+  /** Begins with the question that the person wrote in an editor. */
+  async runWritten(): Promise<void> {
+    const document = writtenQuestion();
+    const question = document?.getText().trim();
+    if (!document || !question) throw new ThoughtTreeError('bad-input', say.questionNeeded());
+    const draft = { ...this.#drafts.kept, question, isAsked: true };
+    this.#drafts.keep(draft);
+    if (await this.#ask(draft)) await closeQuestion(document);
   }
 
   get #faces(): KindFace[] {
     return this.#parts.kinds.map(({ face }) => face);
   }
 
-  /** The options, the model and the size, each asked only if unknown. */
-  async #askRest(folder: vscode.WorkspaceFolder, face: KindFace, prompt: string): Promise<Beginning | undefined> {
-    const settings = settingsFor(folder.uri);
-    const { needsProse = false } = face;
-    const choices = await askOptions(face, await this.#ownAnswers(face, settings, folder.uri.fsPath));
-    if (!choices) return undefined;
-    const begun = await beginningAt(face, folder.uri, settings.folder);
-    if (!begun) return undefined;
-    const known = needsProse && settings.model === FREE_MODEL ? '' : settings.model;
-    const model = known || (await this.#parts.chooser.choose(folder.uri, needsProse));
-    if (!model) return undefined;
-    const workspace = folder.uri.fsPath;
-    const judge = judgeFor(model, settings.judgeModel);
-    const beginning = {
-      workspace,
-      face,
-      prompt,
-      model,
-      settings,
-      choices: { ...choices, ...begun },
-      ...(judge ? { judge } : {}),
-    };
-    // A free search needs no question about its size: it can be grown at any time.
-    if (isFreeModel(model) && !judge) return beginning;
-    const size = await askSize(settings.size, (each) => this.#forecast(withSize(beginning, each)));
-    return size && withSize(beginning, size);
+  /** Asks what is missing, and begins it; true if a search is there now. */
+  async #ask(given: Draft): Promise<boolean> {
+    const folders = workspaceFolders();
+    const [only] = folders;
+    if (!only) void vscode.window.showWarningMessage(vscode.l10n.t('Open a folder to search in it.'));
+    if (!only) return false;
+    const isThere = folders.some(({ uri }) => uri.fsPath === given.folder);
+    const folder = isThere ? given.folder : folders.length === 1 ? only.uri.fsPath : undefined;
+    const known = this.#faces.some(({ name }) => name === given.kind);
+    const ownAnswers = await this.#ownAnswers(folder ?? only.uri.fsPath);
+    const draft = await walkSteps<Draft>({ ...given, folder, kind: known ? given.kind : undefined }, (now) =>
+      startSteps({ ...this.#stepParts(folders), ownAnswers: now.kind === undefined ? [] : ownAnswers(now.kind) }, now),
+    );
+    return draft !== undefined && (await this.#begin(draft));
   }
 
-  /** Answers based on a person's own command and hooks, if their settings have them. */
-  async #ownAnswers(face: KindFace, { checkCommand, hooks }: Settings, workspace: string): Promise<EditorAnswer[]> {
-    if (!face.takesHooks) return [];
-    const name = await ownTaskName(this.#parts.kinds, face.name, workspace);
+  #stepParts(folders: readonly vscode.WorkspaceFolder[]): Omit<StepParts, 'ownAnswers'> {
+    const { kinds, chooser } = this.#parts;
+    return {
+      kinds,
+      faces: this.#faces,
+      folders,
+      memory: this.#drafts,
+      chooser,
+      forecast: (draft, size) => this.#forecast(withSize(this.#beginningOf(draft), size)),
+      guardsFor: (draft, forecast) => {
+        const { settings, model, judge } = this.#beginningOf(draft);
+        return guardsWithRoom(settings, forecast, model, judge);
+      },
+      isFree: (draft) => {
+        const { model, judge } = this.#beginningOf(draft);
+        return isFreeModel(model) && judge === undefined;
+      },
+    };
+  }
+
+  #beginningOf(draft: Draft): Beginning {
+    const { folder = '', question = '', about, isAboutLeftOut, answers = [], plan, calls } = draft;
+    const face = this.#faces.find(({ name }) => name === draft.kind) as KindFace;
+    const settings = settingsFor(scopeOf(draft));
+    const model = modelOf(draft, face);
+    const judge = judgeFor(model, settings.judgeModel);
+    const goesAlong = about && !isAboutLeftOut;
+    return {
+      workspace: folder,
+      face,
+      prompt: goesAlong ? `${question}\n\n${about.text}` : question,
+      ...(goesAlong ? { title: `${titleFrom(question)} (${about.place})` } : {}),
+      model,
+      settings,
+      choices: Object.assign({}, ...answers) as Choices,
+      ...(judge ? { judge } : {}),
+      ...(plan === undefined ? {} : { plan }),
+      ...(calls === undefined ? {} : { calls }),
+    };
+  }
+
+  async #begin(draft: Draft): Promise<boolean> {
+    this.#drafts.keep(draft);
+    const asked = withSize(this.#beginningOf(draft), draft.size ?? 'medium');
+    const begun = await beginningAt(asked.face, vscode.Uri.file(asked.workspace), asked.settings.folder);
+    if (!begun) return false;
+    const beginning = { ...asked, choices: { ...asked.choices, ...begun } };
+    let folder: string | undefined;
+    try {
+      folder = await this.#start(beginning, { asks: true });
+    } catch (error) {
+      if (isThoughtTreeError(error, 'declined')) {
+        tellDeclined(error);
+        return false;
+      }
+      if (!isThoughtTreeError(error, 'exists')) throw error;
+      folder = await this.#askAboutExisting(beginning);
+    }
+    if (folder === undefined) return false;
+    await this.#drafts.forget(draft);
+    await this.#parts.show(folder);
+    return true;
+  }
+
+  /** Answers based on a person's own command and hooks, if their settings have them, by kind. */
+  async #ownAnswers(workspace: string): Promise<(kind: string) => EditorAnswer[]> {
+    const { checkCommand, hooks } = settingsFor(vscode.Uri.file(workspace));
+    const names = new Map<string, string>();
+    for (const { name: kind, takesHooks } of this.#faces) {
+      const name = takesHooks ? await ownTaskName(this.#parts.kinds, kind, workspace) : undefined;
+      if (name !== undefined) names.set(kind, name);
+    }
+    const takesHooks = new Set(this.#faces.filter((face) => face.takesHooks).map(({ name }) => name));
     const answer = (label: string, detail: string, task: string): EditorAnswer => ({ label, detail, sets: { task } });
-    return [
-      ...(checkCommand.length > 0 && vscode.workspace.isTrusted
-        ? [answer(vscode.l10n.t('What a command accepts'), checkCommand.join(' '), COMMAND_TASK)]
-        : []),
-      ...(name === undefined ? [] : [answer(name, hooks, name)]),
-    ];
+    return (kind) => {
+      const name = names.get(kind);
+      if (!takesHooks.has(kind)) return [];
+      return [
+        ...(checkCommand.length > 0 && vscode.workspace.isTrusted
+          ? [answer(vscode.l10n.t('What a command accepts'), checkCommand.join(' '), COMMAND_TASK)]
+          : []),
+        ...(name === undefined ? [] : [answer(name, hooks, name)]),
+      ];
+    };
   }
 
   /** The forecast of a search; undefined if it has no foreseeable end. */
   async #forecast(beginning: Beginning): Promise<Forecast | undefined> {
     const { workspace, model, judge, face, settings } = beginning;
     if (face.isUnforeseeable && settings.size === 'all') return undefined;
+    // What limits it is told beside the forecast.
     const searches = await loadSearches();
     const { opener, kinds } = this.#parts;
     const described = await opener.describe(model, workspace);
     const judging = judge === undefined ? undefined : await opener.describe(judge, workspace);
     const create = await newSearch(kinds, beginning);
     const place = placeOf(beginning);
-    const limits = { guards: settings.guards };
+    const limits = { guards: UNLIMITED };
     return (await searches.forecast({ kinds, place, create, limits, model: described, judge: judging })).left;
   }
 
@@ -176,7 +264,7 @@ export class StartCommand {
   }
 
   /** The same question was asked before: continue that search, show it if it is finished, or leave it. */
-  async #askAboutExisting(beginning: Beginning): Promise<void> {
+  async #askAboutExisting(beginning: Beginning): Promise<string | undefined> {
     const { folder } = placeOf(beginning);
     const search = this.#parts.library.search(folder);
     await search?.read;
@@ -184,37 +272,24 @@ export class StartCommand {
     const another = vscode.l10n.t('Start Another');
     const question = vscode.l10n.t('There is already a search for this question: "{0}".', basename(folder));
     const answer = await vscode.window.showWarningMessage(question, { modal: true }, goOn, another);
-    if (answer === another) await this.#startAnother(beginning);
-    else if (answer !== undefined)
-      await vscode.commands.executeCommand(search?.isResumable ? 'thoughtTree.resume' : 'thoughtTree.reveal', {
-        folder,
-        path: '',
-      });
+    if (answer === another) return await this.#startAnother(beginning);
+    if (answer === undefined) return undefined;
+    const command = search?.isResumable ? 'thoughtTree.resume' : 'thoughtTree.reveal';
+    await vscode.commands.executeCommand(command, { folder, path: '' });
+    return folder;
   }
 
   /** Begins it under the next free name. */
-  async #startAnother(beginning: Beginning): Promise<void> {
+  async #startAnother(beginning: Beginning): Promise<string> {
     const taken = new Set<string>();
     for (let number = 2; ; number++) {
       taken.add(basename(placeOf(beginning, taken).folder));
       try {
-        await this.#start(beginning, { place: placeOf(beginning, taken), number, asks: true });
-        return;
+        return await this.#start(beginning, { place: placeOf(beginning, taken), number, asks: true });
       } catch (error) {
         if (!isThoughtTreeError(error, 'exists')) throw error;
       }
     }
-  }
-
-  async #askQuestion({ words }: KindFace): Promise<string | undefined> {
-    const answer = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Start Tree Search'),
-      prompt: translated(words.question),
-      placeHolder: this.#parts.memory.get<string>(LAST_QUESTION) ?? translated(words.example),
-      ignoreFocusOut: true,
-      validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('Ask a question.') : undefined),
-    });
-    return answer?.trim();
   }
 
   /** @param how its place, and whether a person is there to review it before it begins */
@@ -227,7 +302,9 @@ export class StartCommand {
     await approveModels(this.#parts.memory, vscode.Uri.file(beginning.workspace), [model, judge]);
     const create = await newSearch(this.#parts.kinds, beginning, number);
     const { concurrency, timeoutMs } = settings;
-    const limits = { guards: guardsFor(settings, model, judge) };
+    const guards = guardsFor(settings, model, judge);
+    const { calls } = beginning;
+    const limits = { guards: calls === undefined ? guards : { ...guards, calls } };
     const judging = judge ? { judge } : {};
     const { plan } = beginning;
     const run = { place, model, ...judging, create, concurrency, timeoutMs, limits, plan, showsPlan: asks };
@@ -242,8 +319,11 @@ function choicesIn(single: Readonly<Record<string, unknown>>, { options }: KindF
   return Object.fromEntries(given) as Choices;
 }
 
-function placeOf({ workspace, prompt, settings }: Beginning, taken?: ReadonlySet<string>): Place {
-  return placeFor(workspace, titleFrom(prompt), undefined, settings.folder, taken);
+function placeOf(
+  { workspace, prompt, title = titleFrom(prompt), settings }: Beginning,
+  taken?: ReadonlySet<string>,
+): Place {
+  return placeFor(workspace, title, undefined, settings.folder, taken);
 }
 
 function withSize(beginning: Beginning, size: Size): Beginning {
@@ -270,14 +350,6 @@ async function beginningAt(
 
 function workspaceFolders(): readonly vscode.WorkspaceFolder[] {
   return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-}
-
-async function chooseFolder(): Promise<vscode.WorkspaceFolder | undefined> {
-  const folders = workspaceFolders();
-  if (folders.length > 1)
-    return vscode.window.showWorkspaceFolderPick({ placeHolder: vscode.l10n.t('Which folder is the question about?') });
-  if (folders.length === 0) void vscode.window.showWarningMessage(vscode.l10n.t('Open a folder to search in it.'));
-  return folders[0];
 }
 
 /** Declining is not an error. */

@@ -1,0 +1,124 @@
+import { CARD_WIDTH, COLUMN, columnsFor, widthOf } from './columns.ts';
+import { type Camera, clamp, columnX, nodeWidth, READABLE, ROW, rowY, scaleX } from './geometry.ts';
+import type { Layout, Placed } from './layout/tree-layout.ts';
+
+// Where a camera should be to show all of a drawing, its beginning, or one of its nodes.
+
+/** Columns stay wide enough for words even when zoomed out: only rows get closer. */
+const NARROWEST = 0.62;
+const LARGEST = 2.5;
+const SMALLEST = 0.0005;
+/** The largest scale at which a small drawing fills its window. */
+const ROOMY = 1.15;
+/** Free at the left and the right together, in pixels. */
+const SIDES = 72;
+/** Rows that are free at the top and the bottom together. */
+const ENDS = 1.6;
+
+/** The size of a window, in pixels. */
+export interface Room {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** How many rows can be read in a window of some height, in pixels, all at once. */
+export function readableRows(height: number): number {
+  return height / READABLE - ENDS;
+}
+
+/** How close columns may get, and how wide they are, for a drawing in a window. */
+export type Spread = Pick<Camera, 'least' | 'columns'>;
+
+/** Columns get only as close as needed to show them all, within reason; what is free otherwise is for their titles. */
+export function spreadFor(layout: Layout, { width, height }: Room): Spread {
+  const wide = wideAt1(layout.columns.length);
+  const least = clamp((width - SIDES) / (wide + 50), NARROWEST, 1);
+  const fullest = Math.max(least, fittingScale(layout, { width, height }));
+  return { least, columns: columnsFor(layout, (width - SIDES) / fullest - wide) };
+}
+
+function wideAt1(columns: number): number {
+  return (Math.max(columns, 1) - 1) * COLUMN + CARD_WIDTH;
+}
+
+function fittingScale({ top, bottom, columns }: Layout, { width, height }: Room): number {
+  const high = clamp(height / ((bottom - top + ENDS) * ROW), SMALLEST, ROOMY);
+  const wide = (width - SIDES) / wideAt1(columns.length);
+  if (high <= wide) return high;
+  // Once columns cannot get closer, rows are free to fill the height.
+  return wide >= NARROWEST ? wide : Math.min(high, NARROWEST);
+}
+
+/** The whole drawing in a window. */
+export function fitting(layout: Layout, room: Room, spread: Spread): Camera {
+  return centred(layout, room, spread, fittingScale(layout, room));
+}
+
+/** The drawing at a scale, centred if it fits, else from its beginning. */
+function centred({ top, bottom }: Layout, { width, height }: Room, spread: Spread, scale: number): Camera {
+  const wide = widthOf(spread.columns) * scaleX({ scale, least: spread.least });
+  return {
+    ...spread,
+    scale,
+    x: Math.max(24, (width - wide) / 2),
+    y: height / 2 - ((top + bottom) / 2) * ROW * scale,
+  };
+}
+
+/**
+ * A first look: everything if words stay readable, else what leads to the end of the best path; without one, the root and
+ * what is around it.
+ */
+export function firstLook(layout: Layout, room: Room, spread: Spread, best: ReadonlySet<string>): Camera {
+  const fit = fitting(layout, room, spread);
+  if (ROW * fit.scale >= READABLE) return fit;
+  const scale = READABLE / ROW;
+  const half = room.height / 2 / ROW / scale - ENDS;
+  const { top, bottom } = layout;
+  // Nothing is free above the first row and below the last one.
+  const row = clamp(rowToShow(layout, best, half), top + half, Math.max(top + half, bottom - half));
+  return { ...centred(layout, room, spread, scale), x: 24, y: room.height / 2 - row * ROW * scale };
+}
+
+/** The row in the middle of the window: that of the best path, and where it is too tall, of its end. */
+function rowToShow({ placed, byPath }: Layout, best: ReadonlySet<string>, half: number): number {
+  const rows = [...best].flatMap((path) => byPath.get(path)?.row ?? []);
+  const end = rows.at(-1);
+  if (end === undefined) return placed[0]?.row ?? 0;
+  return clamp((Math.min(...rows) + Math.max(...rows)) / 2, end - half, end + half);
+}
+
+/** Another scale with the same point of the drawing under a point of the window. */
+export function zoomed(camera: Camera, scale: number, x: number, y: number): Camera {
+  const next = clamp(scale, SMALLEST, LARGEST);
+  const { least } = camera;
+  return {
+    ...camera,
+    scale: next,
+    x: x - ((x - camera.x) * scaleX({ scale: next, least })) / scaleX(camera),
+    y: y - ((y - camera.y) * next) / camera.scale,
+  };
+}
+
+/** Moved so that a node is in the window, with some room around it. */
+export function showing(camera: Camera, placed: Placed, { width, height }: Room): Camera {
+  const [x, y] = [columnX(camera, placed.column), rowY(camera, placed.row)];
+  const wide = nodeWidth(camera, placed.column);
+  const roomX = Math.min(48, width / 8);
+  const roomY = Math.min(72, height / 4);
+  const dx = x < roomX ? roomX - x : x + wide > width - roomX ? width - roomX - wide - x : 0;
+  const dy = y < roomY ? roomY - y : y > height - roomY ? height - roomY - y : 0;
+  return { ...camera, x: camera.x + (x + dx < roomX ? roomX - x : dx), y: camera.y + dy };
+}
+
+/** Keeps some of the drawing in the window. */
+export function kept(camera: Camera, { top, bottom, columns }: Layout, { width, height }: Room): Camera {
+  const right = columnX({ ...camera, x: 0 }, columns.length);
+  const x = clamp(camera.x, Math.min(0, width / 2 - right), width * 0.75);
+  const [first, last] = [top * ROW * camera.scale, bottom * ROW * camera.scale];
+  return {
+    ...camera,
+    x,
+    y: clamp(camera.y, Math.min(60, height / 2) - last, height - Math.min(60, height / 2) - first),
+  };
+}

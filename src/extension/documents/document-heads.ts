@@ -1,0 +1,87 @@
+import type MarkdownIt from 'markdown-it';
+import * as vscode from 'vscode';
+import { parentPath } from '../../core/tree/slug-path.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import type { LibraryChange, SearchLibrary } from '../library/search-library.ts';
+import { type Page, pageOf } from './page-of.ts';
+
+/** How long changes are collected before previews are drawn again, in milliseconds. */
+const REFRESH_MS = 1000;
+
+type Markdown = InstanceType<typeof MarkdownIt>;
+
+/**
+ * Documents in the editor's Markdown preview: in place of the table of their front matter they begin with one line about
+ * their node. Every other Markdown text is rendered as without us.
+ */
+export class DocumentHeads implements vscode.Disposable {
+  readonly #kinds: Kinds;
+  readonly #subscription: vscode.Disposable;
+  #html: ((kinds: Kinds, page: Page) => string | undefined) | undefined;
+  #refresh: NodeJS.Timeout | undefined;
+
+  constructor(kinds: Kinds, library: Pick<SearchLibrary, 'onDidChange'>) {
+    this.#kinds = kinds;
+    this.#subscription = library.onDidChange((change) => this.#take(change));
+  }
+
+  /** The plugin that the editor's Markdown asks this extension for, once for all documents. */
+  readonly extendMarkdownIt = (markdown: Markdown): Markdown => {
+    const { renderer } = markdown;
+    const render = renderer.render.bind(renderer);
+    renderer.render = (tokens, options, env) => {
+      const page = pageIn(env);
+      if (!page || page.path === '') return render(tokens, options, env);
+      const text = tokens.filter(({ type }) => type !== 'front_matter');
+      return this.#headOf(page) + render(text, options, env);
+    };
+    return markdown;
+  };
+
+  /** What reads and writes heads is loaded for the first document, which is drawn again once it is there. */
+  #headOf(page: Page): string {
+    if (this.#html) return this.#html(this.#kinds, page) ?? '';
+    void import('./read-head.ts').then(({ readHeadHtml }) => {
+      this.#html = readHeadHtml;
+      this.#refreshSoon(0);
+    });
+    return '';
+  }
+
+  /** A head says what its node and its neighbours are now. */
+  #take({ search, paths }: LibraryChange): void {
+    if (!this.#html || !search) return;
+    const shown = shownPages().filter(({ folder }) => folder === search.folder);
+    const isTouched = ({ path }: Page): boolean =>
+      paths === undefined ||
+      paths.some((each) => each === path || parentPath(each) === path || each === parentPath(path));
+    if (shown.some(isTouched)) this.#refreshSoon(REFRESH_MS);
+  }
+
+  #refreshSoon(ms: number): void {
+    this.#refresh ??= setTimeout(() => {
+      this.#refresh = undefined;
+      void vscode.commands.executeCommand('markdown.preview.refresh');
+    }, ms);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#refresh);
+    this.#subscription.dispose();
+  }
+}
+
+/** The page that a preview renders: the editor says which file it is. */
+function pageIn(env: unknown): Page | undefined {
+  const uri = (env as { readonly currentDocument?: Partial<vscode.Uri> } | undefined)?.currentDocument;
+  return uri?.scheme === 'file' && typeof uri.fsPath === 'string' ? pageOf(uri.fsPath) : undefined;
+}
+
+/** The pages that are in front in previews. */
+function shownPages(): Page[] {
+  return vscode.window.tabGroups.all.flatMap(({ activeTab }) => {
+    const input = activeTab?.input;
+    const page = input instanceof vscode.TabInputCustom ? pageOf(input.uri.fsPath) : undefined;
+    return page ? [page] : [];
+  });
+}

@@ -1,0 +1,143 @@
+import * as vscode from 'vscode';
+import { oneLine } from '../../core/text/text.ts';
+import type { ProviderModels } from '../../models/list-models.ts';
+import { loadSearches } from '../load-searches.ts';
+import { messageText } from '../message-text.ts';
+import { isServerName, OWN_SERVER, settingsFor } from '../settings.ts';
+import { withoutLinks } from '../without-links.ts';
+import type { ApiKeys } from './api-keys.ts';
+import { askForAddress, type KeyPrompts } from './key-prompts.ts';
+import { type ModelItem, readyItems } from './model-items.ts';
+import type { ModelTester } from './model-tester.ts';
+
+interface ServerParts {
+  readonly keys: ApiKeys;
+  readonly prompts: KeyPrompts;
+  readonly tester: ModelTester;
+}
+
+/** *A server of your own*: its address, its key, and one of the models that it has. */
+export class ServerPrompts {
+  readonly #parts: ServerParts;
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Asks for a server and a model there, remembers the address under a name, and tells whether the model answers.
+   * @returns `name/model`; undefined if the person cancels
+   */
+  async ask(): Promise<string | undefined> {
+    let baseUrl = await askForAddress('http://127.0.0.1:8000/v1');
+    while (baseUrl !== undefined) {
+      const found = await this.#listAt(baseUrl);
+      const chosen = found.state === 'ready' && found.models.length > 0 ? await askModel(found) : await askOther(found);
+      if (chosen === undefined) return undefined;
+      if (chosen === 'address') baseUrl = await askForAddress(baseUrl);
+      else if (chosen === 'key') await this.#parts.prompts.setKey(baseUrl);
+      else if (chosen !== 'again') return await this.#keep(baseUrl, chosen.model);
+    }
+    return undefined;
+  }
+
+  async #listAt(baseUrl: string): Promise<ProviderModels> {
+    const searches = await loadSearches();
+    const title = vscode.l10n.t('Asking {0} for its models', URL.parse(baseUrl)?.host ?? '');
+    const location = vscode.ProgressLocation.Notification;
+    const apiKey = await this.#parts.keys.keyAt(baseUrl);
+    const servers = { [OWN_SERVER]: { baseUrl, apiKey } };
+    const found = await vscode.window.withProgress({ location, title }, () =>
+      searches.listModels({ servers, only: OWN_SERVER, environment: process.env }),
+    );
+    return found[0] as ProviderModels;
+  }
+
+  async #keep(baseUrl: string, model: string): Promise<string | undefined> {
+    const server = await rememberAddress(baseUrl);
+    if (server === undefined) return undefined;
+    const name = `${server}/${model}`;
+    void this.#tell(name);
+    return name;
+  }
+
+  /** Whether it answers: nobody has to wait for that. */
+  async #tell(name: string): Promise<void> {
+    const said = await this.#parts.tester.test(name, undefined, new AbortController().signal);
+    void vscode.window.showInformationMessage(withoutLinks(`${name}: ${oneLine(said, 500)}`));
+  }
+}
+
+type Chosen = { readonly model: string } | 'address' | 'key' | 'again';
+
+/** Its models, as the server lists them. */
+async function askModel(found: ProviderModels): Promise<Chosen | undefined> {
+  const items: (ModelItem & { chosen?: Chosen })[] = readyItems(found, { priceOf: () => undefined }).map(
+    ({ buttons: _none, ...item }) => {
+      const name = item.choice?.kind === 'model' ? item.choice.name : '';
+      return { ...item, description: '', chosen: { model: name.slice(name.indexOf('/') + 1) } };
+    },
+  );
+  const typed = { label: `$(edit) ${vscode.l10n.t('Another one, by its name…')}` };
+  const title = vscode.l10n.t('Which model of {0}?', found.host);
+  const picked = await vscode.window.showQuickPick([...items, typed], { title, ignoreFocusOut: true });
+  return picked === typed ? await askName() : (picked as { chosen?: Chosen } | undefined)?.chosen;
+}
+
+/** What to do about a server that lists no models. */
+async function askOther(found: ProviderModels): Promise<Chosen | undefined> {
+  const needsKey = found.state === 'needs-key';
+  const items: { label: string; does: Chosen | 'name' }[] = [
+    ...(needsKey ? [{ label: `$(key) ${vscode.l10n.t('Enter its key…')}`, does: 'key' as const }] : []),
+    { label: `$(refresh) ${vscode.l10n.t('Try again')}`, does: 'again' },
+    { label: `$(link) ${vscode.l10n.t('Change the address…')}`, does: 'address' },
+    { label: `$(edit) ${vscode.l10n.t('Name the model all the same…')}`, does: 'name' },
+  ];
+  const title = needsKey
+    ? vscode.l10n.t('{0} asks for a key', found.host)
+    : vscode.l10n.t('{0} lists no models', found.host);
+  const placeHolder = found.state === 'unreachable' ? oneLine(messageText(found.why), 300) : '';
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
+  return picked?.does === 'name' ? await askName() : picked?.does;
+}
+
+async function askName(): Promise<Chosen | undefined> {
+  const title = vscode.l10n.t('Name of the model on the server');
+  const name = await vscode.window.showInputBox({ title, ignoreFocusOut: true });
+  return name?.trim() ? { model: name.trim() } : undefined;
+}
+
+/** The name of the server with that address; a second one gets a name of its own. */
+async function rememberAddress(baseUrl: string): Promise<string | undefined> {
+  const config = vscode.workspace.getConfiguration('thoughtTree');
+  const { Global } = vscode.ConfigurationTarget;
+  const { servers } = settingsFor(undefined);
+  const known = Object.entries(servers).find(([name, address]) => address === baseUrl && isNamed(name));
+  if (known) return known[0];
+  if (servers[OWN_SERVER] === undefined) {
+    await config.update('baseUrl', baseUrl, Global);
+    return OWN_SERVER;
+  }
+  const taken = (name: string): boolean => !isServerName(name) || servers[name] !== undefined;
+  const host =
+    (URL.parse(baseUrl)?.hostname ?? '')
+      .split('.')[0]
+      ?.toLowerCase()
+      .replace(/[^a-z0-9_-]/g, '') ?? '';
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('What is this server called?'),
+    prompt: vscode.l10n.t('Its models are then named like this: name/model.'),
+    value: taken(host) ? '' : host,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      taken(text.trim()) ? vscode.l10n.t('A short word in lower case that no other one has.') : undefined,
+  });
+  if (!name) return undefined;
+  const others = config.get<Record<string, string>>('servers') ?? {};
+  await config.update('servers', { ...others, [name.trim()]: baseUrl }, Global);
+  return name.trim();
+}
+
+function isNamed(name: string): boolean {
+  return name === OWN_SERVER || isServerName(name);
+}

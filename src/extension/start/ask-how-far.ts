@@ -1,0 +1,106 @@
+import * as vscode from 'vscode';
+import type { Forecast } from '../../core/money/forecast.ts';
+import type { KindWords } from '../../core/search/kind-face.ts';
+import type { Guard, Guards, Limits } from '../../core/search/limits.ts';
+import { oneLine } from '../../core/text/text.ts';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { isFreeModel } from '../../searches/models/choose-model.ts';
+import { forecastWords } from '../forecast-words.ts';
+import type { FollowedSearch } from '../library/followed-search.ts';
+import { loadSearches } from '../load-searches.ts';
+import type { ModelOpener } from '../models/model-opener.ts';
+import { guardWords, SIZES, sizeLabel, stopOf, UNLIMITED } from './sizes.ts';
+
+/** What *Let the Search Go Further* works with; a bundle of its own, loaded when it is first asked. */
+export const growing = { askHowFar };
+
+interface GrowParts {
+  readonly kinds: Kinds;
+  readonly opener: Pick<ModelOpener, 'describe'>;
+  readonly words: KindWords;
+}
+
+/** The arguments of `grow`. */
+type Further = Partial<Limits>;
+
+interface FurtherItem extends vscode.QuickPickItem {
+  readonly further?: Further;
+}
+
+/** Asks how far a search may go from here, each way with what the rest would take; undefined if the person cancels. */
+async function askHowFar(parts: GrowParts, search: FollowedSearch): Promise<Further | undefined> {
+  const { words } = parts;
+  const { size = 'medium', maxDepth = 4, guards = {} } = search.limits ?? {};
+  const placeHolder = vscode.l10n.t('How far may the search go? Now: {0}', sizeLabel(size, words));
+  const items = furtherItems(parts, search, { size, maxDepth, guards });
+  const title = oneLine(search.title, 80);
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.further;
+}
+
+/** Larger sizes, one level more, and twice of each limit. */
+async function furtherItems(parts: GrowParts, search: FollowedSearch, now: Limits): Promise<FurtherItem[]> {
+  const { words } = parts;
+  const names = Object.keys(SIZES) as Limits['size'][];
+  const larger = names.slice(names.indexOf(now.size) + 1);
+  const rest = await forecastsFor(parts, search, now);
+  const deeper = now.maxDepth + 1;
+  const ways: { label: string; further: Further }[] = [
+    ...larger.map((size) => ({ label: sizeLabel(size, words), further: { size } })),
+    { label: vscode.l10n.t('One level deeper: {0} levels', deeper), further: { maxDepth: deeper } },
+  ];
+  const further = await Promise.all(
+    ways.map(async ({ label, further }) => {
+      const left = await rest(further);
+      const stop = left && stopOf(left, now.guards, spentOf(search));
+      return { label, further, description: stop?.words ?? '', detail: left ? restWords(left) : '' };
+    }),
+  );
+  return [...further, ...limitItems(now.guards)];
+}
+
+function limitItems(guards: Guards): FurtherItem[] {
+  const items = (Object.keys(guards) as Guard[]).flatMap((guard): FurtherItem[] => {
+    const limit = guards[guard];
+    if (limit === undefined) return [];
+    const twice = limit * 2 || 1;
+    const label = vscode.l10n.t('Raise its limit to {0}', guardWords(guard, twice));
+    const description = vscode.l10n.t('now {0}', guardWords(guard, limit));
+    return [{ label, description, further: { guards: { [guard]: twice } } }];
+  });
+  if (items.length === 0) return [];
+  return [{ label: vscode.l10n.t('Limits'), kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
+
+function restWords(left: Forecast): string {
+  return left.calls.likely < 0.5 ? vscode.l10n.t('nothing is left to do there') : forecastWords(left);
+}
+
+/** What the rest would use with other limits, if no guard stopped it; undefined for what costs nothing. */
+async function forecastsFor(
+  { kinds, opener }: GrowParts,
+  search: FollowedSearch,
+  now: Limits,
+): Promise<(further: Further) => Promise<Forecast | undefined>> {
+  const { file, record, folder, workspace } = search;
+  const { model, judge } = record;
+  if (!file || model === undefined || (isFreeModel(model) && (judge === undefined || isFreeModel(judge))))
+    return async () => undefined;
+  const searches = await loadSearches();
+  const [described, judging] = await Promise.all([
+    opener.describe(model, workspace),
+    judge === undefined || judge === model ? undefined : opener.describe(judge, workspace),
+  ]);
+  const tree = await search.tree().catch(() => undefined);
+  return async (further) => {
+    const limits = { ...now, ...further, guards: UNLIMITED };
+    const wanted = { kinds, place: { folder, workspace }, limits, model: described, judge: judging };
+    const running = await searches.runningForecast(wanted, file, record).catch(() => undefined);
+    return running?.left(tree);
+  };
+}
+
+/** What it has used, which counts for its limits. */
+function spentOf({ record }: FollowedSearch): Readonly<Record<Guard, number>> {
+  const { calls, prompt, completion, worstCase, usd, minutes } = record.spend;
+  return { calls, tokens: prompt + completion + worstCase, usd, minutes };
+}

@@ -1,0 +1,121 @@
+import * as vscode from 'vscode';
+import type { Band, Forecast } from '../../core/money/forecast.ts';
+import type { KindWords } from '../../core/search/kind-face.ts';
+import type { Guard, Guards, Size } from '../../core/search/limits.ts';
+import { figures } from '../figures.ts';
+import { figuresOf, forecastWords } from '../forecast-words.ts';
+import { translated } from '../kind-words.ts';
+
+/** As in `Size`, whose schema the extension loads later, with their numbers of nodes. */
+export const SIZES = { small: 20, medium: 60, large: 200, all: undefined } as const satisfies Readonly<
+  Record<Size, number | undefined>
+>;
+
+/** For a forecast of what a search would use if nothing stopped it. */
+export const UNLIMITED: Guards = {
+  calls: Number.MAX_SAFE_INTEGER,
+  tokens: Number.MAX_SAFE_INTEGER,
+  usd: Number.MAX_SAFE_INTEGER,
+};
+
+const NAMES = Object.keys(SIZES) as readonly Size[];
+
+export interface SizeItem extends vscode.QuickPickItem {
+  readonly size: Size;
+  /** The calls it may make, if more than the guards say. */
+  readonly calls?: number | undefined;
+}
+
+interface SizesAsked {
+  readonly usual: Size;
+  readonly words: KindWords;
+  readonly isFree: boolean;
+  /** The limits at which it pauses, for a size with that forecast. */
+  readonly guardsFor: (forecast: Forecast | undefined) => Guards;
+  /** The forecast of a size as if nothing limited it; undefined if it has no foreseeable end. */
+  readonly forecast: (size: Size) => Promise<Forecast | undefined>;
+}
+
+/** The sizes with what each is expected to use: those that fit the limits first, and of these the usual one. */
+export async function sizeItems({ usual, words, isFree, guardsFor, forecast }: SizesAsked): Promise<SizeItem[]> {
+  const all = await Promise.all(
+    NAMES.map(async (size) => {
+      const expected = isFree ? undefined : await forecast(size).catch(() => undefined);
+      const guards = guardsFor(expected);
+      const stop = isFree ? undefined : stopOf(expected, guards);
+      return { size, expected, guards, stop, rank: (stop?.isSure ? 2 : stop ? 1 : 0) * 10 + (size === usual ? 0 : 1) };
+    }),
+  );
+  const pauses = all.some(({ stop }) => stop);
+  return all
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ size, expected, guards, stop }, index) => {
+      const fits = pauses && guards.calls !== undefined ? vscode.l10n.t('within {0} calls', guards.calls) : '';
+      return {
+        label: sizeLabel(size, words),
+        description: stop ? stop.words : fits,
+        detail: isFree ? vscode.l10n.t('free') : detailOf(expected, index === 0),
+        size,
+        ...(guards.calls === undefined ? {} : { calls: guards.calls }),
+      };
+    });
+}
+
+/** "Medium: 60 topics" */
+export function sizeLabel(size: Size, { several }: Pick<KindWords, 'several'>): string {
+  const labels: Record<Size, string> = {
+    small: vscode.l10n.t('Small: {0}', translated(several, SIZES.small)),
+    medium: vscode.l10n.t('Medium: {0}', translated(several, SIZES.medium)),
+    large: vscode.l10n.t('Large: {0}', translated(several, SIZES.large)),
+    all: vscode.l10n.t('All: until nothing is open'),
+  };
+  return labels[size];
+}
+
+function detailOf(expected: Forecast | undefined, isFirst: boolean): string {
+  if (expected) return isFirst ? forecastWords(expected) : figuresOf(expected);
+  return vscode.l10n.t('until its budget is used up');
+}
+
+/**
+ * The limit that a search is expected to meet first: "pauses at 50 calls"; undefined if it finishes before.
+ * @param expected for what is still to come, as if nothing limited it; undefined if it has no foreseeable end
+ * @param spent what it has used of each; nothing by default
+ */
+export function stopOf(
+  expected: Forecast | undefined,
+  guards: Guards,
+  spent?: Readonly<Record<Guard, number>>,
+): { readonly words: string; readonly isSure: boolean } | undefined {
+  const limited = (Object.keys(guards) as Guard[]).flatMap((guard) => {
+    const limit = guards[guard];
+    if (limit === undefined) return [];
+    if (!expected) return [{ guard, limit, isSure: false, share: 0 }];
+    const { likely, high } = plus(expected[guard], spent?.[guard] ?? 0);
+    const most = Math.max(high, (expected.atMost?.[guard] ?? 0) + (spent?.[guard] ?? 0));
+    return most > limit ? [{ guard, limit, isSure: likely > limit, share: limit / likely }] : [];
+  });
+  const [first] = limited.sort((a, b) => a.share - b.share);
+  if (!first) return undefined;
+  const limit = guardWords(first.guard, first.limit);
+  const words = first.isSure ? vscode.l10n.t('pauses at {0}', limit) : vscode.l10n.t('may pause at {0}', limit);
+  return { words, isSure: first.isSure };
+}
+
+function plus(band: Band | undefined, spent: number): Omit<Band, 'low'> {
+  return { likely: spent + (band?.likely ?? 0), high: spent + (band?.high ?? 0) };
+}
+
+/** A limit in plain figures: "50 calls", "2 million tokens", "$10". */
+export function guardWords(guard: Guard, limit: number): string {
+  if (guard === 'usd') return figures.usd(limit);
+  if (guard === 'tokens') return vscode.l10n.t('{0} tokens', plain(limit));
+  return guard === 'calls' ? vscode.l10n.t('{0} calls', plain(limit)) : vscode.l10n.t('{0} minutes', plain(limit));
+}
+
+/** "2 million", "1,500" */
+function plain(figure: number): string {
+  const isLarge = figure >= 1_000_000;
+  const how = isLarge ? ({ notation: 'compact', compactDisplay: 'long', maximumFractionDigits: 1 } as const) : {};
+  return new Intl.NumberFormat(vscode.env.language, how).format(figure);
+}

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { EditorAnswer, KindFace, OptionFace, OptionValue } from '../../core/search/kind-face.ts';
+import { translated } from '../kind-words.ts';
+import { type Answered, BACK, pickStep, type StepPlace, typeStep } from './walk-steps.ts';
+
+/** Options of a kind by name, as chosen by a person. */
+export type Choices = Readonly<Record<string, OptionValue>>;
+
+/** Asks one question of a kind. */
+export type KindQuestion = (place: Omit<StepPlace, 'title'>) => Promise<Answered<Choices>>;
+
+/** Asks what the search is for; the kind that was used last comes first. */
+export async function askKind(
+  faces: readonly KindFace[],
+  last: string | undefined,
+  place: StepPlace,
+): Promise<Answered<KindFace>> {
+  const inOrder = [...faces].sort((a, b) => Number(b.name === last) - Number(a.name === last));
+  const items = inOrder.map((face) => ({
+    label: `$(${face.words.icon}) ${translated(face.words.title)}`,
+    detail: translated(face.words.detail),
+    face,
+  }));
+  const picked = await pickStep(items, { place, placeholder: vscode.l10n.t('What is the search for?') });
+  return picked === undefined || picked === BACK ? picked : picked.face;
+}
+
+/**
+ * What a kind asks before a search of it begins.
+ * @param own further answers to its first question, from the person's own settings; already translated
+ */
+export function questionsOf({ questions = [], options }: KindFace, own: readonly EditorAnswer[]): KindQuestion[] {
+  const several = questions.map(({ title, answers }, index): KindQuestion => {
+    const shown = answers.map((answer) => ({ ...answer, ...translatedAnswer(answer) }));
+    const items = index === 0 ? [...shown, ...own] : shown;
+    return async (place) => {
+      const how = { place: { ...place, title: translated(title) }, matchOnDetail: true };
+      const picked = await pickStep(items, how);
+      return picked === undefined || picked === BACK ? picked : picked.sets;
+    };
+  });
+  const single = options.flatMap((option): KindQuestion[] => {
+    const { question, name } = option;
+    if (question === undefined) return [];
+    return [
+      async (place) => {
+        const value = await askOption(option, { ...place, title: translated(question) });
+        if (value === undefined || value === BACK) return value;
+        return value === BY_DEFAULT ? {} : { [name]: value };
+      },
+    ];
+  });
+  return [...several, ...single];
+}
+
+function translatedAnswer({ label, detail }: EditorAnswer): Pick<EditorAnswer, 'label' | 'detail'> {
+  return { label: translated(label), detail: translated(detail) };
+}
+
+const BY_DEFAULT = Symbol('by default');
+
+async function askOption(option: OptionFace, place: StepPlace): Promise<Answered<OptionValue | typeof BY_DEFAULT>> {
+  if (option.type === 'choice' || option.type === 'boolean') {
+    const values: readonly OptionValue[] = option.type === 'boolean' ? [true, false] : (option.choices ?? []);
+    const label = (value: OptionValue): string =>
+      typeof value === 'string' ? value : value ? vscode.l10n.t('Yes') : vscode.l10n.t('No');
+    const items = [
+      { label: vscode.l10n.t('By default'), value: BY_DEFAULT as OptionValue | typeof BY_DEFAULT },
+      ...values.map((value) => ({ label: label(value), value })),
+    ];
+    const picked = await pickStep(items, { place });
+    return picked === undefined || picked === BACK ? picked : picked.value;
+  }
+  const text = await typeStep({
+    place,
+    value: option.default === undefined ? '' : String(option.default),
+    validate: (typed) => (fits(option, typed.trim()) ? undefined : vscode.l10n.t('This cannot be used here.')),
+  });
+  if (text === undefined || text === BACK) return text;
+  if (typeof text !== 'string' || text.trim() === '') return BY_DEFAULT;
+  return option.type === 'name' ? text.trim() : Number(text);
+}
+
+/** Whether an answer is empty, or has the option's type and range. */
+function fits({ type, least, most }: OptionFace, text: string): boolean {
+  if (text === '') return true;
+  if (type === 'name') return /^[a-z][a-z0-9-]{0,59}$/.test(text);
+  const value = Number(text);
+  if (Number.isNaN(value) || (type === 'integer' && !Number.isInteger(value))) return false;
+  return value >= (least ?? Number.NEGATIVE_INFINITY) && value <= (most ?? Number.POSITIVE_INFINITY);
+}

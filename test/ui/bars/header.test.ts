@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { GraphSearch } from '../../../src/protocol/graph-node.ts';
+import { PanelPage } from '../support/panel-page.ts';
+import { sampleNodes, sampleSearch } from '../support/sample-tree.ts';
+import { useBrowser } from '../support/use-browser.ts';
+
+const QUESTION =
+  'How does this server protect itself against requests that were not made by a person, and what is missing?';
+/** As much as a header ever has to show. */
+const FULL: Partial<GraphSearch> = {
+  title: QUESTION,
+  progress: '1,204 topics, 2,142 not looked into, 3 failed',
+  worked: 1204,
+  usdComplete: false,
+  usd: 112.4,
+  slots: Array.from({ length: 16 }, (_, index) => ({ node: `t${index % 9}`, purpose: 'document', since: index })),
+  actions: [
+    { name: 'pause', title: 'Pause' },
+    { name: 'finish', title: 'Finish now' },
+    { name: 'openReport', title: 'Open report' },
+    { name: 'grow', title: 'Let it go further…' },
+  ],
+};
+
+describe('the header of the panel', function () {
+  this.timeout(60_000);
+  const opened = useBrowser();
+  let panel: PanelPage;
+
+  afterEach(() => panel?.close());
+
+  async function filled(changes: Partial<GraphSearch> = {}, width = 1280, height = 800): Promise<void> {
+    panel = await PanelPage.open(opened.browser, { width, height });
+    const nodes = sampleNodes(40);
+    await panel.snapshot(sampleSearch(nodes, changes), nodes);
+  }
+
+  for (const width of [300, 360, 499, 500, 640, 720, 800, 860, 1000, 1280, 2000])
+    for (const [what, more] of [
+      ['running', {}],
+      ['solved', { state: 'finished', isSolved: true, answer: '(10 - 4) * (13 - 9) = 24', slots: [] }],
+    ] as const)
+      it(`has ${width < 500 ? 'two rows' : 'one row'} at ${width} pixels, with everything in reach, of a search that is ${what}`, async () => {
+        await filled({ ...FULL, ...more }, width);
+        const header = panel.page.locator('header');
+        const { height = 0 } = (await header.boundingBox()) ?? {};
+        assert.ok(height <= (width < 500 ? 76 : 44), `it is ${height} pixels high`);
+        const buttons = await header.locator('button').all();
+        assert.ok(buttons.length >= (what === 'running' ? 7 : 6));
+        for (const button of buttons) {
+          const box = (await button.boundingBox()) ?? assert.fail((await button.getAttribute('aria-label')) ?? '');
+          const name = await button.getAttribute('aria-label');
+          assert.ok(box.x >= 0 && box.x + box.width <= width, `${name} is cut off: ${JSON.stringify(box)}`);
+          assert.ok(box.width >= 20 && box.height >= 20, `${name} is too small: ${JSON.stringify(box)}`);
+          await button.click({ trial: true }); // nothing lies over it
+        }
+        const title = (await panel.page.locator('h1').boundingBox()) ?? assert.fail();
+        assert.ok(title.width >= 70, `the title has ${title.width} pixels`);
+        const brief = panel.page.locator('.progress');
+        const isCut = await brief.evaluate((element) => element.scrollWidth > element.clientWidth + 1);
+        assert.ok(width > 720 || !isCut, 'the progress is cut off');
+        assert.equal(await panel.page.evaluate(() => document.documentElement.scrollWidth), width);
+      });
+
+  it('says in words how far the search is, and what state it is in', async () => {
+    await filled({ progress: '60 topics, 142 not looked into' });
+    assert.equal(await panel.page.locator('.progress .long').textContent(), '60 topics, 142 not looked into');
+    assert.equal(await panel.page.locator('.state').textContent(), 'running');
+    await panel.change([], { state: 'finished', progress: '202 topics' });
+    assert.equal(await panel.page.locator('.state').textContent(), 'finished');
+    assert.equal(await panel.page.locator('.progress .long').textContent(), '202 topics');
+  });
+
+  it('shows what is being done behind its number, and leads there', async () => {
+    await filled({ slots: [{ node: 't1', purpose: 'document', since: 1 }] });
+    const count = panel.page.getByRole('button', { name: 'Current work: 1' });
+    assert.equal((await count.textContent())?.trim(), '1');
+    assert.equal(await panel.page.locator('.slot').count(), 0);
+    await count.click();
+    await panel.page.locator('.slot', { hasText: 'writing the document' }).click();
+    assert.equal((await panel.posted('select')).path, 't1');
+    await panel.change([], { slots: [] });
+    await count.waitFor({ state: 'detached' });
+  });
+
+  it('shows cost and limits to a pointer that rests on them, and keeps them while it is there', async () => {
+    await filled();
+    const { page } = panel;
+    const figures = page.locator('.figures');
+    await page.getByRole('button', { name: 'Cost and limits: $1.27' }).hover();
+    await figures.waitFor();
+    for (const text of ['34 of 60', '71 of 1K calls', '820K of 2M tokens', '$1.27 of $5.00', 'copilot/some-model'])
+      await figures.getByText(text, { exact: true }).waitFor();
+    await figures.getByText('copilot/some-model').hover();
+    await page.waitForTimeout(400); // longer than a pointer may be away
+    assert.equal(await figures.isVisible(), true);
+    await page.mouse.move(400, 500);
+    await figures.waitFor({ state: 'detached' });
+  });
+
+  it('shows them to the keyboard, and takes them away with Escape, which moves no focus', async () => {
+    await filled();
+    const { page } = panel;
+    const money = page.getByRole('button', { name: 'Cost and limits' });
+    const isFocused = (): Promise<boolean> => money.evaluate((element) => element === document.activeElement);
+    for (let i = 0; i < 9 && !(await isFocused()); i++) await page.keyboard.press('Tab');
+    await page.locator('.figures').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.figures').waitFor({ state: 'detached' });
+    assert.ok(await isFocused());
+    await page.keyboard.press('Enter');
+    await page.locator('.figures').waitFor();
+    await page.keyboard.press('Tab');
+    await page.locator('.figures').waitFor({ state: 'detached' });
+  });
+
+  it('alarms nobody because all that was to be done is done', async () => {
+    const limits = { worked: 60, size: 60, guards: [{ name: 'calls' as const, used: 99, limit: 100 }] };
+    await filled({ ...limits });
+    await panel.openFigures();
+    const tight = panel.page.locator('.figures .tight');
+    assert.equal(await tight.count(), 1, 'little is left of the limit of a search that goes on');
+    assert.equal(await panel.page.locator('.figures div', { hasText: '60 of 60' }).locator('.tight').count(), 0);
+    await panel.change([], { state: 'finished' });
+    assert.equal(await panel.page.locator('.tight').count(), 0);
+  });
+
+  it('has a menu of what has no button, which can be used with keys', async () => {
+    await filled(FULL);
+    const { page } = panel;
+    await page.getByRole('button', { name: 'More actions on the search' }).focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['Finish now', 'Let it go further…']);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'grow', path: '' });
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pause' }).click();
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'pause', path: '' });
+  });
+
+  it('counts the filters that are on, and clears them', async () => {
+    await filled();
+    const { page } = panel;
+    await panel.openFilters();
+    await page.getByRole('button', { name: 'failed' }).click();
+    await page.getByLabel('Score').selectOption('5');
+    await page.getByRole('button', { name: 'Filters and legend, 2 filters on' }).waitFor();
+    assert.equal(await page.locator('.badge').textContent(), '2');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Filters and legend', exact: true }).waitFor();
+    assert.equal(await page.locator('.badge').count(), 0);
+    await page.mouse.click(400, 500);
+    await page.locator('.popover').waitFor({ state: 'detached' });
+  });
+
+  it('says why a search stopped, and what leads on from there', async () => {
+    await filled();
+    const notice = panel.page.locator('.notice');
+    assert.equal(await notice.count(), 0);
+    const actions = [
+      { name: 'resume', title: 'Resume' },
+      { name: 'finish', title: 'Finish now' },
+    ];
+    await panel.change([], { state: 'paused', reason: 'The limit of 50 calls is reached.', slots: [], actions });
+    await notice.getByText('The limit of 50 calls is reached.').waitFor();
+    await notice.getByRole('button', { name: 'Finish now' }).click();
+    assert.deepEqual(await panel.posted('act'), { type: 'act', action: 'finish', path: '' });
+    await notice.getByRole('button', { name: 'Close' }).click();
+    assert.equal(await notice.count(), 0);
+    await panel.change([], { reason: 'The server does not answer.' });
+    await notice.getByText('The server does not answer.').waitFor();
+  });
+});

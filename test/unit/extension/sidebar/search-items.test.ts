@@ -1,0 +1,130 @@
+import '../use-fake-vscode.ts';
+import assert from 'node:assert/strict';
+import { foreign } from '../../../../src/core/messages/message.ts';
+import { Ledger } from '../../../../src/core/money/ledger.ts';
+import { JournalEvent } from '../../../../src/core/search/events.ts';
+import { SearchRecord } from '../../../../src/core/search/record/search-record.ts';
+import { Tree } from '../../../../src/core/tree/tree.ts';
+import { resultsOf } from '../../../../src/engine/results.ts';
+import type { SearchElement } from '../../../../src/extension/sidebar/tree-element.ts';
+import { type MarkdownString, type ThemeIcon, workspace } from '../fake-vscode.ts';
+import { available } from './available.ts';
+import { assertInert, HOSTILE } from './hostile.ts';
+import { sampleSearch, searchElement } from './sample.ts';
+
+const searches = await import('../../../../src/extension/sidebar/search-item.ts');
+const { searchTooltip } = searches;
+
+const searchItem = (element: SearchElement) => searches.searchItem(element, available);
+const flagsOf = (contextValue: string | undefined): string[] => (contextValue ?? '').split(' ').sort();
+
+/** The record of a search whose last event is this one. */
+function recordOf(turn: object, kinds: object = {}): SearchRecord {
+  const results = { ...resultsOf(new Tree('p'), new Ledger().spend, 0), ...kinds };
+  const event = { message: '', results, ...turn, seq: 1, time: new Date(0).toISOString() };
+  return SearchRecord.of([JournalEvent.parse(event)]);
+}
+
+describe('a search in the sidebar', () => {
+  for (const [state, icon, flag] of [
+    ['running', 'sync~spin', 'pause'],
+    ['waiting', 'watch', 'pause'],
+    ['paused', 'debug-pause', 'resume'],
+    ['interrupted', 'debug-disconnect', 'resume'],
+    ['finished', 'pass-filled', 'search'],
+  ] as const)
+    it(`shows that it is ${state}`, () => {
+      const item = searchItem(searchElement(sampleSearch({ state })));
+      assert.equal((item.iconPath as unknown as ThemeIcon).id, icon);
+      assert.ok(flagsOf(item.contextValue).includes(flag));
+      assert.equal(flagsOf(item.contextValue).includes('finish'), state !== 'finished');
+      assert.match(String(item.description), new RegExp(`^${state}`));
+    });
+
+  it('says what is wrong with it', () => {
+    const item = searchItem(searchElement(sampleSearch({ problem: foreign({ text: 'search.json, line 3: no.' }) })));
+    assert.equal(item.description, 'search.json, line 3: no.');
+    assert.equal(item.contextValue, 'broken');
+  });
+
+  it('says first how it stands, then how far it is, in the words of its kind', () => {
+    const research = { version: 1, kind: 'research', title: 'p', prompt: 'p', options: {} };
+    const progress = { done: 21, open: 18, failed: 0 };
+    const shown = (more: Parameters<typeof sampleSearch>[0]) =>
+      searchItem(searchElement(sampleSearch({ file: research, progress, state: 'paused', ...more }))).description;
+    const paused = (reason: string, cause?: string) =>
+      recordOf({ type: 'search-paused', reason, ...(cause && { cause }) });
+    const reason = foreign({ text: 'The key was refused by the server, and so on and so on and so on.' });
+    assert.equal(shown({ state: 'finished' }), 'finished · 21 topics, 18 not looked into');
+    assert.equal(shown({ state: 'running', spend: { usd: 0.4 } }), 'running · 21 topics, 18 not looked into · $0.40');
+    assert.equal(
+      shown({ record: paused('budget', 'calls'), reason }),
+      'budget reached · 21 topics, 18 not looked into',
+    );
+    assert.equal(shown({ record: paused('user'), reason }), 'paused · 21 topics, 18 not looked into');
+    assert.match(
+      String(shown({ record: paused('person', 'key-refused'), reason })),
+      /^paused: The key was refused by the server.{0,30}… · 21 topics/,
+    );
+    assert.equal(shown({ isRead: false }), 'being read');
+  });
+
+  it('says what a puzzle came to', () => {
+    const file = { version: 1, kind: 'thoughts', title: 'p', prompt: 'p', options: {} };
+    const shown = (thoughts: object) => {
+      const record = recordOf({ type: 'search-finished', reason: 'complete' }, { thoughts });
+      return searchItem(searchElement(sampleSearch({ file, record, state: 'finished' }))).description;
+    };
+    const none = { solved: false, finishedPath: [], bestPath: ['a'], callsByPurpose: {} };
+    assert.equal(shown(none), 'no solution');
+    const solved = { ...none, solved: true, finishedPath: ['a', 'a/b'] };
+    assert.equal(shown(solved), 'solved');
+    assert.equal(shown({ ...solved, answer: '(13 - 9) * (10 - 4)' }), 'solved: (13 - 9) * (10 - 4)');
+  });
+
+  it('names its folder where there are several', () => {
+    const search = sampleSearch({ state: 'finished', workspace: '/home/me/mocha' });
+    const shown = () => [
+      searchItem(searchElement(search)).description,
+      (searchTooltip(searchElement(search), available) as unknown as MarkdownString).value,
+    ];
+    assert.equal(shown()[0], 'finished');
+    const folder = (name: string) => ({ name, uri: { fsPath: `/home/me/${name.toLowerCase()}` } });
+    workspace.workspaceFolders = [folder('Mocha'), folder('Express')];
+    try {
+      assert.equal(shown()[0], 'finished · Mocha');
+      assert.match(String(shown()[1]), /\| Folder \| Mocha \|/);
+    } finally {
+      workspace.workspaceFolders = [];
+    }
+  });
+
+  it('tells in a short table how it stands and what it used', () => {
+    const file = { version: 1, kind: 'research', title: 'p', prompt: 'How does `retry` work?', options: {} };
+    const spend = { calls: 1, prompt: 900, completion: 100, minutes: 1 };
+    const progress = { done: 2, open: 0, failed: 0 };
+    const search = sampleSearch({ file, state: 'finished', spend, progress, model: 'workspace/quotes' });
+    const { value } = searchTooltip(searchElement(search), available) as unknown as MarkdownString;
+    assert.equal(
+      value.replaceAll('\\', ''),
+      [
+        'How does retry work?\n',
+        '| State | finished |',
+        '| :-- | :-- |',
+        '| Topics | 2 topics |',
+        '| Used | 1 call, 1K tokens, 1 min 0 s |',
+        '| Model | workspace/quotes |',
+      ].join('\n'),
+    );
+  });
+
+  it('shows hostile texts as texts', () => {
+    const file = { version: 1, kind: 'research', title: HOSTILE, prompt: HOSTILE, options: {} };
+    assertInert(
+      searchTooltip(
+        searchElement(sampleSearch({ file, reason: foreign({ text: HOSTILE }), model: HOSTILE })),
+        available,
+      ),
+    );
+  });
+});
