@@ -16,6 +16,7 @@ import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
 import { openDocument, openFromRow } from './documents/open-document.ts';
+import { leftBehind } from './library/left-behind.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
@@ -23,7 +24,6 @@ import { ApiKeys } from './models/api-keys.ts';
 import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { opensDrawing } from './settings.ts';
 import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
@@ -60,6 +60,7 @@ let stopAll: () => Promise<void> = async () => undefined;
  */
 export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
+  const { workspaceState: memory } = context;
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
@@ -72,7 +73,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const acting = (): Promise<Acting> => {
     loading ??= import('./acting/acting.ts').then(({ Acting }) => {
       const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
-      loaded = new Acting({ kinds, log, keys, library, available, view, targets, chooser, paint });
+      loaded = new Acting({ kinds, log, keys, library, available, view, targets, chooser, memory, paint });
       context.subscriptions.push(loaded);
       return loaded;
     });
@@ -111,15 +112,15 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     const { runner, opener } = await acting();
     return { kinds, library, runner, opener, chooser };
   });
-  const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', { expand: true });
-    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  const views = {
+    reveal: (folder: string) => view.reveal(folder, '', { expand: true }),
+    draw: (folder: string) => graphs.open({ folder }, 'beside'),
   };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
     starting ??= Promise.all([import('./start/start-command.ts'), acting()]).then(
       ([{ StartCommand }, { runner, opener }]) => {
-        const parts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
+        const parts = { kinds, library, runner, chooser, opener, memory, views };
         return new StartCommand(parts);
       },
     );
@@ -216,6 +217,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
+  if (leftBehind(memory).length > 0)
+    void acting()
+      .then(({ leftRunning }) => leftRunning.offer())
+      .catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {

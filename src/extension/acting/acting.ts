@@ -8,6 +8,7 @@ import type { Targets } from '../commands/targets.ts';
 import { EndNotices } from '../end-notices.ts';
 import { wordsOf } from '../kind-words.ts';
 import { CitationWatch } from '../library/citation-watch.ts';
+import { LeftRunning } from '../library/left-running.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
 import { SearchRunner } from '../library/search-runner.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
@@ -32,6 +33,8 @@ export interface ActingParts {
   readonly view: SearchesView;
   readonly targets: Targets;
   readonly chooser: Chooser;
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
   readonly paint: SharingParts['paint'];
 }
 
@@ -47,10 +50,11 @@ export class Acting implements vscode.Disposable {
   readonly changes: ChangesView;
   readonly sharing: Sharing;
   readonly actions: ActionCommands;
+  readonly leftRunning: LeftRunning;
   readonly #subscriptions: readonly vscode.Disposable[];
 
   constructor(parts: ActingParts) {
-    const { kinds, log, keys, library, available, view, targets, paint } = parts;
+    const { kinds, log, keys, library, available, view, targets, memory, paint } = parts;
     this.opener = new ModelOpener(keys);
     this.runner = new SearchRunner(library, this.opener, log, kinds);
     this.searches = new SearchCommands(this.runner, targets, library);
@@ -61,8 +65,10 @@ export class Acting implements vscode.Disposable {
     const { runner } = this;
     const actions = new ActionCommands({ kinds, available, runner, targets }, this.#own(parts));
     this.actions = actions;
+    this.leftRunning = new LeftRunning({ memory, runner, library, available, actions });
     this.#subscriptions = [
       runner,
+      this.leftRunning,
       new EndNotices({ kinds, runner, library, available, actions, log }),
       new CitationWatch(runner, log),
     ];
