@@ -58,6 +58,12 @@ describe('a problem in the window', () => {
       .click();
     const frame = await window.webview('canvas');
     await frame.locator('.state', { hasText: 'finished' }).waitFor();
+    // Its answer is taken with one click.
+    await frame.locator('header').getByText('Solved').waitFor({ state: 'attached' });
+    await frame.getByRole('button', { name: 'Copy the answer' }).first().click();
+    const answer = await frame.locator('header .verdict .brief').textContent();
+    assert.match(answer ?? '', / = 24$/);
+    await frame.locator('[aria-live=polite]', { hasText: 'Copied.' }).waitFor({ state: 'attached' });
     await frame.locator('canvas').focus();
     for (const key of ['Home', 'ArrowRight', ...Array(7).fill('ArrowDown')]) await window.page.keyboard.press(key);
     await frame.locator('.inspector h2', { hasText: '9 + 10 = 19' }).waitFor();
