@@ -118,7 +118,16 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     reveal: (folder: string) => view.reveal(folder, '', { expand: true }),
     draw: (folder: string) => graphs.open({ folder }, 'beside'),
   };
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, views };
+  const startParts = {
+    kinds,
+    library,
+    runner,
+    chooser,
+    opener,
+    memory: context.workspaceState,
+    views,
+    subscriptions: context.subscriptions,
+  };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
     starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));

@@ -17,6 +17,14 @@ export async function openQuestionEditor(content: string): Promise<void> {
   editor.selection = new vscode.Selection(end, end);
 }
 
+/** Tells what is written in editors for questions: they can be closed without saving. */
+export function whenWritten(tell: (question: string) => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    // Closing one empties it.
+    if (document.languageId === QUESTION_LANGUAGE && document.getText() !== '') tell(document.getText());
+  });
+}
+
 /** The question in the editor that the person is in; undefined if it is another one. */
 export function writtenQuestion(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;

@@ -170,6 +170,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
   return fake.answer(message);
 };
 const activeEditors = new EventEmitter<unknown>();
+const changedTexts = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   tabGroups,
@@ -226,6 +227,9 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
   textDocuments: [] as unknown[],
+  onDidChangeTextDocument: Object.assign(changedTexts.event.bind(undefined), {
+    fire: (change: unknown) => changedTexts.fire(change),
+  }),
   getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
     (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
