@@ -37,6 +37,7 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  sharing: 'src/extension/sharing/share-commands.ts',
   share: 'src/searches/sharing/sharing.ts',
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',

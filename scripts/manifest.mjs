@@ -32,11 +32,12 @@ function put(file, text) {
 const windowTools = TREE_TOOLS.filter(({ name }) => WINDOW_TOOLS.includes(name));
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const faces = KINDS.map(({ face }) => face);
-const { commands, menus, keybindings } = commandContributions(faces);
+const { commands, submenus, menus, keybindings } = commandContributions(faces);
 manifest.contributes = {
   ...manifest.contributes,
   languageModelTools: languageModelTools(),
   commands,
+  submenus,
   menus,
   keybindings,
 };

@@ -20,6 +20,7 @@ import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
+import { LeftRunning } from './library/left-running.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
@@ -29,6 +30,8 @@ import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { ModelOpener } from './models/model-opener.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
+import { Sharing } from './sharing/sharing-actions.ts';
+import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
@@ -78,6 +81,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
   const changes = new ChangesView({ runner, targets, library });
+  const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
+  const sharing = new Sharing({ kinds, library, reveal, paint: (folder, svg) => graphs.paint(folder, svg) });
   const own: OwnActions = {
     raise: (search) => actions.raise(search),
     grow: async (search) => {
@@ -91,21 +96,30 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     finish: (search) => searches.report(search, 'finish'),
     report: (search) => searches.report(search, 'report'),
     openReport: (search) => searches.openReport(search),
-    exportSearch: (search) => searches.export(search, kinds),
     openDocument: (search, path) => nodes.openDocument(search, path),
     ...byHandActions(available, () => actions),
     diff: async (search, path) => void (await changes.show(search, path)),
     accept: (search) => changes.accept(search),
+    ...sharing.actions,
   };
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
-  const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const heads = new DocumentHeads(kinds, library);
   const sidebar = {
     view: view.view,
     follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
   };
-  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, sidebar, extension, log });
+  const graphs: GraphPanels = new GraphPanels(targets, {
+    kinds,
+    library,
+    available,
+    actions,
+    reveal,
+    sidebar,
+    extension,
+    log,
+  });
+  const leftRunning = new LeftRunning({ memory: context.workspaceState, runner, library, available, actions });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -145,8 +159,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
     new PlanLenses(library),
+    leftRunning,
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
+    vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, sharing),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
@@ -204,6 +220,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       const found = await targets.node(target);
       if (found) await (await chat()).explain(found.search, found.path);
     },
+    'thoughtTree.importSearch': () => sharing.import(),
+    'thoughtTree.showDifferences': (uri) => sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
   const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
@@ -219,6 +237,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
+  void leftRunning.offer().catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {

@@ -20,6 +20,7 @@ import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import { panelActions, REVEAL } from './panel-actions.ts';
+import { PicturePainter } from './picture-painter.ts';
 import { savePicture } from './save-picture.ts';
 import { type Sidebar, SidebarLink } from './sidebar-link.ts';
 
@@ -52,7 +53,9 @@ export class GraphPanel implements vscode.Disposable {
   readonly #link: SidebarLink;
   #view: OpenBranches | undefined;
   #selected: string | null = null;
+  readonly #painter = new PicturePainter();
   #isReady = false;
+  #ready = Promise.withResolvers<void>();
   #isLost = false;
   #wanted: string | undefined;
   #detailsTimer: NodeJS.Timeout | undefined;
@@ -100,6 +103,13 @@ export class GraphPanel implements vscode.Disposable {
     else this.#wanted = path;
   }
 
+  /** A drawing as a PNG file, which the page makes: it comes to the front for that. */
+  async paint(svg: string): Promise<Uint8Array> {
+    this.#panel.reveal();
+    await this.#ready.promise;
+    return await this.#painter.paint(svg, (message) => this.#post(message));
+  }
+
   /** The search is gone: its folder was deleted or moved. */
   lose(): void {
     this.#isLost = true;
@@ -114,7 +124,9 @@ export class GraphPanel implements vscode.Disposable {
   /** The editor discards a hidden page, which sends `ready` again when it is shown. */
   #seen(): void {
     if (this.#panel.visible) return;
+    if (this.#isReady) this.#ready = Promise.withResolvers<void>();
     this.#isReady = false;
+    this.#painter.close();
     this.#feed.pause();
   }
 
@@ -147,6 +159,8 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#sendExchange(message.path, message.call);
       case 'open-link':
         return await this.#openLink(message.path, message.href);
+      case 'painted':
+        return this.#painter.take(message.number, message.png);
       case 'save-picture':
         return await savePicture(this.#search, message.svg);
       case 'reload':
@@ -161,6 +175,7 @@ export class GraphPanel implements vscode.Disposable {
     if (this.#isLost) return this.lose();
     await this.#feed.begin(this.#view);
     this.#isReady = true;
+    this.#ready.resolve();
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
     this.#wanted = undefined;
   }
@@ -224,6 +239,7 @@ export class GraphPanel implements vscode.Disposable {
 
   dispose(): void {
     clearTimeout(this.#detailsTimer);
+    this.#painter.close();
     this.#feed.pause();
     this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();

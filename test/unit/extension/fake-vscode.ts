@@ -155,6 +155,7 @@ export const l10n = {
     (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
 };
 export const env = {
+  openExternal: async (uri: unknown) => void fake.executed.push(['external', uri]),
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
@@ -208,6 +209,8 @@ export const window = {
     fake.picks.push(await items);
     return fake.answer(await items);
   },
+  showOpenDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
+  activeColorTheme: { kind: 2 },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(fake),
   createInputBox: () => new FakeInputBox(fake),
