@@ -25,6 +25,16 @@ export function whenWritten(tell: (question: string) => void): vscode.Disposable
   });
 }
 
+/** Says above the first line what the editor is for, and begins from there. */
+export function offerStart(): vscode.Disposable {
+  const command = {
+    title: `$(play) ${vscode.l10n.t('Start Tree Search with this question')}`,
+    command: 'thoughtTree.startWritten',
+  };
+  const provideCodeLenses = (): vscode.CodeLens[] => [new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command)];
+  return vscode.languages.registerCodeLensProvider({ language: QUESTION_LANGUAGE }, { provideCodeLenses });
+}
+
 /** The question in the editor that the person is in; undefined if it is another one. */
 export function writtenQuestion(): vscode.TextDocument | undefined {
   const document = vscode.window.activeTextEditor?.document;

@@ -159,6 +159,7 @@ export const env = {
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
+export const languages = { registerCodeLensProvider: () => nothing };
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
