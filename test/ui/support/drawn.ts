@@ -22,7 +22,7 @@ export function expectedIn(room: Room, search: GraphSearch, nodes: readonly Grap
   const faces = search.drawnLinks;
   const layout = faces
     ? layersLayoutOf(tree.root, firstLayers(tree, faces, rows), faces)
-    : layoutOf(tree.root, firstLevels(tree.nodes(), best, rows));
+    : layoutOf(tree.root, firstLevels(tree, best, rows));
   return { layout, room, camera: firstLook(layout, room, spreadFor(layout, room), best) };
 }
 

@@ -17,7 +17,7 @@ function treeOf(nodes: readonly GraphNode[]): TreeModel {
 }
 
 function shownIn(tree: TreeModel, rows: number, best: ReadonlySet<string> = new Set()): Layout {
-  return layoutOf(tree.root, firstLevels(tree.nodes(), best, rows));
+  return layoutOf(tree.root, firstLevels(tree, best, rows));
 }
 
 describe('the levels that are shown at first', () => {
