@@ -92,8 +92,10 @@ export class SearchRunner implements vscode.Disposable {
   /** The folders of searches whose forecast a person agreed to, and that are begun later. */
   readonly #agreed = new Set<string>();
   readonly #subscription: vscode.Disposable;
+  readonly #begins = new vscode.EventEmitter<Place>();
   readonly #ends = new vscode.EventEmitter<RunEnd>();
 
+  readonly onDidBegin = this.#begins.event;
   readonly onDidEnd = this.#ends.event;
 
   constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel, kinds: Kinds) {
@@ -188,6 +190,7 @@ export class SearchRunner implements vscode.Disposable {
     }
     const over = this.#finish({ place, search, stopServing });
     this.#runs.set(folder, { search, over });
+    this.#begins.fire(place);
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
   }
@@ -351,6 +354,7 @@ export class SearchRunner implements vscode.Disposable {
 
   dispose(): void {
     this.#subscription.dispose();
+    this.#begins.dispose();
     this.#ends.dispose();
   }
 }

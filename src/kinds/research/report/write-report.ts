@@ -1,5 +1,6 @@
 import type { Results } from '../../../core/search/events.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { whyNothing } from '../../../engine/report/why-nothing.ts';
 import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { costSection, openEnds, sourceSection } from './ending-sections.ts';
@@ -23,8 +24,8 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
-    ...question(ctx),
     ...opening,
+    ...question(ctx),
     ...topicSections(material),
     ...sourceSection(material),
     ...openEnds(material),
@@ -34,17 +35,19 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
 }
 
 /** The question, quoted, unless the title says it all. */
-function question({ file: { title, prompt } }: SearchContext): string[] {
+function question(ctx: SearchContext): string[] {
+  const { title, prompt } = ctx.file;
   if (prompt.trim() === title.trim()) return [];
   const lines = prompt.slice(0, LONGEST_QUESTION).split(/\r\n|\r|\n/);
   const shown = lines.slice(0, LINES_OF_QUESTION).map((line) => `> ${plainLine(line, LONGEST_QUESTION)}`.trimEnd());
   if (lines.length > shown.length || prompt.length > LONGEST_QUESTION) shown.push('> …');
-  return [shown.join('\n')];
+  return [`## ${ctx.show(say.question())}`, shown.join('\n')];
 }
 
 async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
-  if (survey.documents === 0) return [ctx.show(ctx.tree.root.listed ? say.nothing() : say.nothingListed())];
+  if (survey.documents === 0)
+    return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
   if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);
   return 'text' in opening ? [opening.text] : outlineOpening(material, say.noOpening({ why: opening.why }));

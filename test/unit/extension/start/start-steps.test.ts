@@ -34,6 +34,7 @@ function openStart(memory = new Map<string, unknown>()) {
   const runs: RunRequest[] = [];
   const shown: string[] = [];
   const models: string[] = [];
+  let tries = 0;
   const memento = {
     get: (key: string) => memory.get(key),
     // As the editor keeps it: what comes back is a copy.
@@ -54,7 +55,14 @@ function openStart(memory = new Map<string, unknown>()) {
     },
     opener: new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys),
     memory: memento as unknown as Memento,
-    show: async (begun) => void shown.push(begun),
+    views: {
+      // As the editor does before it has drawn the list again.
+      reveal: async (begun) => {
+        if (tries++ < 2) throw new Error('Cannot resolve tree item');
+        shown.push(`row of ${begun}`);
+      },
+      draw: async (begun) => void shown.push(`drawing of ${begun}`),
+    },
   });
   return { command, runs, shown, models, memory };
 }
@@ -140,6 +148,17 @@ describe('the steps of a start', () => {
     answering(/Solve/, undefined);
     await openStart(memory).command.run();
     assert.equal(inputs()[1]?.given, 'four and nine');
+  });
+
+  it('end with the search shown, however long the editor takes to know its row; without a drawing if nobody wants it', async () => {
+    const { command, shown } = openStart();
+    const begun = join(folder, 'thought-trees/why-is-it-slow');
+    answering(/Research/, QUESTION, /Medium/);
+    await command.run();
+    fake.settings['thoughtTree.openDrawing'] = 'never';
+    answering(/Research/, QUESTION, /Medium/);
+    await command.run();
+    assert.deepEqual(shown, [`drawing of ${begun}`, `row of ${begun}`, `row of ${begun}`]);
   });
 
   it('show the model, and let it be tested and changed before anything is spent', async () => {
