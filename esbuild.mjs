@@ -26,6 +26,7 @@ const lazy = {
   models: 'src/extension/models/choosing.ts',
   menus: 'src/extension/commands/menus.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
+  plans: 'src/extension/commands/show-plan.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   reading: 'src/searches/reader/reading.ts',
@@ -36,10 +37,12 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  sharing: 'src/extension/sharing/share-commands.ts',
   share: 'src/searches/sharing/sharing.ts',
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
+  'workspace-help': 'src/extension/workspace/workspace-help.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

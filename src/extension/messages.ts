@@ -2,6 +2,10 @@ import { message } from '../core/messages/message.ts';
 
 export const notWithThisSearch = message('editor.not-with-this-search', 'This cannot be done with this search.');
 export const inSearch = message('editor.in-search', '"{title}": {said}');
+export const notPainted = message(
+  'editor.not-painted',
+  'The tab of the drawing has to stay open while its picture is made. Try again, or save it as SVG.',
+);
 export const restricted = message('editor.restricted', 'Models cannot be used in restricted mode.');
 export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
 export const runningAlready = message('editor.running-already', 'This search is already running.');
@@ -15,6 +19,8 @@ export const noEditorModel = message(
 );
 export const modelSaid = message('editor.model-said', '{model}: {said}');
 export const notBegun = message('editor.not-begun', 'The search was not begun.');
+export const planOpen = message('editor.plan-open', '{file} is open for editing. Start the search when you are ready.');
+export const windowClosed = message('editor.window-closed', 'The window that ran it was closed.');
 export const resumeBegins = message('editor.resume-begins', 'The search has not begun. Resume it to begin.');
 export const folderNeeded = message('editor.folder-needed', 'Open a folder to search in it.');
 export const questionNeeded = message('editor.question-needed', 'Ask a question.');

@@ -9,7 +9,9 @@ import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
+import { listCommands } from './commands/list-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
+import { PlanLenses } from './commands/plan-lenses.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -19,8 +21,9 @@ import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
+import { LeftRunning } from './library/left-running.ts';
 import { SearchLibrary } from './library/search-library.ts';
-import { SearchRunner } from './library/search-runner.ts';
+import { type RunEnd, SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
@@ -28,8 +31,10 @@ import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
 import { ModelOpener } from './models/model-opener.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { opensDrawing } from './settings.ts';
+import { Sharing } from './sharing/sharing-actions.ts';
+import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
+import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
@@ -68,9 +73,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available, async ({ search, path }) =>
-    (await loadSearches()).receiptLine(search, kinds, path, messageText),
-  );
+  const order = new ListOrder(context.workspaceState);
+  const view = new SearchesView(library, available, {
+    receiptOf: async ({ search, path }) => (await loadSearches()).receiptLine(search, kinds, path, messageText),
+    order,
+  });
   const opener = new ModelOpener(keys);
   const runner = new SearchRunner(library, opener, log, kinds);
   const targets = new Targets(library, view, kinds, available);
@@ -78,6 +85,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const searches = new SearchCommands(runner, targets, library);
   const nodes = new NodeCommands(targets, view);
   const changes = new ChangesView({ runner, targets, library });
+  const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
+  const sharing = new Sharing({ kinds, library, reveal, paint: (folder, svg) => graphs.paint(folder, svg) });
   const own: OwnActions = {
     raise: (search) => actions.raise(search),
     grow: async (search) => {
@@ -91,17 +100,30 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     finish: (search) => searches.report(search, 'finish'),
     report: (search) => searches.report(search, 'report'),
     openReport: (search) => searches.openReport(search),
-    exportSearch: (search) => searches.export(search, kinds),
     openDocument: (search, path) => nodes.openDocument(search, path),
     ...byHandActions(available, () => actions),
     diff: async (search, path) => void (await changes.show(search, path)),
     accept: (search) => changes.accept(search),
+    ...sharing.actions,
   };
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
-  const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const heads = new DocumentHeads(kinds, library);
-  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const sidebar = {
+    view: view.view,
+    follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
+  };
+  const graphs: GraphPanels = new GraphPanels(targets, {
+    kinds,
+    library,
+    available,
+    actions,
+    reveal,
+    sidebar,
+    extension,
+    log,
+  });
+  const leftRunning = new LeftRunning({ memory: context.workspaceState, runner, library, available, actions });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -110,11 +132,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
   };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', true);
-    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  const views = {
+    reveal: (folder: string) => view.reveal(folder, '', { expand: true }),
+    draw: (folder: string) => graphs.open({ folder }, 'beside'),
   };
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
+  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, views };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
     starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
@@ -123,6 +145,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   context.subscriptions.push(
     log,
     library,
+    order,
     view,
     runner,
     targets,
@@ -131,8 +154,11 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new NodeDecorations(library),
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
+    new PlanLenses(library),
+    leftRunning,
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
+    vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, sharing),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
@@ -150,7 +176,15 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
+    'thoughtTree.findInDocuments': async (target) => {
+      const search = target && library.search(target.folder);
+      await (await loadWorkspaceHelp()).findInDocuments(search);
+    },
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.startPlanned': async (file) => {
+      const found = file && (await targets.nodeOf(file));
+      if (found) await actions.run('resume', { folder: found.folder });
+    },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
@@ -186,6 +220,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       const found = await targets.node(target);
       if (found) await (await chat()).explain(found.search, found.path);
     },
+    'thoughtTree.importSearch': () => sharing.import(),
+    'thoughtTree.showDifferences': (uri) => sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
   const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
@@ -196,11 +232,16 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     id,
     async () => (await start()).run(kind),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds])
+  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
+  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds, ...ofList])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
+  const help = async ({ place, outcome }: RunEnd): Promise<void> =>
+    outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
+  context.subscriptions.push(runner.onDidEnd((end) => void help(end).catch(failed)));
   void library.open().catch(failed);
+  void leftRunning.offer().catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {
@@ -249,6 +290,10 @@ function byHandActions(available: AvailableActions, actions: () => ActionCommand
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
   return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
+async function loadWorkspaceHelp(): Promise<typeof import('./workspace/workspace-help.ts')['workspaceHelp']> {
+  return (await import('./workspace/workspace-help.ts')).workspaceHelp;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {

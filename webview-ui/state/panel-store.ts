@@ -11,6 +11,7 @@ import { type Filter, isFiltering, matches } from './filter.ts';
 import { Finding } from './finding.ts';
 import type { PageHost } from './host.ts';
 import { KeptView } from './kept-view.ts';
+import { paintPicture } from './paint-picture.ts';
 import { readViewState, type ViewState } from './view-state.ts';
 
 /** How often an empty page asks for content, in milliseconds. */
@@ -155,6 +156,9 @@ export class PanelStore {
         break;
       case 'reveal':
         this.reveal(message.path);
+        break;
+      case 'paint':
+        void paintPicture(message).then(this.#host.post);
         break;
       case 'lost':
         clearTimeout(this.#asking);

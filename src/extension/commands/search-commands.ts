@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
@@ -17,6 +16,9 @@ import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import type { SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
+
+/** The files of plans that a person may edit before their search begins. */
+export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -54,6 +56,7 @@ export class SearchCommands {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
+    await savePlan(search);
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
     const { name, judge, trusted } = chooseModels(
@@ -72,6 +75,7 @@ export class SearchCommands {
       ...(judge ? { judge } : {}),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
+      showsPlan: true,
     });
   }
 
@@ -97,23 +101,6 @@ export class SearchCommands {
     await openDocument(vscode.Uri.file(join(search.folder, 'report.md')), { preview: false });
   }
 
-  /** Writes a search into a file that the person names, in one of its formats. */
-  async export(search: FollowedSearch, kinds: Kinds): Promise<void> {
-    if (!search.file) return;
-    const searches = await loadSearches();
-    const formats = searches.formatsOf(kinds, search.file);
-    const placeHolder = vscode.l10n.t('Which format?');
-    const format = formats.length === 1 ? formats[0] : await vscode.window.showQuickPick(formats, { placeHolder });
-    if (format === undefined) return;
-    const { text, fileName, notes } = await searches.export(kinds, search.folder, format);
-    const defaultUri = vscode.Uri.file(join(search.workspace, fileName));
-    const uri = await vscode.window.showSaveDialog({ defaultUri });
-    if (!uri) return;
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(text, 'utf8'));
-    tellBriefly(search.title, vscode.l10n.t('Exported as {0}.', format));
-    for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
-  }
-
   async delete(target: SearchTarget | undefined): Promise<void> {
     const search = await this.#targets.search(target, { what: vscode.l10n.t('Delete Search'), isSure: true });
     if (!search) return;
@@ -123,6 +110,13 @@ export class SearchCommands {
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
     if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
   }
+}
+
+/** What a person typed into the plan of a search counts, saved or not. */
+async function savePlan({ folder }: FollowedSearch): Promise<void> {
+  const plans = PLAN_FILES.map((name) => join(folder, name));
+  for (const document of vscode.workspace.textDocuments)
+    if (document.isDirty && plans.includes(document.uri.fsPath)) await document.save();
 }
 
 /** Into the bin, if there is one: a remote machine may have none. */

@@ -31,6 +31,10 @@ export const damagedDecomposition = message(
   'thoughts.damaged-decomposition',
   'decomposition.json is unusable and is ignored.',
 );
+export const unreadableDecomposition = message(
+  'thoughts.unreadable-decomposition',
+  'decomposition.json cannot be used as it is. {why}',
+);
 export const treeBegun = message('thoughts.tree-begun', 'Initialising the search tree');
 export const expandingLayer = counted(
   'thoughts.expanding-layer',

@@ -87,6 +87,16 @@ export const sharing = {
     };
   },
 
+  /** The tree of a search as an SVG file, with so many nodes at most. */
+  picture(
+    overview: SearchOverview,
+    { kinds, show }: SharingParts,
+    theme: 'light' | 'dark',
+    most: number,
+  ): Promise<{ readonly svg: string; readonly nodes: number }> {
+    return drawnTree(overview, { kinds, show, most, theme });
+  },
+
   /** The whole tree of a search as an SVG file. */
   async svg(
     overview: SearchOverview,

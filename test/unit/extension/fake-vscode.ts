@@ -21,6 +21,7 @@ export const fake = {
   /** Those of the workspace, which may have come with it. */
   workspaceSettings: {} as Record<string, unknown>,
   updates: [] as [string, unknown][],
+  extensions: {} as Record<string, unknown>,
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
   messages: [] as string[],
@@ -41,6 +42,7 @@ export const fake = {
       settings: {},
       workspaceSettings: {},
       updates: [],
+      extensions: {},
       models: [],
       picks: [],
       inputs: [],
@@ -155,6 +157,7 @@ export const l10n = {
     (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
 };
 export const env = {
+  openExternal: async (uri: unknown) => void fake.executed.push(['external', uri]),
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
@@ -207,6 +210,8 @@ export const window = {
     fake.picks.push(await items);
     return fake.answer(await items);
   },
+  showOpenDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
+  activeColorTheme: { kind: 2 },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(fake),
   createInputBox: () => new FakeInputBox(fake),
@@ -235,7 +240,10 @@ export const workspace = {
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
   openTextDocument: async ({ content }: { content: string }) => content,
   fs: {
-    readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath),
+    readFile: async ({ fsPath }: { fsPath: string }) =>
+      await readFile(fsPath).catch((error: NodeJS.ErrnoException) => {
+        throw Object.assign(error, error.code === 'ENOENT' ? { code: 'FileNotFound' } : {});
+      }),
     writeFile: async ({ fsPath }: { fsPath: string }, data: Uint8Array) => await writeFile(fsPath, data),
   },
   getConfiguration: (section: string) => ({
@@ -245,6 +253,9 @@ export const workspace = {
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };
+
+/** Other extensions, by their ids. */
+export const extensions = { getExtension: (id: string): unknown => fake.extensions[id] };
 
 /** A model of the editor's own, told what to do. */
 export interface FakeChat {
@@ -276,3 +287,15 @@ export class CancellationTokenSource {
     this.#emitter.dispose();
   }
 }
+
+/** A range or a selection, as far as the extension asks. */
+export class Range {
+  readonly start: unknown;
+  readonly end: unknown;
+  constructor(...at: unknown[]) {
+    const [a, b, c, d] = at;
+    this.start = at.length === 4 ? { line: a, character: b } : a;
+    this.end = at.length === 4 ? { line: c, character: d } : b;
+  }
+}
+export class Selection extends Range {}
