@@ -26,6 +26,7 @@ const lazy = {
   models: 'src/extension/models/choosing.ts',
   menus: 'src/extension/commands/menus.ts',
   ollama: 'src/models/ollama/ollama-model.ts',
+  plans: 'src/extension/commands/show-plan.ts',
   quotes: 'src/models/quotes/quotes-model.ts',
   'quotes-worker': 'src/models/quotes/quotes-worker.ts',
   reading: 'src/searches/reader/reading.ts',

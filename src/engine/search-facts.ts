@@ -18,6 +18,7 @@ export function searchFacts({ state, tree, record }: Search, isActive: boolean, 
   return {
     state: now,
     isResumable: isResumable(now, { record, open, isSolved: isSolved(tree) }),
+    hasBegun: record.hasBegun,
     isDivided,
     hasReport,
     failed: counts.failed,

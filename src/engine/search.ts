@@ -1,6 +1,7 @@
 import type { ActionCall } from '../core/actions/action-call.ts';
 import { actionsOf as actionFacesOf } from '../core/actions/actions.ts';
 import { kept, noted } from '../core/messages/kept.ts';
+import type { Message } from '../core/messages/message.ts';
 import type { Offer } from '../core/offers/offer.ts';
 import type { Store } from '../core/ports/store.ts';
 import type { Results, SearchEvent } from '../core/search/events.ts';
@@ -132,10 +133,16 @@ export class Search {
   /**
    * Makes the plan that has to be known before the search begins, and has it reviewed; nothing for kinds without one.
    * @param show resolves once a person agrees, who may have edited its file
+   * @param making called before a model is asked for it, which takes a while
    * @throws ThoughtTreeError errors of the model's call, and of `show`
    */
-  async prepare(show: (plan: Plan) => Promise<void>): Promise<void> {
-    await this.#run.prepare?.(show);
+  async prepare(show: (plan: Plan) => Promise<void>, making?: () => void): Promise<void> {
+    await this.#run.prepare?.(show, making);
+  }
+
+  /** Leaves a search that does not run for later, and says why. */
+  async putOff(why: Extract<Stop, { kind: 'paused' }>): Promise<Outcome> {
+    return await this.#conclude(why);
   }
 
   /** The results as a message for programs; undefined for kinds without one. */
@@ -146,10 +153,11 @@ export class Search {
   /**
    * Stops the search: lets the slots finish, or with `now` stops them at once. `run` then resolves. A report that is being
    * written is then written without its call.
+   * @param why in words; by default only that it is paused
    */
-  pause(now = false): void {
+  pause(now = false, why: Message = say.paused()): void {
     if (now) this.#ctx.closing.stop();
-    this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(say.paused()) }, now);
+    this.#dispatcher.stop({ kind: 'paused', reason: 'user', ...kept(why) }, now);
   }
 
   /** Ends the search where it is, with its report: at most one more call. If it is running, `run` resolves with it. */

@@ -19,6 +19,8 @@ export const noEditorModel = message(
 );
 export const modelSaid = message('editor.model-said', '{model}: {said}');
 export const notBegun = message('editor.not-begun', 'The search was not begun.');
+export const planOpen = message('editor.plan-open', '{file} is open for editing. Start the search when you are ready.');
+export const windowClosed = message('editor.window-closed', 'The window that ran it was closed.');
 export const resumeBegins = message('editor.resume-begins', 'The search has not begun. Resume it to begin.');
 export const folderNeeded = message('editor.folder-needed', 'Open a folder to search in it.');
 export const questionNeeded = message('editor.question-needed', 'Ask a question.');

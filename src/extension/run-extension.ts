@@ -10,6 +10,7 @@ import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
 import { NodeCommands } from './commands/node-commands.ts';
+import { PlanLenses } from './commands/plan-lenses.ts';
 import { SearchCommands } from './commands/search-commands.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
@@ -19,6 +20,7 @@ import { openDocument, openFromRow } from './documents/open-document.ts';
 import { EndNotices } from './end-notices.ts';
 import { wordsOf } from './kind-words.ts';
 import { CitationWatch } from './library/citation-watch.ts';
+import { LeftRunning } from './library/left-running.ts';
 import { SearchLibrary } from './library/search-library.ts';
 import { SearchRunner } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
@@ -104,7 +106,21 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
   const { extensionUri: extension } = context;
   const heads = new DocumentHeads(kinds, library);
-  const graphs: GraphPanels = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
+  const sidebar = {
+    view: view.view,
+    follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
+  };
+  const graphs: GraphPanels = new GraphPanels(targets, {
+    kinds,
+    library,
+    available,
+    actions,
+    reveal,
+    sidebar,
+    extension,
+    log,
+  });
+  const leftRunning = new LeftRunning({ memory: context.workspaceState, runner, library, available, actions });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -114,7 +130,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   };
   const chat = chatLoader({ kinds, library, runner, opener, chooser });
   const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', true);
+    await view.reveal(folder, '', { expand: true });
     if (opensDrawing()) await graphs.open({ folder }, 'beside');
   };
   const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
@@ -134,6 +150,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     new NodeDecorations(library),
     new StatusBar(library, available),
     new EndNotices({ kinds, runner, library, available, actions, log }),
+    new PlanLenses(library),
+    leftRunning,
     new CitationWatch(runner, log),
     vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
     vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, sharing),
@@ -155,6 +173,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': (target) => nodes.reveal(target),
     'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.startPlanned': async (file) => {
+      const found = file && (await targets.nodeOf(file));
+      if (found) await actions.run('resume', { folder: found.folder });
+    },
     'thoughtTree.showInExplorer': async (row) => row && (await loadRows()).showInExplorer(row),
     'thoughtTree.copyPath': async (row) => row && (await loadRows()).copyPath(row),
     'thoughtTree.renameTitle': async (row) => row && (await loadRows()).renameTitle(library, row),
@@ -207,6 +229,7 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   stopAll = () => runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
+  void leftRunning.offer().catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {

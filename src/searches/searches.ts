@@ -8,6 +8,7 @@ import { priceOf } from '../models/prices.ts';
 import { testModel } from '../models/test-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
+import { listFiles } from '../text/files/list-files.ts';
 import { actOnSearch } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
@@ -32,6 +33,8 @@ export const searches = {
   forecast: forecastFor,
   /** The forecast of a running search. */
   runningForecast: RunningForecast.open,
+  /** The files of a workspace worth quoting. */
+  listFiles,
   listModels,
   newSearch,
   open: openSearch,

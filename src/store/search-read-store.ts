@@ -126,7 +126,8 @@ export class SearchReadStore implements ReadStore {
 
   async readDecomposition(): Promise<unknown> {
     const look = await lookAtJson(this.#files, DECOMPOSITION, this.problemList, (value) => value);
-    return look.state === 'ok' ? look.value : undefined;
+    if (look.state === 'ok') return look.value;
+    return look.state === 'damaged' ? null : undefined;
   }
 
   async readPlan(): Promise<string | undefined> {

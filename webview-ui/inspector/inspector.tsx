@@ -4,6 +4,7 @@ import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
 import { Icon, StatusIcon } from '../bars/icons.tsx';
 import { ButtonRow } from '../parts/button-row.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { keyOf } from '../state/action-keys.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
@@ -63,6 +64,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
       </div>
       <Status node={node} rank={store.ranks.value.get(node.path)} />
       <Actions store={store} node={node} />
+      <FoundAnswer store={store} node={node} />
       <SameAs store={store} node={node} />
       {details?.tables && <Tables tables={details.tables} />}
       {details?.links && <Links store={store} links={details.links} />}
@@ -111,6 +113,21 @@ function Actions({ store, node }: { readonly store: PanelStore; readonly node: V
     choose: () => store.act(name, node.path),
   }));
   return <ButtonRow label={l10n.t('Actions')} more={l10n.t('More actions')} items={items} />;
+}
+
+/** The answer of a finished search, at its question and at the node that gives it. */
+function FoundAnswer({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
+  const { answer, isSolved, bestPath = [] } = store.search.value ?? {};
+  if (answer === undefined || (node.parent && node.path !== bestPath.at(-1))) return null;
+  return (
+    <section class="found-answer">
+      <h3 class="found-head">
+        {isSolved ? l10n.t('Solved') : l10n.t('Answer')}{' '}
+        <CopyButton store={store} text={answer} label={l10n.t('Copy the answer')} />
+      </h3>
+      <p dir="auto">{answer}</p>
+    </section>
+  );
 }
 
 /** The node that it was merged into, one click away. */

@@ -10,6 +10,8 @@ export interface SearchFacts {
   readonly state: SearchState | undefined;
   /** Whether there is anything left to continue. */
   readonly isResumable: boolean;
+  /** Whether it was ever run; unknown where it is missing. */
+  readonly hasBegun?: boolean;
   /** Whether the first level exists. */
   readonly isDivided: boolean;
   readonly hasReport: boolean;

@@ -1,5 +1,5 @@
 import type { ActionFace, ActionFaces, NodeFacts, SearchFacts } from './action-face.ts';
-import { expandedAlready, inPrunedBranch, notDivided, notFailed, notPruned } from './messages.ts';
+import { expandedAlready, inPrunedBranch, notDivided, notFailed, notPruned, startSearch } from './messages.ts';
 
 const isActive = ({ state }: SearchFacts): boolean => state === 'running' || state === 'waiting';
 const isBelowPruned = (node: NodeFacts | undefined): boolean => node?.isCutOff === true;
@@ -77,6 +77,7 @@ export const ACTIONS = {
     name: 'resume',
     on: 'search',
     title: 'Resume',
+    titleFor: ({ hasBegun, isDivided }) => (hasBegun === false && !isDivided ? startSearch() : undefined),
     help: 'continue a search',
     args: [],
     isHosts: true,

@@ -3,6 +3,9 @@ import { type Entry, message } from '../messages/message.ts';
 /** Why something cannot be done to a node or a search with that title, in words that say what to do instead. */
 export type Refusal = Entry<{ readonly title: string }>;
 
+/** A button that continues a search which was never run. */
+export const startSearch = message('actions.start-search', 'Start');
+
 /** An action's argument should be JSON and is not. */
 export const notJson = message('actions.not-json', 'The given JSON is invalid.');
 

@@ -76,7 +76,7 @@ export interface ReadStore {
   hashOf(document: string): string;
   /** notes.md: a person's notes for the search; undefined if there is none. */
   readNotes(): Promise<string | undefined>;
-  /** decomposition.json as it is, unchecked; undefined if there is none. */
+  /** decomposition.json as it is, unchecked; undefined if there is none, null if it is no JSON. */
   readDecomposition(): Promise<unknown>;
   /** plan.yaml as text; undefined if there is none. */
   readPlan(): Promise<string | undefined>;

@@ -154,8 +154,9 @@ export interface KindRun {
   /**
    * Makes the plan of a search that has none yet.
    * @param show resolves once a person agrees; throws if they do not
+   * @param making called before a model is asked for it
    */
-  prepare?(show: (plan: Plan) => Promise<void>): Promise<void>;
+  prepare?(show: (plan: Plan) => Promise<void>, making?: () => void): Promise<void>;
   /** What is reserved for the report's call. */
   keptForReport?(): WorstCase | undefined;
   /** Writes report.md, with at most one call; never called concurrently. */

@@ -1,6 +1,9 @@
 import { counted, message } from '../../core/messages/message.ts';
 
 export const score = message('report.score', '**{score}** of 10');
+/** The first words of a report: what was found, in a few sentences with links. */
+export const inShort = message('report.in-short', '**In short:** {findings}');
+export const moreBelow = counted('report.more-findings', '1 more is below.', '{count:number} more are below.');
 export const andMore = message('report.and-more', 'and {more:number} more');
 
 // What a search cost

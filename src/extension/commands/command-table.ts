@@ -11,6 +11,7 @@ export interface CommandArguments {
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
+  'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
   'thoughtTree.copyPath': [NodeTarget?];
   'thoughtTree.renameTitle': [NodeTarget?];
@@ -183,6 +184,12 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     ],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
+  'thoughtTree.startPlanned': {
+    icon: 'play',
+    palette: 'false',
+    enablement: TRUSTED,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: 'resourcePath in thoughtTree.plans' }],
+  },
   'thoughtTree.showInExplorer': { palette: 'false', menus: [item('6_files@1', ANY_ROW)] },
   'thoughtTree.copyPath': { palette: 'false', menus: [item('6_files@2', ANY_ROW)] },
   'thoughtTree.renameTitle': { palette: 'false', menus: [item('6_files@3', '(search|node)')] },

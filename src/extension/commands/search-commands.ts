@@ -17,6 +17,9 @@ import { tellBriefly } from '../tell-error.ts';
 import type { SearchTarget } from './command-table.ts';
 import type { Targets } from './targets.ts';
 
+/** The files of plans that a person may edit before their search begins. */
+export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
+
 /** Commands on a whole search. */
 export class SearchCommands {
   readonly #runner: SearchRunner;
@@ -53,6 +56,7 @@ export class SearchCommands {
     if (!search.store || search.isActive || this.#runner.isRunning(search.folder)) return;
     const scope = vscode.Uri.file(search.workspace);
     const { record } = search;
+    await savePlan(search);
     const searches = await loadSearches();
     const recalled = await searches.recall(search.folder);
     const { name, judge, trusted } = chooseModels(
@@ -71,6 +75,7 @@ export class SearchCommands {
       ...(judge ? { judge } : {}),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
+      showsPlan: true,
     });
   }
 
@@ -105,6 +110,13 @@ export class SearchCommands {
     if (search.isActive) await this.#runner.stop(this.#targets.placeOf(search));
     if (await throwAway(vscode.Uri.file(search.folder), search.title)) await this.#library.scan();
   }
+}
+
+/** What a person typed into the plan of a search counts, saved or not. */
+async function savePlan({ folder }: FollowedSearch): Promise<void> {
+  const plans = PLAN_FILES.map((name) => join(folder, name));
+  for (const document of vscode.workspace.textDocuments)
+    if (document.isDirty && plans.includes(document.uri.fsPath)) await document.save();
 }
 
 /** Into the bin, if there is one: a remote machine may have none. */

@@ -1,51 +1,76 @@
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Plan } from '../../engine/kind/kind.ts';
 import type { Search } from '../../engine/search.ts';
 import { translated } from '../kind-words.ts';
+import type { Beginning } from '../library/beginning.ts';
 import { messageText } from '../message-text.ts';
-import { resumeBegins } from '../messages.ts';
+import { planOpen, resumeBegins } from '../messages.ts';
 import { withoutLinks } from '../without-links.ts';
 
 /** The most lines of a plan that a dialog shows. */
 const MOST_LINES = 25;
 
+/** What a plan is made and shown with. */
+interface Planning {
+  readonly search: Pick<Search, 'prepare' | 'file'>;
+  readonly beginning: Pick<Beginning, 'stop' | 'stopped'>;
+  readonly words: KindWords;
+}
+
+/** Loaded with the first plan. */
+export const plans = { prepare, open };
+
 /**
- * Makes the plan of a search, if its kind has one, and waits for a person who may edit it.
- * @param folder the search's own
- * @throws ThoughtTreeError `declined` if the person does not want it begun, and errors of the model's call
+ * Makes the plan of a search, if its kind has one, and asks a person about it; one that they looked at before is only checked.
+ * @returns the plan's file, if they want to edit it first
+ * @throws ThoughtTreeError `declined` if they do not want it begun, and errors of the model's call and the plan's file
  */
-export async function showPlan(
-  search: Pick<Search, 'prepare' | 'file'>,
-  folder: string,
-  words: KindWords,
-): Promise<void> {
-  const shown = Promise.withResolvers<void>();
-  const stopped = Promise.withResolvers<never>();
-  const preparing = search.prepare(async (plan) => {
-    shown.resolve();
-    const about = `"${oneLine(search.file.title, 100)}": ${translated(words.planned ?? '')}`;
-    await askAbout(plan, folder, about);
-  });
+async function prepare(planning: Planning, isNew: boolean): Promise<string | undefined> {
+  const { search, words } = planning;
+  const question = `"${oneLine(search.file.title, 100)}": ${translated(words.planned ?? '')}`;
+  let toEdit: string | undefined;
+  try {
+    await prepared(planning, async (plan) => {
+      if (!isNew) return await plan.check();
+      if (await isToBegin(plan, question)) return;
+      toEdit = plan.file;
+      throw new ThoughtTreeError('declined', planOpen(plan));
+    });
+  } catch (error) {
+    if (toEdit === undefined) throw error;
+  }
+  return toEdit;
+}
+
+/** A notice is shown only if a model is asked: everything else is there at once. */
+async function prepared({ search, beginning, words }: Planning, show: (plan: Plan) => Promise<void>): Promise<void> {
+  const isMade = Promise.withResolvers<void>();
+  const preparing = search.prepare(
+    async (plan) => {
+      isMade.resolve();
+      await show(plan);
+    },
+    () => {
+      const title = `"${oneLine(search.file.title, 100)}": ${translated(words.planning ?? '')}`;
+      const location = vscode.ProgressLocation.Notification;
+      void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
+        token.onCancellationRequested(() => void beginning.stop());
+        await Promise.race([isMade.promise, preparing, beginning.stopped]).catch(() => undefined);
+      });
+    },
+  );
   // After a stop, nobody waits for the current call, nor for its result.
   preparing.catch(() => undefined);
-  const title = translated(words.planning ?? '');
-  const location = vscode.ProgressLocation.Notification;
-  const over = Promise.race([shown.promise, preparing, stopped.promise]);
-  over.catch(() => undefined);
-  void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-    token.onCancellationRequested(() => stopped.reject(notBegun()));
-    await over.catch(() => undefined);
-  });
-  await Promise.race([preparing, stopped.promise]);
+  await Promise.race([preparing, beginning.stopped]);
 }
 
 /** A short plan is shown as it is; a long one, or one that runs commands, in its file, where it can be changed. */
-async function askAbout(plan: Plan, folder: string, question: string): Promise<void> {
-  if (plan.commands !== undefined || plan.lines.length > MOST_LINES) return await askWithFile(plan, folder, question);
+async function isToBegin(plan: Plan, question: string): Promise<boolean> {
+  if (plan.commands !== undefined || plan.lines.length > MOST_LINES) return false;
   const start = vscode.l10n.t('Start');
   const edit = vscode.l10n.t('Edit First');
   const answer = await vscode.window.showInformationMessage(
@@ -54,34 +79,28 @@ async function askAbout(plan: Plan, folder: string, question: string): Promise<v
     start,
     edit,
   );
-  if (answer === start) return;
-  if (answer !== edit) throw notBegun();
-  await askWithFile(plan, folder, question);
+  if (answer !== start && answer !== edit) throw new ThoughtTreeError('declined', resumeBegins());
+  return answer === start;
 }
 
-/** Shows the plan's file, and begins once the person confirms and the file can be read. */
-async function askWithFile(plan: Plan, folder: string, question: string): Promise<void> {
-  const start = vscode.l10n.t('Start');
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, plan.file)));
+/**
+ * Opens the plan of a search that nobody holds, to be looked at and edited. The notification goes by itself; the file's
+ * tab, its first line and the search's row start it at any time later.
+ * @param folder the search's own
+ */
+async function open(folder: string, file: string, title: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(join(folder, file)));
   await vscode.window.showTextDocument(document);
-  const edit = vscode.l10n.t('You can edit {0}. The search begins when you confirm.', plan.file);
-  let text = [question, edit].filter(Boolean).join(' ');
-  for (;;) {
-    if ((await vscode.window.showInformationMessage(withoutLinks(text), start, vscode.l10n.t('Not Now'))) !== start)
-      throw notBegun();
-    await document.save();
-    try {
-      return await plan.check();
-    } catch (error) {
-      text = messageText(toThoughtTreeError(error).say);
-    }
-  }
+  const text = vscode.l10n.t(
+    'You can edit {0} of "{1}". The search begins when you start it.',
+    file,
+    oneLine(title, 100),
+  );
+  const start = vscode.l10n.t('Start');
+  const answer = await vscode.window.showInformationMessage(withoutLinks(text), start, vscode.l10n.t('Not Now'));
+  if (answer === start) await vscode.commands.executeCommand('thoughtTree.resume', { folder, path: '' });
 }
 
 function textOf({ lines }: Plan): string {
   return lines.map((line) => oneLine(messageText(line), 300)).join('\n');
-}
-
-function notBegun(): ThoughtTreeError {
-  return new ThoughtTreeError('declined', resumeBegins());
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ActionCall } from '../../core/actions/action-call.ts';
+import { kept } from '../../core/messages/kept.ts';
 import type { Message } from '../../core/messages/message.ts';
 import { type Reason, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { JournalEvent } from '../../core/search/events.ts';
-import type { KindWords } from '../../core/search/kind-face.ts';
 import type { SearchFile } from '../../core/search/search-file.ts';
 import { oneLine } from '../../core/text/text.ts';
 import type { Kinds } from '../../engine/kind/kinds.ts';
@@ -16,18 +16,18 @@ import type { ActionOutcome, Actor } from '../../searches/act-on-search.ts';
 import type { OpenedSearch } from '../../searches/open-search.ts';
 import type { Place } from '../../searches/place.ts';
 import { approveForecast } from '../commands/approve-forecast.ts';
-import { showPlan } from '../commands/show-plan.ts';
 import { hooksFor } from '../commands/task-hooks.ts';
-import { translated, wordsOf } from '../kind-words.ts';
+import { wordsOf } from '../kind-words.ts';
 import { loadSearches } from '../load-searches.ts';
 import { editorTranslation, keptText } from '../message-text.ts';
-import { folderGone, runElsewhere, runningAlready } from '../messages.ts';
+import { folderGone, notBegun, resumeBegins, runElsewhere, runningAlready, windowClosed } from '../messages.ts';
 import { tellOfAgent } from '../models/agent-notice.ts';
 import type { ModelOpener } from '../models/model-opener.ts';
 import { guardsFor, ownTools, settingsFor } from '../settings.ts';
 import { withoutLinks } from '../without-links.ts';
 import { askForCommands } from '../work/command-consent.ts';
 import { BY } from '../work/offers-by-hand.ts';
+import { Beginning, PlanToEdit, tellBeginning } from './beginning.ts';
 import { followForecast } from './forecasts.ts';
 import type { SearchLibrary } from './search-library.ts';
 
@@ -62,6 +62,13 @@ export interface RunEnd {
 
 type Searches = Awaited<ReturnType<typeof loadSearches>>;
 
+/** A search that this process holds and serves. */
+interface Held {
+  readonly place: Place;
+  readonly search: Search;
+  readonly stopServing: () => Promise<void>;
+}
+
 interface Run {
   readonly search: Search;
   readonly over: Promise<void>;
@@ -80,11 +87,15 @@ export class SearchRunner implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #kinds: Kinds;
   readonly #runs = new Map<string, Run>();
-  /** The folders of searches that are being opened. */
-  readonly #opening = new Set<string>();
+  /** By the folders of searches that are being opened, or whose plan is shown. */
+  readonly #beginnings = new Map<string, Beginning>();
+  /** The folders of searches whose forecast a person agreed to, and that are begun later. */
+  readonly #agreed = new Set<string>();
   readonly #subscription: vscode.Disposable;
+  readonly #begins = new vscode.EventEmitter<Place>();
   readonly #ends = new vscode.EventEmitter<RunEnd>();
 
+  readonly onDidBegin = this.#begins.event;
   readonly onDidEnd = this.#ends.event;
 
   constructor(library: SearchLibrary, models: ModelOpener, log: vscode.LogOutputChannel, kinds: Kinds) {
@@ -120,7 +131,7 @@ export class SearchRunner implements vscode.Disposable {
   }
 
   isRunning(folder: string): boolean {
-    return this.#runs.has(folder) || this.#opening.has(folder);
+    return this.#runs.has(folder) || this.#beginnings.has(folder);
   }
 
   /**
@@ -130,15 +141,17 @@ export class SearchRunner implements vscode.Disposable {
   async run(request: RunRequest): Promise<Search> {
     const { folder } = request.place;
     if (this.isRunning(folder)) throw new ThoughtTreeError('held', runningAlready());
-    this.#opening.add(folder);
+    const beginning = new Beginning();
+    this.#beginnings.set(folder, beginning);
     try {
-      return await this.#open(request);
+      return await this.#open(request, beginning);
     } finally {
-      this.#opening.delete(folder);
+      this.#beginnings.delete(folder);
+      beginning.end();
     }
   }
 
-  async #open(request: RunRequest): Promise<Search> {
+  async #open(request: RunRequest, beginning: Beginning): Promise<Search> {
     const { place, create } = request;
     // The engine is loaded on first use, not when the editor starts.
     const searches = await loadSearches();
@@ -159,20 +172,60 @@ export class SearchRunner implements vscode.Disposable {
       findHooks,
     });
     const { search, store } = opened;
+    const { folder } = place;
     for (const { text } of opened.heldBack) this.#log.warn(text);
+    const stopServing = await searches.serve(folder, beginning.steered(search), store, ({ text }) =>
+      this.#log.warn(text),
+    );
     try {
       if (create) await this.#library.scan();
       await this.#follow(opened, place);
-      if (create && request.showsPlan) await showPlan(search, place.folder, wordsOf(this.#kinds, search));
+      if (request.showsPlan && !search.record.hasBegun) {
+        const planning = { search, beginning, words: wordsOf(this.#kinds, search) };
+        const toEdit = await (await loadPlans()).prepare(planning, create !== undefined);
+        if (toEdit !== undefined) throw new PlanToEdit(toEdit);
+      }
     } catch (error) {
-      await search.close();
-      throw error;
+      throw await this.#giveUp({ place, search, stopServing }, error);
     }
-    const stopServing = await searches.serve(place.folder, search, store, ({ text }) => this.#log.warn(text));
-    const over = this.#finish(place, search, stopServing);
-    this.#runs.set(place.folder, { search, over });
+    const over = this.#finish({ place, search, stopServing });
+    this.#runs.set(folder, { search, over });
+    this.#begins.fire(place);
     if (create) tellBeginning(search, over, wordsOf(this.#kinds, search));
     return search;
+  }
+
+  /**
+   * Gives back a search that is not begun now, saying why in its journal.
+   * @returns the error for whoever wanted it run; what a person has to know was told
+   */
+  async #giveUp({ place, search, stopServing }: Held, error: unknown): Promise<unknown> {
+    const { reason, say } = toThoughtTreeError(error);
+    const isDeclined = reason === 'declined';
+    const why = isDeclined
+      ? ({ kind: 'paused', reason: 'user', ...kept(say) } as const)
+      : ({ kind: 'paused', reason: 'person', cause: reason, ...kept(say) } as const);
+    const outcome = await search.putOff(why).catch(() => undefined);
+    await stopServing().catch((failure: unknown) => this.#log.error(String(failure)));
+    await search.close();
+    this.#forget(place);
+    const { title, kind } = search.file;
+    if (error instanceof PlanToEdit) {
+      this.#agreed.add(place.folder);
+      void (await loadPlans()).open(place.folder, error.file, title);
+    }
+    if (isDeclined) return error;
+    this.#log.error(`${title}: ${say.text}`);
+    this.#ends.fire({ place, title, kind, ...(outcome ? { outcome } : { error }) });
+    return new ThoughtTreeError('declined', notBegun());
+  }
+
+  /** It no longer runs here. */
+  #forget({ folder }: Place): void {
+    const followed = this.#library.search(folder);
+    if (!followed) return;
+    followed.forecast = undefined;
+    this.#library.tell(followed);
   }
 
   #openers(
@@ -185,7 +238,8 @@ export class SearchRunner implements vscode.Disposable {
       translation: editorTranslation(),
       approve: async (opened, judging) => {
         for (const one of [opened, judging]) if (one) tellOfAgent(one);
-        if (!request.isAgreed) await approveForecast(this.#kinds, request, opened, judging);
+        if (!request.isAgreed && !this.#agreed.delete(place.folder))
+          await approveForecast(this.#kinds, request, opened, judging);
       },
     };
   }
@@ -213,7 +267,7 @@ export class SearchRunner implements vscode.Disposable {
     else void vscode.window.showWarningMessage(withoutLinks(text));
   }
 
-  async #finish(place: Place, search: Search, stopServing: () => Promise<void>): Promise<void> {
+  async #finish({ place, search, stopServing }: Held): Promise<void> {
     const { title, kind } = search.file;
     let end: RunEnd;
     // The lease is kept while all remaining work is outside: an answer then continues the search at once, with the model
@@ -229,11 +283,7 @@ export class SearchRunner implements vscode.Disposable {
     await stopServing().catch((error: unknown) => this.#log.error(String(error)));
     await search.close().catch((error: unknown) => this.#log.error(String(error)));
     this.#runs.delete(place.folder);
-    const followed = this.#library.search(place.folder);
-    if (followed) {
-      followed.forecast = undefined;
-      this.#library.tell(followed);
-    }
+    this.#forget(place);
     this.#ends.fire(end);
   }
 
@@ -259,6 +309,11 @@ export class SearchRunner implements vscode.Disposable {
     call: ActionCall,
     how: Pick<Actor, 'by' | 'named' | 'signal' | 'mostUsd'>,
   ): Promise<ActionOutcome> {
+    const beginning = this.#beginnings.get(place.folder);
+    if (beginning && call.action === 'pause') {
+      await beginning.stop();
+      return { ok: true, say: resumeBegins(), isResting: true };
+    }
     const run = this.#runs.get(place.folder);
     // Does not wait for a report: the search writes it at its end.
     if (run) return { ok: true, ...(await run.search.act(call, how.by)), isResting: false };
@@ -292,27 +347,18 @@ export class SearchRunner implements vscode.Disposable {
   /** Stops everything that runs here and releases it, for when the window closes. */
   async stopAll(): Promise<void> {
     const runs = [...this.#runs.values()];
-    for (const { search } of runs) search.pause(true);
-    await Promise.all(runs.map(({ over }) => over));
+    for (const { search } of runs) search.pause(true, windowClosed());
+    const beginnings = [...this.#beginnings.values()].map((beginning) => beginning.stop());
+    await Promise.all([...runs.map(({ over }) => over), ...beginnings]);
   }
 
   dispose(): void {
     this.#subscription.dispose();
+    this.#begins.dispose();
     this.#ends.dispose();
   }
 }
 
-/** Until the first nodes exist, a progress notification lets the person cancel what they began. */
-function tellBeginning(search: Search, over: Promise<void>, { beginning }: KindWords): void {
-  const divided = Promise.withResolvers<void>();
-  const forget = search.listen((event) => {
-    if (event.type === 'node-added' && event.node === '') divided.resolve();
-  });
-  const begun = Promise.race([divided.promise, over]).finally(forget);
-  const title = translated(beginning);
-  const location = vscode.ProgressLocation.Notification;
-  void vscode.window.withProgress({ location, title, cancellable: true }, async (_progress, token) => {
-    token.onCancellationRequested(() => search.pause(true));
-    await begun;
-  });
+async function loadPlans(): Promise<typeof import('../commands/show-plan.ts')['plans']> {
+  return (await import('../commands/show-plan.ts')).plans;
 }

@@ -21,6 +21,8 @@ import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import { panelActions, REVEAL } from './panel-actions.ts';
 import { PicturePainter } from './picture-painter.ts';
+import { savePicture } from './save-picture.ts';
+import { type Sidebar, SidebarLink } from './sidebar-link.ts';
 
 /** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
@@ -33,6 +35,7 @@ export interface PanelParts {
   readonly actions: Pick<ActionCommands, 'act'>;
   /** Shows a node in the sidebar. */
   readonly reveal: (folder: string, path: string) => Promise<void>;
+  readonly sidebar: Sidebar;
   readonly extension: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }
@@ -47,6 +50,7 @@ export class GraphPanel implements vscode.Disposable {
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #source: GraphSource;
+  readonly #link: SidebarLink;
   #view: OpenBranches | undefined;
   #selected: string | null = null;
   readonly #painter = new PicturePainter();
@@ -71,10 +75,12 @@ export class GraphPanel implements vscode.Disposable {
       actions: () => panelActions(parts.available.onSearch(search), search),
       onError: (error) => log.error(String(error)),
     });
+    this.#link = new SidebarLink(parts.sidebar, search.folder, (path) => this.#show(path));
     panel.title = oneLine(search.title, 60);
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
     this.#subscriptions.push(
+      this.#link,
       panel.webview.onDidReceiveMessage(
         (message: unknown) => void this.#receive(message).catch((error: unknown) => tellError(error, log)),
       ),
@@ -88,7 +94,11 @@ export class GraphPanel implements vscode.Disposable {
   /** Brings the tab to the front, and a node into view. */
   reveal(path: string): void {
     this.#panel.reveal();
-    if (path === '') return;
+    if (path !== '') this.#show(path);
+  }
+
+  /** Selects a node; one that is not seen yet, once it is. */
+  #show(path: string): void {
     if (this.#isReady) this.#post({ type: 'reveal', path });
     else this.#wanted = path;
   }
@@ -139,6 +149,7 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#begin();
       case 'select':
         this.#selected = message.path;
+        this.#link.selected(message.path);
         void this.#sendActions();
         return this.#sendDetails();
       case 'act':
@@ -151,7 +162,7 @@ export class GraphPanel implements vscode.Disposable {
       case 'painted':
         return this.#painter.take(message.number, message.png);
       case 'save-picture':
-        return await this.#savePicture(message.svg);
+        return await savePicture(this.#search, message.svg);
       case 'reload':
         this.#panel.webview.html = graphPage(this.#panel.webview, this.#extension);
         return;
@@ -224,13 +235,6 @@ export class GraphPanel implements vscode.Disposable {
     const line = Math.max(0, Number(/^L(\d+)/.exec(fragment)?.[1] ?? 1) - 1);
     const selection = fragment === '' ? undefined : new vscode.Range(line, 0, line, 0);
     await openDocument(vscode.Uri.file(real), selection && { selection });
-  }
-
-  async #savePicture(svg: string): Promise<void> {
-    const name = `${this.#search.folder.split(/[\\/]/).at(-1) ?? 'thought-tree'}.svg`;
-    const defaultUri = vscode.Uri.file(join(this.#search.workspace, name));
-    const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
-    if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(svg, 'utf8'));
   }
 
   dispose(): void {

@@ -125,8 +125,8 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
     this.#changes.fire(parent);
   }
 
-  /** Selects a node in the view, expanding everything above it. */
-  async reveal(folder: string, path: string, expand = false): Promise<void> {
+  /** Selects a node in the view, expanding everything above it, and moves the focus there by default. */
+  async reveal(folder: string, path: string, { expand = false, focus = true } = {}): Promise<void> {
     await this.#searches();
     let element = this.#reader.element(folder, '');
     const groups = element && this.#groupsOf(element);
@@ -135,7 +135,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       const found = this.#reader.element(folder, path);
       // What is in no group follows from its parts.
       if (found?.kind === 'node' && this.#grouped.groupOf(found)) element = found;
-      await this.view.reveal(element, { select: true, focus: true, expand: false });
+      await this.view.reveal(element, { select: true, focus, expand: false });
       return;
     }
     for (const slug of path === '' ? [] : path.split('/')) {
@@ -144,7 +144,7 @@ export class SearchesView implements vscode.TreeDataProvider<TreeElement>, vscod
       await this.#turnTo(element, slug);
       element = this.#reader.element(folder, next);
     }
-    if (element) await this.view.reveal(element, { select: true, focus: true, expand });
+    if (element) await this.view.reveal(element, { select: true, focus, expand });
   }
 
   /** Shows as many pages as needed to show one of the children. */

@@ -1,5 +1,5 @@
 import { noted } from '../../core/messages/kept.ts';
-import { isThoughtTreeError } from '../../core/search/errors.ts';
+import { isThoughtTreeError, ThoughtTreeError, toThoughtTreeError } from '../../core/search/errors.ts';
 import type { Words } from '../../engine/calls/question.ts';
 import type { Plan } from '../../engine/kind/kind.ts';
 import * as say from './messages.ts';
@@ -43,14 +43,35 @@ export async function decompose(ctx: ThoughtSearch, signal: AbortSignal): Promis
 
 /**
  * Shows a person the decomposition before the search begins, if a model made it; what they return applies.
+ * @param making called before the model is asked
+ * @throws ThoughtTreeError if a person left it in a form that cannot be read: it is not made again over their words
  */
-export async function prepareDecomposition(ctx: ThoughtSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
+export async function prepareDecomposition(
+  ctx: ThoughtSearch,
+  show: (plan: Plan) => Promise<void>,
+  making?: () => void,
+): Promise<void> {
   const isReady = ctx.tree.root.listed || ctx.settings.task?.decomposition !== undefined;
   if (isReady) return;
+  const kept = await ctx.store.readDecomposition();
+  if (kept === undefined) making?.();
+  else ofPerson(kept);
   const made = await decompose(ctx, new AbortController().signal);
-  const edited = async (): Promise<Decomposition> => decompositionFrom((await ctx.store.readDecomposition()) ?? made);
+  const edited = async (): Promise<Decomposition> => {
+    const file = await ctx.store.readDecomposition();
+    return file === undefined ? made : ofPerson(file);
+  };
   await show({ lines: linesOf(made), file: 'decomposition.json', check: async () => void (await edited()) });
   await setDecomposition(ctx, await edited());
+}
+
+/** @throws ThoughtTreeError `damaged`, naming the file */
+function ofPerson(file: unknown): Decomposition {
+  try {
+    return decompositionFrom(file);
+  } catch (error) {
+    throw new ThoughtTreeError('damaged', say.unreadableDecomposition({ why: toThoughtTreeError(error).say }));
+  }
 }
 
 function linesOf(made: Decomposition): Plan['lines'] {

@@ -31,6 +31,10 @@ export const damagedDecomposition = message(
   'thoughts.damaged-decomposition',
   'decomposition.json is unusable and is ignored.',
 );
+export const unreadableDecomposition = message(
+  'thoughts.unreadable-decomposition',
+  'decomposition.json cannot be used as it is. {why}',
+);
 export const treeBegun = message('thoughts.tree-begun', 'Initialising the search tree');
 export const expandingLayer = counted(
   'thoughts.expanding-layer',
@@ -139,7 +143,12 @@ export const wrongStrategy = message(
 export const noSolution = message('thoughts.no-solution', 'No solution was found.');
 export const noSolutionButPath = message(
   'thoughts.no-solution-but-path',
-  'No solution was found. The most promising path so far scores {score}.',
+  'No solution was found. The most promising path so far scores {score}; it ends with {end}.',
+);
+export const answerAt = counted(
+  'thoughts.answer-at',
+  'It took 1 step: {end}.',
+  'It took {count:number} steps; the last is {end}.',
 );
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');

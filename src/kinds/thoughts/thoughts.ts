@@ -57,7 +57,7 @@ function runOf(search: ThoughtSearch): KindRun {
       search.wantedDeeper.add(id);
       return 0;
     },
-    prepare: (show) => prepareDecomposition(search, show),
+    prepare: (show, making) => prepareDecomposition(search, show, making),
     keptForReport: reserveFor(search, ANSWER_CALL),
     writeReport: (results) => writeThoughtReport(search, results),
     message: () => searchComplete(search),

@@ -8,8 +8,8 @@ import type { SearchReader } from './search-reader.ts';
 export function searchFactsOf(reader: SearchReader, failed = reader.count('failed')): SearchFacts {
   const { isRead, isActive, isResumable, isDivided, hasReport } = reader;
   const state = isRead || isActive ? reader.state : undefined;
-  const { offers, limitReached: limit } = reader.record;
-  return { state, isResumable, isDivided, hasReport, failed, limit, offers: offers.size };
+  const { offers, limitReached: limit, hasBegun } = reader.record;
+  return { state, isResumable, hasBegun, isDivided, hasReport, failed, limit, offers: offers.size };
 }
 
 /** A node according to its current files, for deciding what can be done to it; undefined if it is gone. */

@@ -7,7 +7,7 @@ import type { RunEnd } from '../../../src/extension/library/search-runner.ts';
 import { KINDS } from '../../../src/kinds/kinds.ts';
 import { EventEmitter, fake, ThemeColor } from './fake-vscode.ts';
 import { available } from './sidebar/available.ts';
-import { restingAt, sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
+import { begun, restingAt, sampleLibrary, sampleSearch, settled } from './sidebar/sample.ts';
 
 const { StatusBar } = await import('../../../src/extension/sidebar/status-bar.ts');
 const { ContextKeys } = await import('../../../src/extension/sidebar/context-keys.ts');
@@ -144,7 +144,7 @@ describe('notices at the end of a search', () => {
     const ends = new EventEmitter<RunEnd>();
     const finished = how.outcome?.state === 'finished';
     const { library } = sampleLibrary(
-      sampleSearch({ state: finished ? 'finished' : 'paused', hasReport: finished, ...more }),
+      sampleSearch({ state: finished ? 'finished' : 'paused', hasReport: finished, record: begun(), ...more }),
     );
     new EndNotices({ runner: { onDidEnd: ends.event as never }, actions, available, library, log, kinds: KINDS });
     ends.fire({ kind, place: { folder: FOLDER, workspace: '/home/me' }, title, ...how });

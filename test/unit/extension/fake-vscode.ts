@@ -279,3 +279,15 @@ export class CancellationTokenSource {
     this.#emitter.dispose();
   }
 }
+
+/** A range or a selection, as far as the extension asks. */
+export class Range {
+  readonly start: unknown;
+  readonly end: unknown;
+  constructor(...at: unknown[]) {
+    const [a, b, c, d] = at;
+    this.start = at.length === 4 ? { line: a, character: b } : a;
+    this.end = at.length === 4 ? { line: c, character: d } : b;
+  }
+}
+export class Selection extends Range {}

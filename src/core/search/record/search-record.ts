@@ -45,6 +45,9 @@ const RecordState = z.object({
   isFresh: z.unknown(),
 });
 
+/** What a journal says where a person paused a search. */
+const PLAIN_PAUSE = 'Paused.';
+
 /**
  * What a journal says about a search as a whole: the one fold over it. Takes events one by one, so that it exists for
  * any moment of the journal, and keeps only the last of a few kinds: however long the journal, it holds what is under
@@ -242,7 +245,10 @@ export class SearchRecord implements KeptFold {
   /** Why it paused or waits. */
   get reason(): Message | undefined {
     if (this.waitsOutside && this.offers.size === 0) return undefined;
-    return this.#turn && 'message' in this.#turn ? messageOf(this.#turn.message, this.#turn.say) : undefined;
+    if (!this.#turn || !('message' in this.#turn)) return undefined;
+    const said = messageOf(this.#turn.message, this.#turn.say);
+    // That somebody paused it is its state, and no reason.
+    return said.text === PLAIN_PAUSE ? undefined : said;
   }
 
   /** Whether its last event says that all remaining work is outside. */

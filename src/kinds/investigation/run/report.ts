@@ -3,6 +3,7 @@ import { countReceipts, type Receipt } from '../../../core/search/receipt.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
+import { type Finding, inShort } from '../../../engine/report/in-short.ts';
 import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -36,9 +37,15 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const receipts = countReceipts(all.flatMap(({ id }) => receiptIn(places.get(id), history.past) ?? []));
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
-    ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
+    ...(found.length > 0
+      ? inShort(
+          found.map((node) => findingOf(node, places)),
+          show,
+        )
+      : [show(say.noAnswer())]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
-    ...(found.length > 0 ? section(say.solutions(), found) : [show(say.noAnswer())]),
+    ...(file.prompt.trim() === file.title ? [] : [`> ${plainLine(file.prompt, LONGEST_LINE * 3)}`]),
+    ...section(say.solutions(), found),
     ...section(
       say.theories(),
       all.filter(({ state }) => state === theory),
@@ -72,10 +79,15 @@ function openIn(at: Investigation): CommittedNode[] {
   return [...at.nodes.values()].filter((node) => lackOf(at, node) !== undefined && !isRefuted(at, node));
 }
 
-function nodeLine({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
+function findingOf({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): Finding {
   const node = places.get(id);
-  const name = plainLine(`${id} ${title}`, LONGEST_LINE);
-  const said = plainLine((node?.summary ?? '').replace(/^[A-Z]+: /, ''), LONGEST_LINE);
+  return { node, title: `${id} ${title}`, summary: (node?.summary ?? '').replace(/^[A-Z]+: /, '') };
+}
+
+function nodeLine(committed: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
+  const { node, title, summary } = findingOf(committed, places);
+  const name = plainLine(title, LONGEST_LINE);
+  const said = plainLine(summary, LONGEST_LINE);
   return `- ${node ? `[${name}](${documentLink(node)})` : name}${said === '' ? '' : `: ${said}`}`;
 }
 

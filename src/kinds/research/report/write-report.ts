@@ -23,8 +23,8 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
-    ...question(ctx),
     ...opening,
+    ...question(ctx),
     ...topicSections(material),
     ...sourceSection(material),
     ...openEnds(material),
@@ -34,12 +34,13 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
 }
 
 /** The question, quoted, unless the title says it all. */
-function question({ file: { title, prompt } }: SearchContext): string[] {
+function question(ctx: SearchContext): string[] {
+  const { title, prompt } = ctx.file;
   if (prompt.trim() === title.trim()) return [];
   const lines = prompt.slice(0, LONGEST_QUESTION).split(/\r\n|\r|\n/);
   const shown = lines.slice(0, LINES_OF_QUESTION).map((line) => `> ${plainLine(line, LONGEST_QUESTION)}`.trimEnd());
   if (lines.length > shown.length || prompt.length > LONGEST_QUESTION) shown.push('> …');
-  return [shown.join('\n')];
+  return [`## ${ctx.show(say.question())}`, shown.join('\n')];
 }
 
 async function openingOf(material: Material): Promise<string[]> {

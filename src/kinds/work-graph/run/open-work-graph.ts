@@ -36,7 +36,7 @@ export async function openWorkGraph(ctx: SearchContext, roles: Roles): Promise<K
     executors: workExecutors(search),
     offers: workOffers(search, () => iterationOfAnswer(ctx)),
     actions: { ...OFFERING, ...workActions(search) },
-    prepare: (show) => prepare(search, show),
+    prepare: (show, making) => prepare(search, show, making),
     takeUp: () => completeLayOut(search),
     writeReport: (results) => writeWorkReport(search, results),
     results: () => workResults(search),

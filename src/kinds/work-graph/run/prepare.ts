@@ -17,10 +17,14 @@ import { shopOf, type WorkSearch } from './work-search.ts';
  * work. Nothing is shown again once the plan is laid out.
  * @throws ThoughtTreeError `bad-input` if there is no plan and no model to make one; `declined` if the person does not agree
  */
-export async function prepare(search: WorkSearch, show: (plan: Plan) => Promise<void>): Promise<void> {
+export async function prepare(
+  search: WorkSearch,
+  show: (plan: Plan) => Promise<void>,
+  making?: () => void,
+): Promise<void> {
   const { store, tree } = search;
   const signal = new AbortController().signal;
-  await ensurePlan(search, signal);
+  await ensurePlan(search, signal, making);
   const plan = withSetUp(await planOf(store), search.options);
   if (!graphFrom(tree).goal) {
     const check = async (): Promise<void> => void (await planOf(store));

@@ -5,11 +5,11 @@ import { ThoughtTreeError } from '../../../../src/core/search/errors.ts';
 import { UNKNOWN_WORDS } from '../../../../src/core/search/kind-face.ts';
 import type { Plan } from '../../../../src/engine/kind/kind.ts';
 import type { Search } from '../../../../src/engine/search.ts';
-import { fake, workspace } from '../fake-vscode.ts';
+import { fake, window, workspace } from '../fake-vscode.ts';
 
-const { showPlan } = await import('../../../../src/extension/commands/show-plan.ts');
+const { plans } = await import('../../../../src/extension/commands/show-plan.ts');
 
-const words = { ...UNKNOWN_WORDS, planned: 'This is the plan.' };
+const words = { ...UNKNOWN_WORDS, planning: 'Planning', planned: 'This is the plan.' };
 
 /** A search whose plan is this one, and how often its file was checked. */
 function planned(plan: Partial<Plan>): { search: Pick<Search, 'prepare' | 'file'>; checks: () => number } {
@@ -29,49 +29,69 @@ function planned(plan: Partial<Plan>): { search: Pick<Search, 'prepare' | 'file'
 describe('the plan of a search in the editor', () => {
   const opened: string[] = [];
   const { openTextDocument } = workspace;
+  const beginning = { stop: async () => undefined, stopped: new Promise<never>(() => undefined) };
+  const prepare = (search: Pick<Search, 'prepare' | 'file'>, isNew = true): Promise<string | undefined> =>
+    plans.prepare({ search, beginning, words }, isNew);
   beforeEach(() => {
     fake.reset();
     opened.length = 0;
     workspace.openTextDocument = (async ({ fsPath }: { fsPath: string }) => {
       opened.push(fsPath);
-      return { save: async () => opened.push('saved') };
     }) as unknown as typeof openTextDocument;
   });
   after(() => {
     workspace.openTextDocument = openTextDocument;
   });
 
-  it('is opened in its file where it runs commands, and checked when the person begins', async () => {
-    fake.answer = () => 'Start';
-    const { search, checks } = planned({ commands: ['make'] });
-    await showPlan(search, '/tmp/search', words);
-    assert.deepEqual(opened, ['/tmp/search/plan.yaml', 'saved']);
-    assert.equal(checks(), 1);
-    assert.match(fake.messages.join('\n'), /^"Make it green": This is the plan\. You can edit plan\.yaml\./);
+  it('is to be edited in its file where it runs commands, or where the person wants that', async () => {
+    assert.equal(await prepare(planned({ commands: ['make'] }).search), 'plan.yaml');
+    assert.deepEqual(fake.messages, []);
+    fake.answer = () => 'Edit First';
+    assert.equal(await prepare(planned({}).search), 'plan.yaml');
   });
 
-  it('is asked about again while its file is wrong, saying what', async () => {
+  it('is opened once nothing holds its search, and started from there', async () => {
     fake.answer = () => 'Start';
-    let tries = 0;
-    const { search } = planned({
-      commands: [],
+    await plans.open('/tmp/search', 'plan.yaml', 'Make it green');
+    assert.deepEqual(opened, ['/tmp/search/plan.yaml']);
+    assert.match(fake.messages.join('\n'), /^You can edit plan\.yaml of "Make it green"\./);
+    assert.deepEqual(fake.executed.at(-1), ['thoughtTree.resume', { folder: '/tmp/search', path: '' }]);
+  });
+
+  it('is checked when the person starts it, saying what is wrong with it', async () => {
+    const wrong = planned({
       check: async () => {
-        if (++tries < 3) throw new ThoughtTreeError('damaged', foreign({ text: `plan.yaml:${tries}: a circle` }));
+        throw new ThoughtTreeError('damaged', foreign({ text: 'plan.yaml:3: a circle' }));
       },
     });
-    await showPlan(search, '/tmp/search', words);
-    assert.deepEqual(fake.messages.slice(1), ['plan.yaml:1: a circle', 'plan.yaml:2: a circle']);
+    await assert.rejects(prepare(wrong.search, false), /plan\.yaml:3: a circle/);
+    const { search, checks } = planned({ commands: ['make'] });
+    assert.equal(await prepare(search, false), undefined);
+    assert.equal(checks(), 1);
+    assert.deepEqual(fake.messages, [], 'nobody is asked again');
   });
 
   it('does not begin without a yes', async () => {
-    fake.answer = () => 'Not Now';
-    await assert.rejects(showPlan(planned({ commands: [] }).search, '/tmp/search', words), { reason: 'declined' });
+    await assert.rejects(prepare(planned({}).search), { reason: 'declined' });
   });
 
   it('is shown as it is where it is short and runs nothing', async () => {
     fake.answer = () => 'Start';
-    await showPlan(planned({}).search, '/tmp/search', words);
+    assert.equal(await prepare(planned({}).search), undefined);
     assert.equal(fake.detail, 'one');
-    assert.deepEqual(opened, []);
+    assert.match(fake.messages.join('\n'), /^"Make it green": This is the plan\./);
+  });
+
+  it('is announced only where a model is asked for it', async () => {
+    const titles: string[] = [];
+    const { withProgress } = window;
+    window.withProgress = (async ({ title }: { title: string }) => void titles.push(title)) as never;
+    const without = { file: { title: 'Why?' }, prepare: async () => undefined } as unknown as Search;
+    await prepare(without);
+    assert.deepEqual(titles, []);
+    const made = { file: { title: 'Why?' }, prepare: async (_show: never, making?: () => void) => making?.() };
+    await prepare(made as unknown as Search);
+    assert.deepEqual(titles, ['"Why?": Planning']);
+    window.withProgress = withProgress;
   });
 });

@@ -43,14 +43,19 @@ export function sampleSearch({ spend, ...fields }: Shown = {}): FollowedSearch {
   return search as unknown as FollowedSearch;
 }
 
-/** What is known of a search that paused before a guard. */
+const AT = { seq: 1, time: new Date(0).toISOString() };
+
+/** What is known of a search that was run. */
+export function begun(guards: Partial<Record<Guard, number>> = {}): SearchRecord {
+  const limits = { size: 'small' as const, maxDepth: 4, guards };
+  return SearchRecord.of([{ ...AT, type: 'search-started', model: 'ollama/m', limits }]);
+}
+
+/** The same of one that paused before a guard. */
 export function restingAt(guard: Guard, limit: number): SearchRecord {
-  const record = new SearchRecord();
-  const at = { seq: 1, time: new Date(0).toISOString() };
-  const limits = { size: 'small' as const, maxDepth: 4, guards: { [guard]: limit } };
-  record.apply({ ...at, type: 'search-started', model: 'ollama/m', limits });
+  const record = begun({ [guard]: limit });
   const why = { message: 'One more call could exceed the limit.', say: { key: 'x', args: {} } };
-  record.apply({ ...at, type: 'search-paused', reason: 'budget', cause: guard, ...why, results: {} } as never);
+  record.apply({ ...AT, type: 'search-paused', reason: 'budget', cause: guard, ...why, results: {} } as never);
   return record;
 }
 

@@ -241,6 +241,11 @@ describe('a graph of commands', () => {
     });
     const first = await work.run();
     assert.equal(first.state === 'paused' && first.say.key, 'work.atoms-for-person');
+    await work.search.act({ action: 'report' }, 'Ada');
+    assert.match(
+      (await work.store.readReport()) ?? '',
+      /^# .*\n\n\*\*The goal is not reached yet\.\*\* 0 of 2 things .* Missing first of all: A1 One: waits for a person/,
+    );
     const ran = work.shop.ran.length;
     assert.equal((await work.run()).state, 'paused');
     assert.equal(work.shop.ran.length, ran, 'it was tried again by itself');
@@ -251,6 +256,11 @@ describe('a graph of commands', () => {
     await work.search.act({ action: 'assert', node: 'goal', says: 'yes' }, 'Ada');
     assert.equal((await work.run()).reason, 'solved');
     const report = (await work.store.readReport()) ?? '';
+    assert.match(
+      report,
+      /^# .*\n\n\*\*The goal is reached\*\*.* Done: \[A1 One\]\(a1-one\/document\.md\)\.\n/,
+      'the answer first',
+    );
     assert.match(report, /It is nice: verified \(Ada at \w+\)/);
   });
 
