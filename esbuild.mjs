@@ -12,6 +12,7 @@ import { PANEL_BUILD } from './scripts/panel-build.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
+  acting: 'src/extension/acting/acting.ts',
   agents: 'src/extension/agents/agents.ts',
   'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
@@ -42,6 +43,7 @@ const lazy = {
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
+  'workspace-help': 'src/extension/workspace/workspace-help.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

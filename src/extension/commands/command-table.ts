@@ -10,6 +10,7 @@ export interface CommandArguments {
   'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
+  'thoughtTree.findInDocuments': [SearchTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
@@ -63,7 +64,8 @@ interface MenuPlace {
     | 'editor/context'
     | 'editor/title'
     | 'editor/title/context'
-    | typeof SHARE_MENU;
+    | typeof SHARE_MENU
+    | 'thoughtTree.arrange';
   readonly group: string;
   readonly when?: string;
 }
@@ -182,6 +184,11 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
       { menu: 'explorer/context', group: 'navigation@90', when: OF_NODE },
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
     ],
+  },
+  'thoughtTree.findInDocuments': {
+    icon: 'search',
+    palette: SEARCHES,
+    menus: [inTitle('navigation@4', 'thoughtTree.any'), item('4_open@8', 'search')],
   },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {

@@ -34,6 +34,7 @@ function openStart(memory = new Map<string, unknown>()) {
   const runs: RunRequest[] = [];
   const shown: string[] = [];
   const models: string[] = [];
+  let tries = 0;
   const memento = {
     get: (key: string) => memory.get(key),
     // As the editor keeps it: what comes back is a copy.
@@ -54,7 +55,15 @@ function openStart(memory = new Map<string, unknown>()) {
     },
     opener: new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys),
     memory: memento as unknown as Memento,
-    show: async (begun) => void shown.push(begun),
+    views: {
+      // As the editor does before it has drawn the list again.
+      reveal: async (begun) => {
+        if (tries++ < 2) throw new Error('Cannot resolve tree item');
+        shown.push(`row of ${begun}`);
+      },
+      draw: async (begun) => void shown.push(`drawing of ${begun}`),
+    },
+    subscriptions: [],
   });
   return { command, runs, shown, models, memory };
 }
@@ -142,6 +151,17 @@ describe('the steps of a start', () => {
     assert.equal(inputs()[1]?.given, 'four and nine');
   });
 
+  it('end with the search shown, however long the editor takes to know its row; without a drawing if nobody wants it', async () => {
+    const { command, shown } = openStart();
+    const begun = join(folder, 'thought-trees/why-is-it-slow');
+    answering(/Research/, QUESTION, /Medium/);
+    await command.run();
+    fake.settings['thoughtTree.openDrawing'] = 'never';
+    answering(/Research/, QUESTION, /Medium/);
+    await command.run();
+    assert.deepEqual(shown, [`drawing of ${begun}`, `row of ${begun}`, `row of ${begun}`]);
+  });
+
   it('show the model, and let it be tested and changed before anything is spent', async () => {
     const { command, runs, models } = openStart();
     models.push('anthropic/claude-sonnet-4-5');
@@ -172,6 +192,10 @@ describe('the steps of a start', () => {
           : (question as Input).buttons.find(({ tooltip }) => /Editor/.test(tooltip ?? ''));
       await command.run();
       assert.deepEqual(opened, [{ language: 'thoughtTreeQuestion', content: '' }]);
+      const written = { languageId: 'thoughtTreeQuestion', getText: () => 'Why?\nAnd why not?' };
+      workspace.onDidChangeTextDocument.fire({ document: written });
+      await command.run();
+      assert.equal(opened[1]?.content, 'Why?\nAnd why not?', 'it was closed without saving');
       const text = 'Why is it slow?\n\n- on Linux\n- on Windows\n';
       const document = { languageId: 'thoughtTreeQuestion', getText: () => text, isUntitled: true, isClosed: false };
       window.activeTextEditor = { document };
