@@ -36,7 +36,7 @@ describe('a problem in the window', () => {
 
   it('shows the scores and the best path in the sidebar', async () => {
     const { window } = opened;
-    await window.treeItem(/^4 9 10 13, finished/).waitFor();
+    await window.treeItem(/^4 9 10 13, solved/).waitFor();
     await window.expand(window.treeItem(PUZZLE));
     await window.treeItem(/\(left: .*\), expanded, best path, score 8\.\d/).waitFor();
   });
@@ -51,9 +51,9 @@ describe('a problem in the window', () => {
 
   it('draws the scores in its panel', async () => {
     const { window } = opened;
-    await window.treeItem(/^4 9 10 13, finished/).hover();
+    await window.treeItem(/^4 9 10 13, solved/).hover();
     await window
-      .treeItem(/^4 9 10 13, finished/)
+      .treeItem(/^4 9 10 13, solved/)
       .getByRole('button', { name: 'Open Thought Tree' })
       .click();
     const frame = await window.webview('canvas');
