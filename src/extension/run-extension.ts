@@ -130,7 +130,8 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
   const start = (): Promise<StartCommand> => {
     starting ??= Promise.all([import('./start/start-command.ts'), acting()]).then(
       ([{ StartCommand }, { runner, opener }]) => {
-        const parts = { kinds, library, runner, chooser, opener, memory, views };
+        const { subscriptions } = context;
+        const parts = { kinds, library, runner, chooser, opener, memory, views, subscriptions };
         return new StartCommand(parts);
       },
     );
