@@ -39,7 +39,8 @@ describe('finding in documents', () => {
     const queryWith = async (isSingleLine: boolean): Promise<unknown> => {
       window.activeTextEditor = { document: { getText: () => 'a sentence' }, selection: { isSingleLine } };
       await placesOf();
-      return (fake.executed.at(-1)?.[1] as { query: string }).query;
+      const [, how] = fake.executed.at(-1) as [string, { query: string }];
+      return how.query;
     };
     assert.equal(await queryWith(true), 'a sentence');
     assert.equal(await queryWith(false), '');
