@@ -172,10 +172,10 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
     'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
-    'thoughtTree.findInDocuments': async (target) => {
-      const search = target && library.search(target.folder);
-      await (await loadWorkspaceHelp()).findInDocuments(search);
-    },
+    // The title of a view passes the selected row: all documents are meant all the same.
+    'thoughtTree.findInDocuments': async () => (await loadWorkspaceHelp()).findInDocuments(),
+    'thoughtTree.findInSearch': async ({ folder }) =>
+      (await loadWorkspaceHelp()).findInDocuments(library.search(folder)),
     'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
