@@ -12,6 +12,7 @@ import { PANEL_BUILD } from './scripts/panel-build.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
+  acting: 'src/extension/acting/acting.ts',
   agents: 'src/extension/agents/agents.ts',
   'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',

@@ -15,10 +15,8 @@ import { agreesTo } from '../models/model-opener.ts';
 import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import type { SearchTarget } from './command-table.ts';
+import { PLAN_FILES } from './plan-files.ts';
 import type { Targets } from './targets.ts';
-
-/** The files of plans that a person may edit before their search begins. */
-export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
 
 /** Commands on a whole search. */
 export class SearchCommands {

@@ -42,7 +42,7 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
           found.map((node) => findingOf(node, places)),
           show,
         )
-      : [show(say.noAnswer())]),
+      : [show(whyNoAnswer(ctx) ?? say.noAnswer())]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
     ...(file.prompt.trim() === file.title ? [] : [`> ${plainLine(file.prompt, LONGEST_LINE * 3)}`]),
     ...section(say.solutions(), found),
@@ -64,6 +64,15 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
     ...(receipts ? [show(say.receipts(receipts))] : []),
   ];
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+/** Why there is no answer and no theory either, if a model looked that only looks for words; undefined for any other. */
+export function whyNoAnswer({ model, tree, history, file }: SearchContext): Message | undefined {
+  if (model.prose !== false) return undefined;
+  const at = investigationIn(file, tree, history.past);
+  const { theory } = profileOf(at);
+  const hasTheory = [...at.nodes.values()].some(({ state }) => state === theory);
+  return hasTheory || solutionsOf(at).length > 0 ? undefined : say.noAnswerInWords({ model: model.name });
 }
 
 function receiptIn(node: TreeNode | undefined, record: SearchRecord): Receipt | undefined {

@@ -1,5 +1,6 @@
 import type { Results } from '../../../core/search/events.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { whyNothing } from '../../../engine/report/why-nothing.ts';
 import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { costSection, openEnds, sourceSection } from './ending-sections.ts';
@@ -45,7 +46,8 @@ function question(ctx: SearchContext): string[] {
 
 async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
-  if (survey.documents === 0) return [ctx.show(ctx.tree.root.listed ? say.nothing() : say.nothingListed())];
+  if (survey.documents === 0)
+    return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
   if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);
   return 'text' in opening ? [opening.text] : outlineOpening(material, say.noOpening({ why: opening.why }));
