@@ -2,6 +2,7 @@ import { counted, message } from '../../core/messages/message.ts';
 
 export const solutions = message('investigation.solutions', 'What was found');
 export const noAnswer = message('investigation.no-answer', 'No answer was found.');
+export const noAnswerYet = message('investigation.no-answer-yet', 'No answer was found yet.');
 export const notEnded = message('investigation.not-ended', 'The investigation continues: {why}');
 export const theories = message('investigation.theories', 'Theories');
 export const refuted = message('investigation.refuted', 'Refuted by a check');

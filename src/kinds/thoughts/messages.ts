@@ -145,6 +145,11 @@ export const noSolutionButPath = message(
   'thoughts.no-solution-but-path',
   'No solution was found. The most promising path so far scores {score}.',
 );
+export const notSolvedYet = message('thoughts.not-solved-yet', 'No solution was found yet.');
+export const notSolvedYetButPath = message(
+  'thoughts.not-solved-yet-but-path',
+  'No solution was found yet. The most promising path so far scores {score}.',
+);
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');
 export const alternatives = message('thoughts.alternatives', 'Alternatives');

@@ -3,6 +3,7 @@ import { countReceipts, type Receipt } from '../../../core/search/receipt.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -36,9 +37,12 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const receipts = countReceipts(all.flatMap(({ id }) => receiptIn(places.get(id), history.past) ?? []));
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...interimNotice(ctx),
     ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
     ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
-    ...(found.length > 0 ? section(say.solutions(), found) : [show(say.noAnswer())]),
+    ...(found.length > 0
+      ? section(say.solutions(), found)
+      : [show(ctx.closing.isInterim ? say.noAnswerYet() : say.noAnswer())]),
     ...section(
       say.theories(),
       all.filter(({ state }) => state === theory),

@@ -1,4 +1,5 @@
 import type { Results } from '../../../core/search/events.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
@@ -23,6 +24,7 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...interimNotice(ctx),
     ...question(ctx),
     ...opening,
     ...topicSections(material),
@@ -45,7 +47,8 @@ function question({ file: { title, prompt } }: SearchContext): string[] {
 async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
   if (survey.documents === 0) return [ctx.show(ctx.tree.root.listed ? say.nothing() : say.nothingListed())];
-  if (ctx.model.prose === false || digests.length === 0) return outlineOpening(material, say.outlineOnly());
+  if (ctx.model.prose === false || ctx.closing.isInterim || digests.length === 0)
+    return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);
   return 'text' in opening ? [opening.text] : outlineOpening(material, say.noOpening({ why: opening.why }));
 }

@@ -7,6 +7,7 @@ import { prunedWords } from '../../../core/tree/messages.ts';
 import { isPruned, lineageOf, type TreeNode, walk } from '../../../core/tree/tree.ts';
 import { closingCall } from '../../../engine/calls/closing-call.ts';
 import { modelsLine, moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { blocksOf } from '../../../engine/report/markdown-blocks.ts';
 import { andMore, cost as costTitle, score as scoreOf } from '../../../engine/report/messages.ts';
@@ -41,6 +42,7 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
   const spent = resultsOf(ctx.tree, ctx.history.ledger.spend, results.skipped);
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
+    ...interimNotice(ctx),
     ...answer,
     ...pathSection(ctx, outcome),
     ...namedSection(ctx.show(say.alternatives()), outcome.alternatives, (node) => scored(ctx, node)),
@@ -58,8 +60,12 @@ async function answerSection(ctx: ThoughtSearch, { solved, finished, best }: Out
   if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
   const end = solved ?? finished;
   if (!end) {
-    ctx.history.note({ type: 'progress', ...noted(exhausted()) });
-    return [ctx.show(best ? say.noSolutionButPath({ score: scoreText(best) ?? '?' }) : say.noSolution())];
+    const { isInterim } = ctx.closing;
+    if (!isInterim) ctx.history.note({ type: 'progress', ...noted(exhausted()) });
+    const [none, butPath] = isInterim
+      ? [say.notSolvedYet, say.notSolvedYetButPath]
+      : [say.noSolution, say.noSolutionButPath];
+    return [ctx.show(best ? butPath({ score: scoreText(best) ?? '?' }) : none())];
   }
   const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
   ctx.answer = written;

@@ -2,6 +2,7 @@ import type { Message } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
+import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { cost } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
@@ -31,6 +32,7 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
   const isReached = evidence.length > 0 && isVerified(evidence) && found.goal?.node.status === 'leaf';
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
+    ...interimNotice(search),
     show(isReached ? say.reached() : say.notReached()),
     ...(plan ? section(say.asked(), askedLines(search, plan)) : []),
     ...(plan ? section(say.baseCase(), baseCaseLines(search, plan, found)) : []),

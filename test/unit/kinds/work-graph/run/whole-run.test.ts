@@ -244,6 +244,8 @@ describe('a graph of commands', () => {
     const ran = work.shop.ran.length;
     assert.equal((await work.run()).state, 'paused');
     assert.equal(work.shop.ran.length, ran, 'it was tried again by itself');
+    await work.search.act({ action: 'interim' }, 'Ada');
+    assert.match((await work.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*The goal is not reached yet/);
     await work.search.act({ action: 'assert', node: 'a1-one', says: 'yes' }, 'Ada');
     const second = await work.run();
     assert.equal(second.state === 'paused' && second.say.key, 'work.goal-for-person');
