@@ -12,6 +12,7 @@ import { PANEL_BUILD } from './scripts/panel-build.ts';
 
 /** Bundles that others load lazily: name in dist → entry point. */
 const lazy = {
+  acting: 'src/extension/acting/acting.ts',
   agents: 'src/extension/agents/agents.ts',
   'by-hand': 'src/extension/work/by-hand.ts',
   chat: 'src/extension/chat/tree-chat.ts',
@@ -37,10 +38,12 @@ const lazy = {
   'sdk-models': 'src/models/sdk-models.ts',
   searches: 'src/searches/searches.ts',
   secrets: 'src/text/secrets/hide-secrets.ts',
+  sharing: 'src/extension/sharing/share-commands.ts',
   share: 'src/searches/sharing/sharing.ts',
   start: 'src/extension/start/start-command.ts',
   thoughts: 'src/kinds/thoughts/thoughts.ts',
   workshop: 'src/work/open-workshop.ts',
+  'workspace-help': 'src/extension/workspace/workspace-help.ts',
   'workspace-text': 'src/models/quotes/open-workspace-text.ts',
 };
 const bundleOf = new Map(Object.entries(lazy).map(([name, entry]) => [resolve(entry), `./${name}.cjs`]));

@@ -48,10 +48,12 @@ function Panel({ store }: { readonly store: PanelStore }): VNode {
         <Filters store={store} />
       </TopBar>
       <div class="stage">
-        <Finder store={store} drawing={drawing} />
+        <div class="top-floats">
+          <Notice store={store} />
+          <Finder store={store} drawing={drawing} />
+        </div>
         <TreeCanvas store={store} drawing={drawing} onMenu={setMenu} />
         <ViewControls store={store} drawing={drawing} />
-        <Notice store={store} />
         <ReadingLine store={store} />
         <HoverCard store={store} drawing={drawing} />
       </div>

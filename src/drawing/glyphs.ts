@@ -1,24 +1,24 @@
 import type { Look } from '../core/search/kind-face.ts';
-import type { NodeStatus, PrunedBy } from '../core/tree/node-status.ts';
+import type { NodeStatus } from '../core/tree/node-status.ts';
 import type { GraphNode } from '../protocol/graph-node.ts';
 import type { Placed } from './layout/tree-layout.ts';
 import type { Palette } from './palette.ts';
 
 /** A shape of 14 by 14: each status has its own, so that colour is never the only difference. */
 export interface Glyph {
-  readonly name: string;
+  readonly name: GlyphName;
   /** Areas and lines in the status's colour, then lines in the background colour; as in SVG's `d`. */
   readonly fill?: string;
   readonly stroke?: string;
   readonly mark?: string;
 }
 
-type GlyphName = NodeStatus | 'set-aside' | 'merged' | 'solved' | `pruned-${Exclude<PrunedBy, 'user'>}` | 'question';
+export type GlyphName = NodeStatus | 'set-aside' | 'merged' | 'solved' | 'question';
 
 const CIRCLE = 'M7 1.4a5.6 5.6 0 1 0 0 11.2a5.6 5.6 0 1 0 0-11.2Z';
-const SQUARE = 'M1.8 1.8H12.2V12.2H1.8Z';
-const DIAMOND = 'M7 0.9L13.1 7L7 13.1L0.9 7Z';
+const CHECK = 'M4.3 7.2L6.2 9.2L9.8 5';
 
+// The same as the editor's icons for the same nodes in its lists.
 const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
   unexpanded: { name: 'unexpanded', stroke: CIRCLE },
   'in-progress': {
@@ -26,26 +26,26 @@ const GLYPHS: Readonly<Record<GlyphName, Glyph>> = {
     stroke: 'M7 1.4a5.6 5.6 0 1 1-5.6 5.6',
     fill: 'M7 4.6a2.4 2.4 0 1 0 0 4.8a2.4 2.4 0 1 0 0-4.8Z',
   },
-  expanded: { name: 'expanded', fill: CIRCLE, mark: 'M4.3 7.2L6.2 9.2L9.8 5' },
-  leaf: { name: 'leaf', fill: DIAMOND },
-  solved: { name: 'solved', fill: 'M7 0.2L13.8 7L7 13.8L0.2 7Z', mark: 'M4.4 7.2L6.2 9.1L9.6 5.1' },
-  merged: { name: 'merged', stroke: DIAMOND, fill: 'M4.4 5.4h5.2v1.2H4.4ZM4.4 7.6h5.2v1.2H4.4Z' },
+  expanded: { name: 'expanded', stroke: `${CIRCLE}${CHECK}` },
+  leaf: { name: 'leaf', fill: CIRCLE },
+  solved: { name: 'solved', fill: 'M7 0.4a6.6 6.6 0 1 0 0 13.2a6.6 6.6 0 1 0 0-13.2Z', mark: CHECK },
+  merged: {
+    name: 'merged',
+    stroke: 'M7 0.9L13.1 7L7 13.1L0.9 7Z',
+    fill: 'M4.4 5.4h5.2v1.2H4.4ZM4.4 7.6h5.2v1.2H4.4Z',
+  },
   // A ring with gaps, which can be taken up again.
   'set-aside': {
     name: 'set-aside',
     stroke: 'M4.2 2.1A5.6 5.6 0 0 0 1.4 7M1.4 7A5.6 5.6 0 0 0 4.2 11.9M9.8 2.1A5.6 5.6 0 0 1 9.8 11.9M5.7 5V9M8.3 5V9',
   },
   pruned: { name: 'pruned', stroke: `${CIRCLE}M3.1 3.1L10.9 10.9` },
-  'pruned-threshold': { name: 'pruned', stroke: `${CIRCLE}M7 4V9.6M4.7 7.4L7 9.8L9.3 7.4` },
-  'pruned-evaluator': { name: 'pruned', stroke: `${CIRCLE}M4.8 4.8L9.2 9.2M9.2 4.8L4.8 9.2` },
-  'pruned-constraint': { name: 'pruned', stroke: `${SQUARE}M2 12L12 2` },
-  'pruned-verifier': { name: 'pruned', stroke: `${SQUARE}M4.6 4.6L9.4 9.4M9.4 4.6L4.6 9.4` },
-  failed: { name: 'failed', fill: 'M7 0.8L13.6 12.8H0.4Z', mark: 'M7 4.8V8.6M7 10.4V11.4' },
+  failed: { name: 'failed', stroke: `${CIRCLE}M4.7 4.7L9.3 9.3M9.3 4.7L4.7 9.3` },
   question: { name: 'question', fill: CIRCLE, mark: 'M5 5.6a2 2 0 1 1 2.7 1.9c-.5.2-.7.5-.7 1M7 10V10.8' },
 };
 
 /** The fields of a node on which its shape and colour depend. */
-export type Marked = Pick<GraphNode, 'path' | 'status' | 'leafReason' | 'prunedBy' | 'selected' | 'sameAs' | 'look'>;
+export type Marked = Pick<GraphNode, 'path' | 'status' | 'leafReason' | 'selected' | 'sameAs' | 'look'>;
 
 /** The glyphs that kinds name. */
 const NAMED: Readonly<Record<Look['glyph'], GlyphName>> = {
@@ -65,10 +65,10 @@ export function glyphOf(node: Marked): Glyph {
 }
 
 function glyphNameOf(node: Marked): GlyphName {
-  const { path, status, prunedBy, leafReason } = node;
+  const { path, status, leafReason } = node;
   if (path === '') return 'question';
   if (node.look && status !== 'pruned') return NAMED[node.look.glyph];
-  if (status === 'pruned') return prunedBy && prunedBy !== 'user' ? `pruned-${prunedBy}` : 'pruned';
+  if (status === 'pruned') return 'pruned';
   if (isMerged(node)) return 'merged';
   if (leafReason === 'solved') return 'solved';
   return isSetAside(node) ? 'set-aside' : status;

@@ -8,7 +8,7 @@ import type { Room } from './looks.ts';
 const MORE = 42;
 
 /** The row at a height of the window, in pixels. */
-export function rowAt(camera: Camera, y: number): number {
+function rowAt(camera: Camera, y: number): number {
   return (y - camera.y) / (ROW * camera.scale);
 }
 

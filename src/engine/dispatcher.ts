@@ -41,7 +41,12 @@ const LONGEST_MESSAGE = 2000;
 
 /** Why the loop ended. */
 export type Stop =
-  | { readonly kind: 'finished'; readonly reason: SearchEnd | 'finish-now' }
+  | {
+      readonly kind: 'finished';
+      readonly reason: SearchEnd | 'finish-now';
+      readonly message?: string;
+      readonly say?: Said;
+    }
   | {
       readonly kind: 'paused';
       readonly reason: PauseReason;

@@ -5,7 +5,14 @@ import type { SearchEnd } from '../core/search/strategy.ts';
 
 /** How a run ended. */
 export type Outcome =
-  | { readonly state: 'finished'; readonly reason: SearchEnd | 'finish-now'; readonly results: Results }
+  | {
+      readonly state: 'finished';
+      readonly reason: SearchEnd | 'finish-now';
+      /** Why there is nothing to show, if there is not. */
+      readonly message?: string;
+      readonly say?: Said;
+      readonly results: Results;
+    }
   | {
       readonly state: 'paused';
       readonly reason: PauseReason;

@@ -247,7 +247,8 @@ export class Search {
       history.note({ type: 'progress', ...noted(completed(this.results)) });
     }
     if (stop.kind === 'waiting') return await this.#rest(stop.offers);
-    const { kind, ...said } = stop;
+    const why = stop.kind === 'finished' ? this.#run.whyNothing?.() : undefined;
+    const { kind, ...said } = why ? { ...stop, ...kept(why) } : stop;
     this.#state = kind;
     this.#ctx.closing.renew(); // stopping the search does not stop later reports
     const { results } = this;

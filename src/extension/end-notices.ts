@@ -50,7 +50,11 @@ export class EndNotices implements vscode.Disposable {
     }
     if (outcome.state === 'finished') {
       const words = wordsOf(this.#parts.kinds, { file: { kind } });
-      const text = finishedText(title, outcome.results, words, findingsIn(outcome.results, kind));
+      const { message, say } = outcome;
+      const text =
+        message === undefined
+          ? finishedText(title, outcome.results, words, findingsIn(outcome.results, kind))
+          : vscode.l10n.t('"{0}" is finished. {1}', title, keptText(message, say));
       await ask(vscode.window.showInformationMessage, text, await this.#offered(folder, ['openReport', 'grow']));
     } else if (outcome.state === 'paused' && outcome.reason === 'budget') {
       const text = vscode.l10n.t('"{0}" has reached its budget. {1}', title, keptText(outcome.message, outcome.say));

@@ -2,15 +2,22 @@ import * as vscode from 'vscode';
 import type { Band, Forecast } from '../core/money/forecast.ts';
 import { figures } from './figures.ts';
 
-/** A forecast as one line: calls and tokens, money from low to high, and time. */
-export function forecastWords({ calls, tokens, usd, minutes, seen, atMost }: Forecast): string {
+/** A forecast as one line: calls and tokens, money from low to high, and time; and what it is worth. */
+export function forecastWords(forecast: Forecast): string {
+  const { seen } = forecast;
+  const words = figuresOf(forecast);
+  if (seen.past + seen.own > 0) return words;
+  return `${words} · ${vscode.l10n.t('a guess, since nothing was run here before')}`;
+}
+
+/** The same without what it is worth, which one of several lines says. */
+export function figuresOf({ calls, tokens, usd, minutes, atMost }: Forecast): string {
   const parts = [
     callWords(Math.round(calls.likely)),
     figures.tokens(Math.round(tokens.likely)),
     usd ? moneyWords(usd, atMost?.usd) : vscode.l10n.t('price unknown'),
     timeWords(minutes),
   ];
-  if (seen.past + seen.own === 0) parts.push(vscode.l10n.t('a guess, since nothing was run here before'));
   return parts.join(' · ');
 }
 

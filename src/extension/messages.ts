@@ -2,6 +2,10 @@ import { message } from '../core/messages/message.ts';
 
 export const notWithThisSearch = message('editor.not-with-this-search', 'This cannot be done with this search.');
 export const inSearch = message('editor.in-search', '"{title}": {said}');
+export const notPainted = message(
+  'editor.not-painted',
+  'The tab of the drawing has to stay open while its picture is made. Try again, or save it as SVG.',
+);
 export const restricted = message('editor.restricted', 'Models cannot be used in restricted mode.');
 export const noLongerThere = message('editor.no-longer-there', '{path} is no longer there.');
 export const runningAlready = message('editor.running-already', 'This search is already running.');

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { Kinds } from '../engine/kind/kinds.ts';
-import { ActionCommands, type OwnActions } from './actions/action-commands.ts';
+import type { Acting, Chooser } from './acting/acting.ts';
+import type { ActionCommands } from './actions/action-commands.ts';
 import { AvailableActions } from './actions/available-actions.ts';
 import { launcherFolder } from './agents/launcher-folder.ts';
 import { McpServers } from './agents/mcp-servers.ts';
@@ -9,37 +10,32 @@ import { ChatModels } from './chat/chat-models.ts';
 import { chatLoader, registerChat } from './chat/register-chat.ts';
 import type { CommandArguments, CommandId, NodeTarget, SELECTION } from './commands/command-table.ts';
 import { actionCommands, startCommands } from './commands/kind-commands.ts';
-import { NodeCommands } from './commands/node-commands.ts';
+import { listCommands } from './commands/list-commands.ts';
 import { PlanLenses } from './commands/plan-lenses.ts';
-import { SearchCommands } from './commands/search-commands.ts';
 import { Targets } from './commands/targets.ts';
 import { diagnostics } from './diagnostics.ts';
 import { DocumentHeads } from './documents/document-heads.ts';
 import { DocumentLenses } from './documents/document-lenses.ts';
 import { openDocument, openFromRow } from './documents/open-document.ts';
-import { EndNotices } from './end-notices.ts';
-import { wordsOf } from './kind-words.ts';
-import { CitationWatch } from './library/citation-watch.ts';
-import { LeftRunning } from './library/left-running.ts';
+import { leftBehind } from './library/left-behind.ts';
 import { SearchLibrary } from './library/search-library.ts';
-import { SearchRunner } from './library/search-runner.ts';
+import type { RunEnd } from './library/search-runner.ts';
 import { loadSearches } from './load-searches.ts';
 import { messageText } from './message-text.ts';
 import { ApiKeys } from './models/api-keys.ts';
 import type { KeyPrompts } from './models/key-prompts.ts';
 import type { ModelChooser } from './models/model-chooser.ts';
-import { ModelOpener } from './models/model-opener.ts';
 import { GraphPanels } from './panel/graph-panels.ts';
-import { opensDrawing } from './settings.ts';
+import { COMPARISON_SCHEME } from './sharing/sharing-parts.ts';
 import { ContextKeys } from './sidebar/context-keys.ts';
+import { ListOrder } from './sidebar/list-order.ts';
 import { NodeDecorations } from './sidebar/node-decorations.ts';
 import { SearchesView } from './sidebar/searches-view.ts';
 import { StatusBar, urgent } from './sidebar/status-bar.ts';
 import type { MoreElement } from './sidebar/tree-element.ts';
 import type { StartCommand, StartRequest } from './start/start-command.ts';
 import { tellError } from './tell-error.ts';
-import type { ByHand } from './work/by-hand.ts';
-import { ChangesView, WORK_SCHEME } from './work/changes-view.ts';
+import { WORK_SCHEME } from './work/work-scheme.ts';
 
 /** What other extensions, and the tests, get from this one. */
 export interface ThoughtTreeApi {
@@ -67,44 +63,54 @@ let stopAll: () => Promise<void> = async () => undefined;
  */
 export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): ThoughtTreeApi {
   const log = vscode.window.createOutputChannel('Thought Tree', { log: true });
+  const { workspaceState: memory } = context;
   const keys = new ApiKeys(context.secrets);
   const library = new SearchLibrary();
   const available = new AvailableActions(kinds);
-  const view = new SearchesView(library, available, async ({ search, path }) =>
-    (await loadSearches()).receiptLine(search, kinds, path, messageText),
-  );
-  const opener = new ModelOpener(keys);
-  const runner = new SearchRunner(library, opener, log, kinds);
+  const order = new ListOrder(memory);
+  const view = new SearchesView(library, available, {
+    receiptOf: async ({ search, path }) => (await loadSearches()).receiptLine(search, kinds, path, messageText),
+    order,
+  });
   const targets = new Targets(library, view, kinds, available);
-  const models = chooserLoader(keys, opener);
-  const searches = new SearchCommands(runner, targets, library);
-  const nodes = new NodeCommands(targets, view);
-  const changes = new ChangesView({ runner, targets, library });
-  const own: OwnActions = {
-    raise: (search) => actions.raise(search),
-    grow: async (search) => {
-      const { growing } = await import('./start/ask-how-far.ts');
-      const further = await growing.askHowFar({ kinds, opener, words: wordsOf(kinds, search) }, search);
-      if (further) await actions.act(search, '', 'grow', further);
-    },
-    resume: (search) => searches.resume(search),
-    resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
-    pauseNow: (search) => searches.pauseNow(search),
-    finish: (search) => searches.report(search, 'finish'),
-    report: (search) => searches.report(search, 'report'),
-    openReport: (search) => searches.openReport(search),
-    exportSearch: (search) => searches.export(search, kinds),
-    openDocument: (search, path) => nodes.openDocument(search, path),
-    ...byHandActions(available, () => actions),
-    diff: async (search, path) => void (await changes.show(search, path)),
-    accept: (search) => changes.accept(search),
+  let loaded: Acting | undefined;
+  let loading: Promise<Acting> | undefined;
+  const acting = (): Promise<Acting> => {
+    loading ??= import('./acting/acting.ts').then(({ Acting }) => {
+      const paint = (folder: string, svg: string): Promise<Uint8Array> => graphs.paint(folder, svg);
+      loaded = new Acting({ kinds, log, keys, library, available, view, targets, chooser, memory, paint });
+      const help = async ({ place, outcome }: RunEnd): Promise<void> =>
+        outcome && (await loadWorkspaceHelp()).afterSearch(place, context);
+      context.subscriptions.push(
+        loaded,
+        loaded.runner.onDidEnd((end) => void help(end).catch((error: unknown) => log.error(String(error)))),
+      );
+      return loaded;
+    });
+    return loading;
   };
-  const actions: ActionCommands = new ActionCommands({ kinds, available, runner, targets }, own);
+  const models = chooserLoader(keys, acting);
+  const actions: Pick<ActionCommands, 'act' | 'run'> = {
+    act: async (...on) => (await acting()).actions.act(...on),
+    run: async (...on) => (await acting()).actions.run(...on),
+  };
   const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
   const { extensionUri: extension } = context;
   const heads = new DocumentHeads(kinds, library);
-  const graphs = new GraphPanels(targets, { kinds, library, available, actions, reveal, extension, log });
-  const leftRunning = new LeftRunning({ memory: context.workspaceState, runner, library, available, actions });
+  const sidebar = {
+    view: view.view,
+    follow: (folder: string, path: string): Promise<void> => view.reveal(folder, path, { focus: false }),
+  };
+  const graphs: GraphPanels = new GraphPanels(targets, {
+    kinds,
+    library,
+    available,
+    actions,
+    reveal,
+    sidebar,
+    extension,
+    log,
+  });
   const chatModels = new ChatModels(context.globalState, () => view.view.visible);
   const chooser: Chooser = {
     choose: async (scope, needsProse) => (await models()).chooser.choose(scope, needsProse),
@@ -112,32 +118,42 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     chooseFor: async (how, scope, needsProse) => (await models()).chooser.chooseFor(how, scope, needsProse),
     test: async (name, scope, signal) => (await models()).chooser.test(name, scope, signal),
   };
-  const chat = chatLoader({ kinds, library, runner, opener, chooser });
-  const showBegun = async (folder: string): Promise<void> => {
-    await view.reveal(folder, '', true);
-    if (opensDrawing()) await graphs.open({ folder }, 'beside');
+  const chat = chatLoader(async () => {
+    const { runner, opener } = await acting();
+    return { kinds, library, runner, opener, chooser };
+  });
+  const views = {
+    reveal: (folder: string) => view.reveal(folder, '', { expand: true }),
+    draw: (folder: string) => graphs.open({ folder }, 'beside'),
   };
-  const startParts = { kinds, library, runner, chooser, opener, memory: context.workspaceState, show: showBegun };
   let starting: Promise<StartCommand> | undefined;
   const start = (): Promise<StartCommand> => {
-    starting ??= import('./start/start-command.ts').then((loaded) => new loaded.StartCommand(startParts));
+    starting ??= Promise.all([import('./start/start-command.ts'), acting()]).then(
+      ([{ StartCommand }, { runner, opener }]) => {
+        const { subscriptions } = context;
+        const parts = { kinds, library, runner, chooser, opener, memory, views, subscriptions };
+        return new StartCommand(parts);
+      },
+    );
     return starting;
   };
   context.subscriptions.push(
     log,
     library,
+    order,
     view,
-    runner,
     targets,
     graphs,
     new ContextKeys(library, available),
     new NodeDecorations(library),
     new StatusBar(library, available),
-    new EndNotices({ kinds, runner, library, available, actions, log }),
     new PlanLenses(library),
-    leftRunning,
-    new CitationWatch(runner, log),
-    vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, changes),
+    vscode.workspace.registerTextDocumentContentProvider(WORK_SCHEME, {
+      provideTextDocumentContent: async (uri) => (await acting()).changes.provideTextDocumentContent(uri),
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(COMPARISON_SCHEME, {
+      provideTextDocumentContent: async (uri) => (await acting()).sharing.provideTextDocumentContent(uri),
+    }),
     new McpServers(context.extension, keys),
     chatModels,
     ...registerChat(context, chat),
@@ -154,8 +170,12 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     'thoughtTree.askFile': async (file, all) => (await start()).runAboutFiles(file, all),
     'thoughtTree.askFolder': async (folder, all) => (await start()).runAboutFiles(folder, all),
     'thoughtTree.openGraph': (target) => graphs.open(target),
-    'thoughtTree.reveal': (target) => nodes.reveal(target),
-    'thoughtTree.deleteSearch': (target) => searches.delete(target),
+    'thoughtTree.reveal': async (target) => (await acting()).nodes.reveal(target),
+    'thoughtTree.findInDocuments': async (target) => {
+      const search = target && library.search(target.folder);
+      await (await loadWorkspaceHelp()).findInDocuments(search);
+    },
+    'thoughtTree.deleteSearch': async (target) => (await acting()).searches.delete(target),
     'thoughtTree.startPlanned': async (file) => {
       const found = file && (await targets.nodeOf(file));
       if (found) await actions.run('resume', { folder: found.folder });
@@ -195,6 +215,9 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
       const found = await targets.node(target);
       if (found) await (await chat()).explain(found.search, found.path);
     },
+    'thoughtTree.importSearch': async () => (await acting()).sharing.import(),
+    'thoughtTree.showDifferences': async (uri) =>
+      (await acting()).sharing.showDifferences(uri as vscode.Uri | undefined),
     'thoughtTree.installSkill': async () => (await loadAgents()).installSkill(extension),
   };
   const ofActions = actionCommands(kinds.map(({ face }) => face)).map(({ id, action }): [string, AnyCommand] => [
@@ -205,18 +228,22 @@ export function runExtension(context: vscode.ExtensionContext, kinds: Kinds): Th
     id,
     async () => (await start()).run(kind),
   ]);
-  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds])
+  const ofList = listCommands().map(({ id, by }): [string, AnyCommand] => [id, () => order.set(by)]);
+  for (const [id, command] of [...Object.entries(commands), ...ofActions, ...ofKinds, ...ofList])
     context.subscriptions.push(vscode.commands.registerCommand(id, guarded(command as AnyCommand, log)));
-  stopAll = () => runner.stopAll();
+  stopAll = async () => loaded?.runner.stopAll();
   const failed = (error: unknown): void => log.error(String(error));
   void library.open().catch(failed);
-  void leftRunning.offer().catch((error: unknown) => tellError(error, log));
+  if (leftBehind(memory).length > 0)
+    void acting()
+      .then(({ leftRunning }) => leftRunning.offer())
+      .catch((error: unknown) => tellError(error, log));
   void keepLauncher(context).catch(failed);
   void chatModels.open().catch(failed);
   return {
     start: async (request) => (await start()).begin(request),
     searches: () => library.searches.map(({ folder, title, state }) => ({ folder, title, state })),
-    isRunning: (folder) => runner.isRunning(folder),
+    isRunning: (folder) => loaded?.runner.isRunning(folder) ?? false,
     extendMarkdownIt: heads.extendMarkdownIt,
   };
 }
@@ -226,39 +253,23 @@ export function stopExtension(): Promise<void> {
   return stopAll();
 }
 
-/** As much of choosing a model as others use. */
-type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
-
 /** Choosing models is loaded with the first choice. */
-function chooserLoader(keys: ApiKeys, opener: ModelOpener) {
+function chooserLoader(keys: ApiKeys, acting: () => Promise<Acting>) {
   let loading: Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> | undefined;
   return (): Promise<{ chooser: ModelChooser; prompts: KeyPrompts }> => {
-    loading ??= import('./models/choosing.ts').then(({ choosing }) => choosing.open(keys, opener));
+    loading ??= Promise.all([import('./models/choosing.ts'), acting()]).then(([{ choosing }, { opener }]) =>
+      choosing.open(keys, opener),
+    );
     return loading;
-  };
-}
-
-/** What a person does themselves, on a node or by a list. */
-function byHandActions(available: AvailableActions, actions: () => ActionCommands): OwnActions {
-  let loading: Promise<ByHand> | undefined;
-  const byHand = (): Promise<ByHand> => {
-    loading ??= import('./work/by-hand.ts').then((loaded) => new loaded.ByHand(available, actions));
-    return loading;
-  };
-  return {
-    doByHand: async (search, path) => (await byHand()).take(search, path),
-    doneByHand: async (search, path) => (await byHand()).done(search, path),
-    openCheckout: async (search, path) => (await byHand()).openCheckout(search, path),
-    giveBackByHand: async (search, path) => (await byHand()).giveBack(search, path),
-    'do-myself': async (search, path) => (await byHand()).takeOver(search, path, 'do-myself'),
-    take: async (search) => (await byHand()).take(search, ''),
-    answer: async (search) => (await byHand()).done(search, ''),
-    'give-back': async (search) => (await byHand()).giveBack(search, ''),
   };
 }
 
 async function loadRows(): Promise<typeof import('./commands/row-commands.ts')['rowCommands']> {
   return (await import('./commands/row-commands.ts')).rowCommands;
+}
+
+async function loadWorkspaceHelp(): Promise<typeof import('./workspace/workspace-help.ts')['workspaceHelp']> {
+  return (await import('./workspace/workspace-help.ts')).workspaceHelp;
 }
 
 async function loadAgents(): Promise<typeof import('./agents/agents.ts')['agents']> {

@@ -33,6 +33,8 @@ export type HostMessage =
   | { readonly type: 'details'; readonly details: GraphDetails }
   | { readonly type: 'exchange'; readonly exchange: GraphExchange }
   | { readonly type: 'reveal'; readonly path: string }
+  /** Make a picture of pixels out of an SVG file; `painted` answers, with the same number. */
+  | { readonly type: 'paint'; readonly number: number; readonly svg: string }
   | { readonly type: 'lost'; readonly message: string };
 
 /**
@@ -65,6 +67,8 @@ export function readHostMessage(value: unknown): HostMessage | undefined {
         : undefined;
     case 'reveal':
       return isText(value['path']) ? (value as unknown as HostMessage) : undefined;
+    case 'paint':
+      return isCount(value['number']) && isText(value['svg']) ? (value as unknown as HostMessage) : undefined;
     case 'lost':
       return isText(value['message']) ? (value as unknown as HostMessage) : undefined;
     default:

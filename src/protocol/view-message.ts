@@ -20,6 +20,12 @@ const ViewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('exchange'), path, call: z.number().int().positive() }),
   /** A link to a file in a node's document. */
   z.object({ type: z.literal('open-link'), path, href: z.string().max(4000) }),
+  /** A picture of pixels, in base64; without one, if the page cannot draw it. */
+  z.object({
+    type: z.literal('painted'),
+    number: z.number().int().positive(),
+    png: z.string().max(200_000_000).optional(),
+  }),
   z.object({ type: z.literal('save-picture'), svg: z.string().max(50_000_000) }),
   /** The page failed and should be reloaded; the search continues. */
   z.object({ type: z.literal('reload') }),

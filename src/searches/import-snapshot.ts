@@ -23,6 +23,9 @@ export interface ImportRequest {
   /** The search's folder; by default made from its title. */
   readonly dir?: string | undefined;
   readonly title?: string | undefined;
+  /** The folder in the workspace that holds its searches, and the names in it that are taken. */
+  readonly searches?: string | undefined;
+  readonly taken?: ReadonlySet<string> | undefined;
   /** Stops the import, with its reason; nothing is left behind. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -40,7 +43,7 @@ interface Imported {
  *   `disk-full`
  */
 export async function importSnapshot(request: ImportRequest): Promise<Imported> {
-  const { workspace, dir, title, signal } = request;
+  const { workspace, dir, title, searches, taken, signal } = request;
   const formats = await formatsIn(request.kinds);
   const incoming = incomingFrom(await readBytes(request.file), request.file, formats, {
     title,
@@ -48,7 +51,7 @@ export async function importSnapshot(request: ImportRequest): Promise<Imported> 
     now: systemClock.now(),
     newId: systemRandom.id,
   });
-  const place = placeFor(workspace, incoming.file.title, dir);
+  const place = placeFor(workspace, incoming.file.title, dir, searches, taken);
   await checkFree(place.folder);
   const parent = dirname(place.folder);
   try {

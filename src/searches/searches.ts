@@ -1,7 +1,6 @@
 import { costOf } from '../core/money/price.ts';
 import type { Model } from '../core/ports/model.ts';
 import { wrappedModel } from '../core/ports/wrapped-model.ts';
-import type { Kinds } from '../engine/kind/kinds.ts';
 import { secretsIn } from '../models/http/secrets-in.ts';
 import { listModels } from '../models/list-models.ts';
 import { HTTP_PROVIDERS, openModel } from '../models/open-model.ts';
@@ -9,15 +8,14 @@ import { priceOf } from '../models/prices.ts';
 import { testModel } from '../models/test-model.ts';
 import { findHolder } from '../store/open-store.ts';
 import { systemClock } from '../store/system-ports.ts';
+import { listFiles } from '../text/files/list-files.ts';
 import { actOnSearch } from './act-on-search.ts';
 import { agentTools } from './agent-tools/agent-tools.ts';
-import { type ExportedSearch, exportSearch, formatsOf } from './export-search.ts';
 import { forecastFor, RunningForecast } from './forecast-for.ts';
 import { readReceiptLine } from './graph/receipt-line.ts';
 import { prepareModel } from './models/prepare-model.ts';
 import { newSearch } from './new-search.ts';
 import { openSearch } from './open-search.ts';
-import { overviewOf } from './reader/search-overview.ts';
 import { serveRequests } from './serve-requests.ts';
 import { openOwnTasks } from './tasks/own-tasks.ts';
 import { recallUse } from './trust/search-use.ts';
@@ -27,10 +25,6 @@ export const searches = {
   /** The tools over searches for agents, which need most of the others. */
   agentTools,
   costOf,
-  /** A search as a text for other programs. */
-  export: async (kinds: Kinds, folder: string, format: string): Promise<ExportedSearch> =>
-    await exportSearch(kinds, await overviewOf(kinds, folder), format),
-  formatsOf,
   /** How a node came about, in a line. */
   receiptLine: readReceiptLine,
   /** Whether a living process holds the search in a folder. */
@@ -39,6 +33,8 @@ export const searches = {
   forecast: forecastFor,
   /** The forecast of a running search. */
   runningForecast: RunningForecast.open,
+  /** The files of a workspace worth quoting. */
+  listFiles,
   listModels,
   newSearch,
   open: openSearch,

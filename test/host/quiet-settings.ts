@@ -10,6 +10,7 @@ export const QUIET_SETTINGS: Readonly<Record<string, unknown>> = {
   'git.openRepositoryInParentFolders': 'never',
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',
+  'thoughtTree.openDrawing': 'never',
   'update.mode': 'none',
   'window.dialogStyle': 'custom',
   'workbench.colorTheme': 'Default Dark Modern',

@@ -25,7 +25,7 @@ export function assertSafe(report: string): void {
   assert.ok(report.endsWith('\n') && !report.endsWith('\n\n'));
   const blocks = blocksOf(report);
   const headings = blocks.flatMap((block) => (block.kind === 'heading' && block.level < 3 ? block.text : []));
-  const ours = ['Topics', 'Sources', 'Open ends', 'What it cost', 'From the documents'];
+  const ours = ['The question', 'Topics', 'Sources', 'Open ends', 'What it cost', 'From the documents'];
   for (const text of headings.slice(1)) assert.ok(ours.includes(text), `a foreign heading: ${text}`);
   assert.ok(headings.includes('What it cost'), 'the end is part of something else');
   for (const block of blocks) {

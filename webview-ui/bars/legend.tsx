@@ -1,37 +1,27 @@
 import type { VNode } from 'preact';
-import type { PrunedBy } from '../../src/core/tree/node-status.ts';
-import type { Marked } from '../../src/drawing/glyphs.ts';
+import { type GlyphName, glyphOf } from '../../src/drawing/glyphs.ts';
 import type { LinkFaces } from '../../src/drawing/layout/layer-layout.ts';
 import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphNode } from '../../src/protocol/graph-node.ts';
 import { l10n, said } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { prunedWord, statusWord } from '../state/texts.ts';
+import { statusWord } from '../state/texts.ts';
 import { StatusIcon } from './icons.tsx';
 
-interface Row {
-  readonly node: Omit<Marked, 'path'> & { readonly path?: string };
-  readonly text: string;
-}
-
-const PRUNERS: readonly PrunedBy[] = ['user', 'threshold', 'evaluator', 'constraint', 'verifier'];
-const ROWS: readonly Row[] = [
-  { node: { path: '', status: 'expanded' }, text: l10n.t('the question') },
-  { node: { status: 'unexpanded' }, text: l10n.t('open; a number is its place in line') },
-  { node: { status: 'in-progress' }, text: statusWord('in-progress') },
-  { node: { status: 'expanded' }, text: statusWord('expanded') },
-  { node: { status: 'leaf' }, text: statusWord('leaf') },
-  { node: { status: 'leaf', leafReason: 'solved' }, text: l10n.t('a solution') },
-  { node: { status: 'unexpanded', selected: false }, text: l10n.t('good enough, not kept') },
-  { node: { status: 'leaf', leafReason: 'duplicate' }, text: l10n.t('merged; a dotted line leads to its equal') },
-  { node: { status: 'failed' }, text: statusWord('failed') },
-  ...PRUNERS.map(
-    (prunedBy): Row => ({
-      node: { status: 'pruned', prunedBy },
-      text: l10n.t('{0} ({1})', statusWord('pruned'), prunedWord(prunedBy)),
-    }),
-  ),
-];
+/** What the shapes mean, in the order of the legend. */
+const TEXTS: Readonly<Record<GlyphName, string>> = {
+  question: l10n.t('the question'),
+  unexpanded: l10n.t('open; a number is its place in line'),
+  'in-progress': statusWord('in-progress'),
+  expanded: statusWord('expanded'),
+  leaf: statusWord('leaf'),
+  solved: l10n.t('a solution'),
+  'set-aside': l10n.t('good enough, not kept'),
+  merged: l10n.t('merged; a dotted line leads to its equal'),
+  failed: statusWord('failed'),
+  pruned: statusWord('pruned'),
+};
+const ORDER = Object.keys(TEXTS);
 
 /** The meaning of the shapes and lines in the drawing: of those that are in it. */
 export function Legend({ store }: { readonly store: PanelStore }): VNode {
@@ -42,10 +32,10 @@ export function Legend({ store }: { readonly store: PanelStore }): VNode {
     <section class="legend" aria-label={l10n.t('Legend')}>
       <h2>{l10n.t('Legend')}</h2>
       <ul>
-        {rows.found.map(({ node, text }) => (
-          <li key={text}>
-            <StatusIcon node={{ path: 'any', ...node }} />
-            {text}
+        {rows.found.map(([look, { node, texts }]) => (
+          <li key={look}>
+            <StatusIcon node={node} />
+            {[...texts].join(', ')}
           </li>
         ))}
         {faces && <Lines faces={faces} />}
@@ -76,35 +66,40 @@ export function Legend({ store }: { readonly store: PanelStore }): VNode {
   );
 }
 
+/** A shape in a colour, and what it stands for. */
+interface Row {
+  readonly node: GraphNode;
+  readonly texts: Set<string>;
+}
+
 interface Found {
-  readonly found: readonly Row[];
+  readonly found: readonly (readonly [look: string, row: Row])[];
   readonly isScored: boolean;
   readonly isUnsure: boolean;
 }
 
 /** The rows for what is in a tree. */
 function rowsIn(nodes: Iterable<ViewNode>): Found {
-  const found = new Set<Row>();
+  const rows = new Map<string, Row>();
   let [isScored, isUnsure] = [false, false];
   for (const { data } of nodes) {
-    const row = ROWS.findLast(({ node }) => isLike(node, data));
-    if (row) found.add(row);
+    const look = `${glyphOf(data).name} ${data.look?.tone ?? ''}`;
+    const row = rows.get(look) ?? { node: data, texts: new Set() };
+    rows.set(look, row);
+    row.texts.add(textOf(data));
     if (data.score !== undefined) isScored = true;
     if (data.isLowConfidence) isUnsure = true;
   }
-  return { found: ROWS.filter((row) => found.has(row)), isScored, isUnsure };
+  const placeOf = (look: string): number => ORDER.indexOf(look.split(' ')[0] ?? '');
+  return { found: [...rows].sort(([a], [b]) => placeOf(a) - placeOf(b)), isScored, isUnsure };
 }
 
-/** Whether a row's shape is the node's. */
-function isLike({ path, status, leafReason, selected, prunedBy }: Row['node'], data: GraphNode): boolean {
-  if (path === '' || data.path === '') return path === data.path;
-  if (data.sameAs !== undefined) return leafReason === 'duplicate';
-  return (
-    status === data.status &&
-    (leafReason === undefined || leafReason === data.leafReason) &&
-    (selected === undefined || selected === data.selected) &&
-    (prunedBy === undefined || prunedBy === data.prunedBy)
-  );
+/** What a node's shape says of it; kinds with marks say it in their own words, after the node's name. */
+function textOf(data: GraphNode): string {
+  const { name } = glyphOf(data);
+  if (!data.look || name === 'pruned' || name === 'question') return TEXTS[name];
+  const word = data.marks?.[1]?.text;
+  return word === undefined ? statusWord(data.status) : said(word);
 }
 
 /** The lines of a drawing in layers, which lead from what comes first to what comes later. */

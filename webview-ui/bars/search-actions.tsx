@@ -9,8 +9,16 @@ import { Icon, type IconName } from './icons.tsx';
 const BUTTONS: readonly (readonly [string, IconName])[] = [
   ['pause', 'pause'],
   ['resume', 'resume'],
+  ['raise', 'grow'],
   ['openReport', 'report'],
 ];
+
+/** What leads on from a state. */
+const FIRST: Readonly<Partial<Record<GraphSearch['state'], readonly string[]>>> = {
+  paused: ['raise', 'resume'],
+  interrupted: ['raise', 'resume'],
+  finished: ['openReport'],
+};
 
 interface Props {
   readonly store: PanelStore;
@@ -24,14 +32,14 @@ export function SearchActions({ store, search: { actions, state } }: Props): VNo
     return offered ? [{ ...offered, icon }] : [];
   });
   const rest = actions.filter(({ name }) => !own.some((each) => each.name === name));
-  const first = state === 'finished' ? 'openReport' : 'resume';
+  const first = FIRST[state] ?? [];
   return (
     <div class="buttons" role="toolbar" aria-label={l10n.t('Search')}>
       {own.map(({ name, title, icon }) => (
         <button
           key={name}
           type="button"
-          class={name === first ? 'button primary' : 'button'}
+          class={first.includes(name) ? 'button primary' : 'button'}
           aria-label={title}
           title={title}
           onClick={() => store.act(name)}

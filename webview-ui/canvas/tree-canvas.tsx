@@ -12,6 +12,7 @@ import { nodesText, short, spoken } from '../state/texts.ts';
 import { keyHandler } from './canvas-keys.ts';
 import { pointerHandlers } from './canvas-pointer.ts';
 import { GraphView } from './graph-view.ts';
+import { Minimap } from './minimap.ts';
 import { onThemeChange, readPalette } from './paint/read-palette.ts';
 
 /** What the rest of the panel may ask of the drawing. */
@@ -32,18 +33,21 @@ interface Props {
 /** The drawing: one control for keyboard and screen reader. */
 export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const box = useRef<HTMLDivElement>(null);
   const view = useRef<GraphView | null>(null);
   useLayoutEffect(() => {
     const element = canvas.current;
-    if (!element) return undefined;
+    if (!element || !box.current) return undefined;
+    let map: Minimap | undefined;
     const made = new GraphView(element, store.camera, {
       onCamera: (camera) => {
         store.camera = camera && { x: camera.x, y: camera.y, scale: camera.scale };
       },
       onTouch: () => store.branches.settle(),
       onRoom: ({ height }) => store.branches.setRows(readableRows(height)),
-      onFrame: () => undefined,
+      onFrame: () => map?.follow(made.scene, made.room, store.tree.size),
     });
+    map = new Minimap(box.current, made);
     view.current = made;
     drawing.current = {
       focus: () => element.focus(),
@@ -88,6 +92,7 @@ export function TreeCanvas({ store, drawing, onMenu }: Props): VNode {
         onDblClick={pointer.onDblClick}
         onContextMenu={pointer.onContextMenu}
       />
+      <div ref={box} class="float minimap" aria-hidden="true" hidden />
       <p id="drawing-help" class="hidden">
         {isLayered
           ? l10n.t(

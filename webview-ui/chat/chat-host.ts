@@ -80,7 +80,7 @@ export class ChatHost implements PageHost {
     else if (type === 'open-link') void this.#openLink(message.href);
     else if (type === 'save-picture') void this.#savePicture(message.svg);
     else if (type === 'reload') location.reload();
-    else this.#rpc.tell('notifications/message', { level: 'error', data: message.message });
+    else if (type === 'failed') this.#rpc.tell('notifications/message', { level: 'error', data: message.message });
   }
 
   /** The panel shows nothing, or has lost count. */

@@ -4,11 +4,12 @@ import type { ViewNode } from '../../src/drawing/tree-model.ts';
 import type { GraphDetails } from '../../src/protocol/graph-node.ts';
 import { Icon, StatusIcon } from '../bars/icons.tsx';
 import { ButtonRow } from '../parts/button-row.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { keyOf } from '../state/action-keys.ts';
 import { figures } from '../state/figures.ts';
 import { l10n } from '../state/l10n.ts';
 import type { PanelStore } from '../state/panel-store.ts';
-import { short, statusText } from '../state/texts.ts';
+import { short, statusText, titled } from '../state/texts.ts';
 import { CallList } from './call-list.tsx';
 import { Citations } from './citations.tsx';
 import { DocumentView } from './document-view.tsx';
@@ -55,7 +56,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
     >
       <div class="inspector-head">
         <h2 tabIndex={-1} dir="auto">
-          {short(node.data.title, 1000)}
+          {titled(node.data.title, 1000)}
         </h2>
         <button type="button" class="button icon-only" aria-label={closing} title={closing} onClick={close}>
           <Icon name="close" />
@@ -63,6 +64,7 @@ export function Inspector({ store, onClose }: Props): VNode | null {
       </div>
       <Status node={node} rank={store.ranks.value.get(node.path)} />
       <Actions store={store} node={node} />
+      <FoundAnswer store={store} node={node} />
       <SameAs store={store} node={node} />
       {details?.tables && <Tables tables={details.tables} />}
       {details?.links && <Links store={store} links={details.links} />}
@@ -113,6 +115,21 @@ function Actions({ store, node }: { readonly store: PanelStore; readonly node: V
   return <ButtonRow label={l10n.t('Actions')} more={l10n.t('More actions')} items={items} />;
 }
 
+/** The answer of a finished search, at its question and at the node that gives it. */
+function FoundAnswer({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
+  const { answer, isSolved, bestPath = [] } = store.search.value ?? {};
+  if (answer === undefined || (node.parent && node.path !== bestPath.at(-1))) return null;
+  return (
+    <section class="found-answer">
+      <h3 class="found-head">
+        {isSolved ? l10n.t('Solved') : l10n.t('Answer')}{' '}
+        <CopyButton store={store} text={answer} label={l10n.t('Copy the answer')} />
+      </h3>
+      <p dir="auto">{answer}</p>
+    </section>
+  );
+}
+
 /** The node that it was merged into, one click away. */
 function SameAs({ store, node }: { readonly store: PanelStore; readonly node: ViewNode }): VNode | null {
   const { sameAs } = node.data;
@@ -125,7 +142,7 @@ function SameAs({ store, node }: { readonly store: PanelStore; readonly node: Vi
         <span dir="auto">{short(sameAs)}</span>
       ) : (
         <button type="button" class="link" dir="auto" onClick={() => store.reveal(sameAs)}>
-          {short(title)}
+          {titled(title)}
         </button>
       )}
     </p>

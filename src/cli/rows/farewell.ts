@@ -48,6 +48,8 @@ export function farewellRows(ending: Ending): Row[] {
         style: 'yellow',
       },
     ];
+  if (outcome.state === 'finished' && outcome.message !== undefined)
+    rows.push([{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }]);
   if (outcome.state === 'waiting') rows[0] = [{ text: keptInWords(outcome.message, outcome.say), style: 'yellow' }];
   rows.push(countsRow(tree.counts, ending.words));
   rows.push([{ text: `${formatDuration(results.minutes * 60_000)} · ${formatSpend(results, free)}` }]);

@@ -92,6 +92,9 @@ const Happening = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('search-finished'),
     reason: z.enum(['size', 'complete', 'solved', 'finish-now']),
+    /** Why there is nothing to show, if there is not. */
+    message: z.string().optional(),
+    say: Said.optional(),
     results: Results,
   }),
   z.object({

@@ -39,6 +39,7 @@ export const failedOpenAgain = counted(
   '{count:number} failed nodes are open again.',
 );
 export const redoing = message('actions.redoing', 'The document of "{title}" will be rewritten.');
-export const added = message('actions.added', '"{title}" is added at {path}.');
+export const added = message('actions.added-first', '"{title}" is added to the first level.');
+export const addedBelow = message('actions.added-below', '"{title}" is added below "{parent}".');
 export const noteOnSearch = message('actions.note-on-search', 'The note is added to the search.');
 export const noteOnNode = message('actions.note-on-node', 'The note is added to "{title}".');

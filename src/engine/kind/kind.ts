@@ -163,6 +163,8 @@ export interface KindRun {
   writeReport(results: Results): Promise<void>;
   /** The result of a search as a message for programs. */
   message?(): Promise<object>;
+  /** Why it has come to an end without anything to show; undefined if there is something. */
+  whyNothing?(): Message | undefined;
   /** Its results in addition to those of all kinds; kept under its name. */
   results?(): object;
 }

@@ -1,7 +1,16 @@
 import { counted, message } from '../../core/messages/message.ts';
 
 export const score = message('report.score', '**{score}** of 10');
+/** The first words of a report: what was found, in a few sentences with links. */
+export const inShort = message('report.in-short', '**In short:** {findings}');
+export const moreBelow = counted('report.more-findings', '1 more is below.', '{count:number} more are below.');
 export const andMore = message('report.and-more', 'and {more:number} more');
+
+/** For a model that only looks for words, and found none of them. */
+export const noSuchWords = message(
+  'report.no-such-words',
+  'Nothing was found. {model} is no language model: it looks for the words of the question as they are written, and none of them are in any file of this folder. Ask in the language and with the words of the files, or choose a language model.',
+);
 
 // What a search cost
 

@@ -5,10 +5,10 @@ import type { ChatParts, TreeChat } from './tree-chat.ts';
 /** The chat's own code, loaded on first use. */
 export type LoadChat = () => Promise<TreeChat>;
 
-export function chatLoader(parts: ChatParts): LoadChat {
+export function chatLoader(parts: () => Promise<ChatParts>): LoadChat {
   let chat: Promise<TreeChat> | undefined;
   return () => {
-    chat ??= import('./tree-chat.ts').then((loaded) => new loaded.TreeChat(parts));
+    chat ??= Promise.all([import('./tree-chat.ts'), parts()]).then(([loaded, all]) => new loaded.TreeChat(all));
     return chat;
   };
 }

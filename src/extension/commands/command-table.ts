@@ -10,6 +10,7 @@ export interface CommandArguments {
   'thoughtTree.askFolder': [FileTarget?, (readonly FileTarget[])?];
   'thoughtTree.reveal': [(NodeTarget | FileTarget)?];
   'thoughtTree.openGraph': [NodeTarget?];
+  'thoughtTree.findInDocuments': [SearchTarget?];
   'thoughtTree.deleteSearch': [SearchTarget?];
   'thoughtTree.startPlanned': [FileTarget?];
   'thoughtTree.showInExplorer': [NodeTarget?];
@@ -27,6 +28,8 @@ export interface CommandArguments {
   'thoughtTree.explain': [NodeTarget?];
   'thoughtTree.copyMcpConfiguration': [];
   'thoughtTree.installSkill': [];
+  'thoughtTree.importSearch': [];
+  'thoughtTree.showDifferences': [FileTarget?];
 }
 
 /** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
@@ -49,6 +52,9 @@ export interface FileTarget {
   readonly fsPath: string;
 }
 
+/** The menu within the menu of a search, for the forms in which it is shared less often. */
+export const SHARE_MENU = 'thoughtTree.share';
+
 /** One entry in a menu. In the view's menus `when` is combined with the view's own condition. */
 interface MenuPlace {
   readonly menu:
@@ -57,7 +63,9 @@ interface MenuPlace {
     | 'explorer/context'
     | 'editor/context'
     | 'editor/title'
-    | 'editor/title/context';
+    | 'editor/title/context'
+    | typeof SHARE_MENU
+    | 'thoughtTree.arrange';
   readonly group: string;
   readonly when?: string;
 }
@@ -85,9 +93,12 @@ const ASKABLE = `isWorkspaceTrusted && workspaceFolderCount > 0 && ${OF_QUESTION
 /** Whether a row of the sidebar has a flag. */
 export const has = (flag: string): string => `viewItem =~ /\\b${flag}\\b/`;
 const item = (group: string, flag: string): MenuPlace => ({ menu: 'view/item/context', group, when: has(flag) });
+const inShare = (group: string, flag: string): MenuPlace => ({ menu: SHARE_MENU, group, when: has(flag) });
 const ANY_ROW = '(search|broken|node)';
 /** A file that belongs to a node. */
 const OF_NODE = 'thoughtTree.any && resourceFilename =~ /^(document\\.md|node\\.json|children\\.json)$/';
+/** A document that compares two searches. */
+const COMPARISON = 'resourceScheme == thought-tree-comparison';
 /** On its rows: its find box also counts as focus of the view. */
 const inView = 'focusedView == thoughtTree.searches && listFocus && !inputFocus';
 
@@ -174,6 +185,11 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
       { menu: 'editor/title/context', group: '2_files@90', when: OF_NODE },
     ],
   },
+  'thoughtTree.findInDocuments': {
+    icon: 'search',
+    palette: SEARCHES,
+    menus: [inTitle('navigation@4', 'thoughtTree.any'), item('4_open@8', 'search')],
+  },
   'thoughtTree.deleteSearch': { palette: SEARCHES, menus: [item('9_danger@1', '(search|broken)')] },
   'thoughtTree.startPlanned': {
     icon: 'play',
@@ -199,6 +215,15 @@ const OWN_COMMANDS: { readonly [Id in CommandId]: CommandEntry } = {
     menus: [{ menu: 'view/title', group: '4_agents@1' }],
   },
   'thoughtTree.installSkill': { menus: [{ menu: 'view/title', group: '4_agents@2' }] },
+  'thoughtTree.importSearch': {
+    palette: 'workspaceFolderCount > 0',
+    menus: [{ menu: 'view/title', group: '1_import@1', when: 'workspaceFolderCount > 0' }],
+  },
+  'thoughtTree.showDifferences': {
+    icon: 'diff',
+    palette: COMPARISON,
+    menus: [{ menu: 'editor/title', group: 'navigation@1', when: `${COMPARISON} && !isInDiffEditor` }],
+  },
 };
 
 /** Actions whose commands have an icon, a key or a place of their own. */
@@ -242,7 +267,12 @@ const PLACED: Readonly<Record<string, CommandEntry>> = {
   'thoughtTree.openCheckout': command('openCheckout', ['4_open@7']),
   'thoughtTree.giveBackByHand': command('giveBackByHand', ['2_steer@7']),
   'thoughtTree.openDocument': command('openDocument', ['4_open@1']),
-  'thoughtTree.exportSearch': command('exportSearch', ['5_export@1']),
+  'thoughtTree.copyMarkdown': command('copyMarkdown', ['5_export@1']),
+  'thoughtTree.saveHtml': command('saveHtml', ['5_export@2']),
+  'thoughtTree.compareWith': command('compareWith', ['5_export@3']),
+  'thoughtTree.saveSvg': command('saveSvg', [], { menus: [inShare('1_picture@1', 'saveSvg')] }),
+  'thoughtTree.savePng': command('savePng', [], { menus: [inShare('1_picture@2', 'savePng')] }),
+  'thoughtTree.exportSearch': command('exportSearch', [], { menus: [inShare('2_file@1', 'exportSearch')] }),
   'thoughtTree.openReport': command('openReport', ['inline@3', '4_open@2'], { icon: 'book' }),
 };
 

@@ -1,6 +1,7 @@
 import type { KindFace } from '../../core/search/kind-face.ts';
-import { COMMANDS, type CommandEntry, SELECTION } from './command-table.ts';
+import { COMMANDS, type CommandEntry, has, SELECTION, SHARE_MENU } from './command-table.ts';
 import { kindCommands, startCommands } from './kind-commands.ts';
+import { ARRANGE_MENU, listCommands } from './list-commands.ts';
 
 const VIEW = 'view == thoughtTree.searches';
 
@@ -10,12 +11,15 @@ const VIEW = 'view == thoughtTree.searches';
  */
 export function commandContributions(faces: readonly KindFace[]): {
   commands: unknown[];
+  submenus: unknown[];
   menus: Record<string, unknown[]>;
   keybindings: unknown[];
 } {
   const entries: [string, CommandEntry][] = [
     ...Object.entries(COMMANDS),
-    ...[...startCommands(faces), ...kindCommands(faces)].map(({ id, entry }): [string, CommandEntry] => [id, entry]),
+    ...[...startCommands(faces), ...kindCommands(faces), ...listCommands()].map(
+      ({ id, entry }): [string, CommandEntry] => [id, entry],
+    ),
   ];
   return {
     commands: entries.map(([command, { icon, enablement }]) => ({
@@ -25,14 +29,26 @@ export function commandContributions(faces: readonly KindFace[]): {
       ...(icon ? { icon: `$(${icon})` } : {}),
       ...(enablement ? { enablement } : {}),
     })),
+    submenus: [
+      { id: SHARE_MENU, label: '%submenu.share%' },
+      { id: ARRANGE_MENU, label: '%submenu.arrange%' },
+    ],
     menus: {
       commandPalette: entries.flatMap(([command, { palette }]) => (palette ? [{ command, when: palette }] : [])),
-      'view/title': inMenu(entries, 'view/title'),
-      'view/item/context': inMenu(entries, 'view/item/context'),
+      'view/title': [
+        ...inMenu(entries, 'view/title'),
+        { submenu: ARRANGE_MENU, when: `${VIEW} && thoughtTree.any`, group: '1_arrange@1' },
+      ],
+      'view/item/context': [
+        ...inMenu(entries, 'view/item/context'),
+        { submenu: SHARE_MENU, when: `${VIEW} && ${has('search')}`, group: '5_export@4' },
+      ],
+      [SHARE_MENU]: inMenu(entries, SHARE_MENU),
       'editor/context': inMenu(entries, 'editor/context'),
-      'editor/title': inMenu(entries, 'editor/title'),
       'explorer/context': inMenu(entries, 'explorer/context'),
+      'editor/title': inMenu(entries, 'editor/title'),
       'editor/title/context': inMenu(entries, 'editor/title/context'),
+      [ARRANGE_MENU]: inMenu(entries, ARRANGE_MENU),
     },
     keybindings: entries.flatMap(([command, { keybinding }]) =>
       keybinding
@@ -52,7 +68,10 @@ function inMenu(entries: [string, CommandEntry][], menu: string): unknown[] {
     menus
       .filter((place) => place.menu === menu)
       .map(({ group, when }) => {
-        const conditions = [...(menu.startsWith('view/') ? [VIEW] : []), ...(when ? [when] : [])];
+        const conditions = [
+          ...(menu.startsWith('view/') || menu === SHARE_MENU ? [VIEW] : []),
+          ...(when ? [when] : []),
+        ];
         return { command, when: conditions.join(' && '), group };
       }),
   );

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
-import { PLAN_FILES } from './search-commands.ts';
+import { PLAN_FILES } from './plan-files.ts';
 
 /** Above the plan of a search that has not begun: what starts it, at any time. The same is in the title of its tab. */
 export class PlanLenses implements vscode.CodeLensProvider, vscode.Disposable {

@@ -4,7 +4,6 @@ import * as vscode from 'vscode';
 import { raisedGuards } from '../../core/search/limit-reached.ts';
 import { reachedWords } from '../../core/search/messages.ts';
 import { oneLine } from '../../core/text/text.ts';
-import type { Kinds } from '../../engine/kind/kinds.ts';
 import { isInterim } from '../../engine/report/interim.ts';
 import { chooseModels } from '../../searches/models/choose-model.ts';
 import { openDocument } from '../documents/open-document.ts';
@@ -19,10 +18,8 @@ import { settingsFor } from '../settings.ts';
 import { tellBriefly } from '../tell-error.ts';
 import { withoutLinks } from '../without-links.ts';
 import type { SearchTarget } from './command-table.ts';
+import { PLAN_FILES } from './plan-files.ts';
 import type { Targets } from './targets.ts';
-
-/** The files of plans that a person may edit before their search begins. */
-export const PLAN_FILES = ['decomposition.json', 'plan.yaml'];
 
 /** Commands on a whole search. */
 export class SearchCommands {
@@ -124,23 +121,6 @@ export class SearchCommands {
     const buttons = isActive ? [] : [yes];
     if ((await vscode.window.showInformationMessage(withoutLinks(text), ...buttons)) === yes)
       await vscode.commands.executeCommand('thoughtTree.report', { folder });
-  }
-
-  /** Writes a search into a file that the person names, in one of its formats. */
-  async export(search: FollowedSearch, kinds: Kinds): Promise<void> {
-    if (!search.file) return;
-    const searches = await loadSearches();
-    const formats = searches.formatsOf(kinds, search.file);
-    const placeHolder = vscode.l10n.t('Which format?');
-    const format = formats.length === 1 ? formats[0] : await vscode.window.showQuickPick(formats, { placeHolder });
-    if (format === undefined) return;
-    const { text, fileName, notes } = await searches.export(kinds, search.folder, format);
-    const defaultUri = vscode.Uri.file(join(search.workspace, fileName));
-    const uri = await vscode.window.showSaveDialog({ defaultUri });
-    if (!uri) return;
-    await vscode.workspace.fs.writeFile(uri, Buffer.from(text, 'utf8'));
-    tellBriefly(search.title, vscode.l10n.t('Exported as {0}.', format));
-    for (const note of notes) void vscode.window.showWarningMessage(messageText(note));
   }
 
   async delete(target: SearchTarget | undefined): Promise<void> {

@@ -5,10 +5,9 @@ import type { AvailableActions } from '../actions/available-actions.ts';
 import { windowClosed } from '../messages.ts';
 import { withoutLinks } from '../without-links.ts';
 import type { FollowedSearch } from './followed-search.ts';
+import { leftBehind, RUNNING } from './left-behind.ts';
 import type { SearchLibrary } from './search-library.ts';
 import type { RunEnd, SearchRunner } from './search-runner.ts';
-
-const RUNNING = 'running';
 
 interface LeftParts {
   /** Of the workspace. */
@@ -29,7 +28,7 @@ export class LeftRunning implements vscode.Disposable {
   constructor(parts: LeftParts) {
     const { memory, runner } = parts;
     this.#parts = parts;
-    this.#left = [memory.get<unknown>(RUNNING, [])].flat().filter((folder) => typeof folder === 'string');
+    this.#left = leftBehind(memory);
     this.#subscriptions = [
       runner.onDidBegin(({ folder }) => {
         this.#running.add(folder);

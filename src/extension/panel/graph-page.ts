@@ -9,6 +9,7 @@ export function graphPage(webview: vscode.Webview, extension: vscode.Uri): strin
   const policy = [
     "default-src 'none'",
     `style-src ${webview.cspSource}`,
+    'img-src blob:', // a drawing of ours on its way to being a picture
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

@@ -20,6 +20,9 @@ import { GraphFeed } from './graph-feed.ts';
 import { graphPage } from './graph-page.ts';
 import { GraphSource } from './graph-source.ts';
 import { panelActions, REVEAL } from './panel-actions.ts';
+import { PicturePainter } from './picture-painter.ts';
+import { savePicture } from './save-picture.ts';
+import { type Sidebar, SidebarLink } from './sidebar-link.ts';
 
 /** Minimum time between two updates of a changing node's details, in milliseconds. */
 const DETAILS_MS = 500;
@@ -32,6 +35,7 @@ export interface PanelParts {
   readonly actions: Pick<ActionCommands, 'act'>;
   /** Shows a node in the sidebar. */
   readonly reveal: (folder: string, path: string) => Promise<void>;
+  readonly sidebar: Sidebar;
   readonly extension: vscode.Uri;
   readonly log: vscode.LogOutputChannel;
 }
@@ -46,9 +50,12 @@ export class GraphPanel implements vscode.Disposable {
   readonly #feed: GraphFeed;
   readonly #subscriptions: vscode.Disposable[] = [];
   readonly #source: GraphSource;
+  readonly #link: SidebarLink;
   #view: OpenBranches | undefined;
   #selected: string | null = null;
+  readonly #painter = new PicturePainter();
   #isReady = false;
+  #ready = Promise.withResolvers<void>();
   #isLost = false;
   #wanted: string | undefined;
   #detailsTimer: NodeJS.Timeout | undefined;
@@ -68,10 +75,12 @@ export class GraphPanel implements vscode.Disposable {
       actions: () => panelActions(parts.available.onSearch(search), search),
       onError: (error) => log.error(String(error)),
     });
+    this.#link = new SidebarLink(parts.sidebar, search.folder, (path) => this.#show(path));
     panel.title = oneLine(search.title, 60);
     panel.iconPath = new vscode.ThemeIcon('type-hierarchy');
     panel.webview.options = { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(extension, 'dist')] };
     this.#subscriptions.push(
+      this.#link,
       panel.webview.onDidReceiveMessage(
         (message: unknown) => void this.#receive(message).catch((error: unknown) => tellError(error, log)),
       ),
@@ -85,9 +94,20 @@ export class GraphPanel implements vscode.Disposable {
   /** Brings the tab to the front, and a node into view. */
   reveal(path: string): void {
     this.#panel.reveal();
-    if (path === '') return;
+    if (path !== '') this.#show(path);
+  }
+
+  /** Selects a node; one that is not seen yet, once it is. */
+  #show(path: string): void {
     if (this.#isReady) this.#post({ type: 'reveal', path });
     else this.#wanted = path;
+  }
+
+  /** A drawing as a PNG file, which the page makes: it comes to the front for that. */
+  async paint(svg: string): Promise<Uint8Array> {
+    this.#panel.reveal();
+    await this.#ready.promise;
+    return await this.#painter.paint(svg, (message) => this.#post(message));
   }
 
   /** The search is gone: its folder was deleted or moved. */
@@ -104,7 +124,9 @@ export class GraphPanel implements vscode.Disposable {
   /** The editor discards a hidden page, which sends `ready` again when it is shown. */
   #seen(): void {
     if (this.#panel.visible) return;
+    if (this.#isReady) this.#ready = Promise.withResolvers<void>();
     this.#isReady = false;
+    this.#painter.close();
     this.#feed.pause();
   }
 
@@ -127,6 +149,7 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#begin();
       case 'select':
         this.#selected = message.path;
+        this.#link.selected(message.path);
         void this.#sendActions();
         return this.#sendDetails();
       case 'act':
@@ -136,8 +159,10 @@ export class GraphPanel implements vscode.Disposable {
         return await this.#sendExchange(message.path, message.call);
       case 'open-link':
         return await this.#openLink(message.path, message.href);
+      case 'painted':
+        return this.#painter.take(message.number, message.png);
       case 'save-picture':
-        return await this.#savePicture(message.svg);
+        return await savePicture(this.#search, message.svg);
       case 'reload':
         this.#panel.webview.html = graphPage(this.#panel.webview, this.#extension);
         return;
@@ -150,6 +175,7 @@ export class GraphPanel implements vscode.Disposable {
     if (this.#isLost) return this.lose();
     await this.#feed.begin(this.#view);
     this.#isReady = true;
+    this.#ready.resolve();
     if (this.#wanted !== undefined) this.#post({ type: 'reveal', path: this.#wanted });
     this.#wanted = undefined;
   }
@@ -211,15 +237,9 @@ export class GraphPanel implements vscode.Disposable {
     await openDocument(vscode.Uri.file(real), selection && { selection });
   }
 
-  async #savePicture(svg: string): Promise<void> {
-    const name = `${this.#search.folder.split(/[\\/]/).at(-1) ?? 'thought-tree'}.svg`;
-    const defaultUri = vscode.Uri.file(join(this.#search.workspace, name));
-    const uri = await vscode.window.showSaveDialog({ defaultUri, filters: { SVG: ['svg'] } });
-    if (uri) await vscode.workspace.fs.writeFile(uri, Buffer.from(svg, 'utf8'));
-  }
-
   dispose(): void {
     clearTimeout(this.#detailsTimer);
+    this.#painter.close();
     this.#feed.pause();
     this.#source.close();
     for (const subscription of this.#subscriptions) subscription.dispose();

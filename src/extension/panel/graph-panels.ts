@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { ThoughtTreeError } from '../../core/search/errors.ts';
 import type { NodeTarget } from '../commands/command-table.ts';
 import type { Targets } from '../commands/targets.ts';
 import type { FollowedSearch } from '../library/followed-search.ts';
 import type { SearchLibrary } from '../library/search-library.ts';
+import { notPainted } from '../messages.ts';
 import type { GraphPanel, PanelParts } from './graph-panel.ts';
 
 const TYPE = 'thoughtTree.graph';
@@ -45,6 +47,17 @@ export class GraphPanels implements vscode.WebviewPanelSerializer, vscode.Dispos
       shown?.drawing ?? this.#show(search, vscode.window.createWebviewPanel(TYPE, search.title, columnFor(where)));
     if (where === 'beside') shown?.tab.reveal(undefined, true);
     else (await drawing)?.reveal(target?.path ?? '');
+  }
+
+  /**
+   * A drawing of a search as a PNG file, made by its page, which is opened for that.
+   * @throws ThoughtTreeError `timed-out` if the page is closed, or does not answer
+   */
+  async paint(folder: string, svg: string): Promise<Uint8Array> {
+    await this.open({ folder });
+    const drawing = await this.#panels.get(folder)?.drawing;
+    if (!drawing) throw new ThoughtTreeError('timed-out', notPainted());
+    return await drawing.paint(svg);
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {

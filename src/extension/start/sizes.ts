@@ -3,7 +3,7 @@ import type { Band, Forecast } from '../../core/money/forecast.ts';
 import type { KindWords } from '../../core/search/kind-face.ts';
 import type { Guard, Guards, Size } from '../../core/search/limits.ts';
 import { figures } from '../figures.ts';
-import { forecastWords } from '../forecast-words.ts';
+import { figuresOf, forecastWords } from '../forecast-words.ts';
 import { translated } from '../kind-words.ts';
 
 /** As in `Size`, whose schema the extension loads later, with their numbers of nodes. */
@@ -49,12 +49,12 @@ export async function sizeItems({ usual, words, isFree, guardsFor, forecast }: S
   const pauses = all.some(({ stop }) => stop);
   return all
     .sort((a, b) => a.rank - b.rank)
-    .map(({ size, expected, guards, stop }) => {
+    .map(({ size, expected, guards, stop }, index) => {
       const fits = pauses && guards.calls !== undefined ? vscode.l10n.t('within {0} calls', guards.calls) : '';
       return {
         label: sizeLabel(size, words),
         description: stop ? stop.words : fits,
-        detail: isFree ? vscode.l10n.t('free') : detailOf(expected),
+        detail: isFree ? vscode.l10n.t('free') : detailOf(expected, index === 0),
         size,
         ...(guards.calls === undefined ? {} : { calls: guards.calls }),
       };
@@ -72,8 +72,9 @@ export function sizeLabel(size: Size, { several }: Pick<KindWords, 'several'>): 
   return labels[size];
 }
 
-function detailOf(expected: Forecast | undefined): string {
-  return expected ? forecastWords(expected) : vscode.l10n.t('until its budget is used up');
+function detailOf(expected: Forecast | undefined, isFirst: boolean): string {
+  if (expected) return isFirst ? forecastWords(expected) : figuresOf(expected);
+  return vscode.l10n.t('until its budget is used up');
 }
 
 /**

@@ -22,7 +22,8 @@ import { withoutLinks } from '../without-links.ts';
 import { askUncommitted, uncommittedIn } from '../work/uncommitted.ts';
 import { type About, aboutFiles, aboutSelection } from './about.ts';
 import { type Beginning, newSearch } from './new-search.ts';
-import { closeQuestion, writtenQuestion } from './question-editor.ts';
+import { closeQuestion, offerStart, whenWritten, writtenQuestion } from './question-editor.ts';
+import { type BegunViews, showBegun } from './show-begun.ts';
 import { UNLIMITED } from './sizes.ts';
 import { type Draft, DraftMemory } from './start-draft.ts';
 import type { Choices } from './start-questions.ts';
@@ -56,8 +57,9 @@ interface StartParts {
   readonly opener: Pick<ModelOpener, 'describe'>;
   /** The editor's memory of the workspace. */
   readonly memory: vscode.Memento;
-  /** Shows a search that a person has just begun. */
-  readonly show: (folder: string) => Promise<void>;
+  readonly views: BegunViews;
+  /** What ends with the window. */
+  readonly subscriptions: { dispose(): unknown }[];
 }
 
 /** *Start Tree Search*: asks for the question, and for the rest only if necessary. */
@@ -68,6 +70,8 @@ export class StartCommand {
   constructor(parts: StartParts) {
     this.#parts = parts;
     this.#drafts = new DraftMemory(parts.memory);
+    const keep = (question: string): void => this.#drafts.keep({ ...this.#drafts.kept, question });
+    parts.subscriptions.push(whenWritten(keep), offerStart());
   }
 
   /** @param kind by default the person chooses one */
@@ -194,7 +198,7 @@ export class StartCommand {
     }
     if (folder === undefined) return false;
     await this.#drafts.forget(draft);
-    await this.#parts.show(folder);
+    await showBegun(folder, this.#parts.views);
     return true;
   }
 

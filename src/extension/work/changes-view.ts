@@ -8,9 +8,7 @@ import type { SearchRunner } from '../library/search-runner.ts';
 import { messageText } from '../message-text.ts';
 import { withoutLinks } from '../without-links.ts';
 import { BY } from './offers-by-hand.ts';
-
-/** The scheme of files as they were, or are, in the work of a search. */
-export const WORK_SCHEME = 'thought-tree-work';
+import { WORK_SCHEME } from './work-scheme.ts';
 
 /** What the action `diff` gives, as far as it is shown. */
 interface Changes {

@@ -19,7 +19,7 @@ import { documentAgain } from './run/document-again.ts';
 import { InvestigationStrategy } from './run/investigation-strategy.ts';
 import { KeptCalls } from './run/kept-change.ts';
 import { OwnFields } from './run/own-fields.ts';
-import { writeInvestigationReport } from './run/report.ts';
+import { whyNoAnswer, writeInvestigationReport } from './run/report.ts';
 
 /** "Investigate a question": agents, or the engine, propose, research and check nodes in rounds, by the rules of a protocol. */
 export const investigation: Kind = {
@@ -67,6 +67,7 @@ function openLed(ctx: SearchContext): KindRun {
     offers: callOffers(ctx),
     actions: CALL_ACTIONS,
     writeReport: () => writeInvestigationReport(ctx),
+    whyNothing: () => whyNoAnswer(ctx),
     async again(node, before) {
       // A lead that was looked into is looked into by somebody else; what was found before is kept aside.
       if (before === undefined) await ctx.nodes.change(node, { sessionId: null, summary: null }, { document: null });

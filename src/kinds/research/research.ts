@@ -1,5 +1,6 @@
 import { reserveFor } from '../../engine/calls/closing-call.ts';
 import type { Kind, KindRun } from '../../engine/kind/kind.ts';
+import { whyNothing } from '../../engine/report/why-nothing.ts';
 import type { SearchContext } from '../../engine/search-context.ts';
 import { documentAgain } from './conversation/document-again.ts';
 import { listsGiven } from './conversation/node-conversations.ts';
@@ -34,6 +35,7 @@ async function open(ctx: SearchContext): Promise<KindRun> {
     executors: researchExecutors(search),
     keptForReport: reserveFor(search, OPENING_CALL),
     writeReport: (results) => writeReport(search, results),
+    whyNothing: () => whyNothing(search),
     async again(node, before) {
       const lists = before ?? (await listsGiven(search, node));
       askAgain.set(node.id, lists);

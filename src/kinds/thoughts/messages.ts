@@ -143,12 +143,17 @@ export const wrongStrategy = message(
 export const noSolution = message('thoughts.no-solution', 'No solution was found.');
 export const noSolutionButPath = message(
   'thoughts.no-solution-but-path',
-  'No solution was found. The most promising path so far scores {score}.',
+  'No solution was found. The most promising path so far scores {score}; it ends with {end}.',
+);
+export const answerAt = counted(
+  'thoughts.answer-at',
+  'It took 1 step: {end}.',
+  'It took {count:number} steps; the last is {end}.',
 );
 export const notSolvedYet = message('thoughts.not-solved-yet', 'No solution was found yet.');
 export const notSolvedYetButPath = message(
   'thoughts.not-solved-yet-but-path',
-  'No solution was found yet. The most promising path so far scores {score}.',
+  'No solution was found yet. The most promising path so far scores {score}; it ends with {end}.',
 );
 export const itsPath = message('thoughts.its-path', 'Its path');
 export const bestPath = message('thoughts.best-path', 'The best path so far');

@@ -90,9 +90,9 @@ export class SearchReader {
     return this.isActive ? this.record.spend : this.record.ledger.spendAtWorst;
   }
 
-  /** Why it is paused or waits, in words. */
+  /** Why it is paused or waits, or came to its end without anything to show, in words. */
   get reason(): Message | undefined {
-    return this.state === 'paused' || this.state === 'waiting' ? this.record.reason : undefined;
+    return ['paused', 'waiting', 'finished'].includes(this.state) ? this.record.reason : undefined;
   }
 
   /** What a person is needed for, if it is paused for that. */

@@ -93,12 +93,12 @@ function figuresOf({ overview, nodes, show, question }: SharedSearch, kinds: Kin
   const lines = [tokensLine(results.tokens), moneyLine(results, free), timeLine(results.minutes)].map(show);
   return [
     ...figures.map(
-      ([name, value]): Figure => [show(name), plainLine(typeof value === 'string' ? value : show(value), 300)],
+      ([name, value]): Figure => [show(name), typeof value === 'string' ? plainLine(value, 300) : show(value)],
     ),
     // Each of these sentences begins with what it is about.
     ...lines.map((line): Figure => {
       const [, name = '', value = ''] = /^([^:：]*)[:：]\s*(.*)$/.exec(line) ?? ['', '', line];
-      return [name, plainLine(value, 300)];
+      return [name, value];
     }),
   ];
 }

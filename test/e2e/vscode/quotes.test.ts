@@ -26,7 +26,7 @@ describe('a window without any model', () => {
   it('searches by quoting the folder, to the end', async () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
-    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes', isPaid: false });
+    await startResearch(window, 'How many scans may a courier send?', { model: 'No model: quotes' });
     await window.notification('is finished').waitFor();
     await window.treeItem(/^How many scans may a courier send\?, finished/).waitFor();
     await window.answerNotification('is finished', 'Open Report');

@@ -86,9 +86,8 @@ describe('a goal in the editor', () => {
     const { window } = opened;
     await window.openContainer('Thought Tree');
     await window.command('Thought Tree: Reach a Goal');
-    await window.pick('In a line');
     await window.answer('What is to be reached', GOAL);
-    await window.pick('Medium: 60 expansions');
+    await window.pick('Medium: 60 atoms');
     await window.notification('This is the plan').waitFor();
     await window.tab('plan.yaml').waitFor();
     assert.match(await window.editorText(), /goal: A greeting in two languages/);

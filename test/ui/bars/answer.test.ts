@@ -26,7 +26,7 @@ describe('the answer in the panel', function () {
     const { page } = panel;
     assert.equal(await page.locator('.verdict').count(), 0, 'nobody knows yet');
     await solve(ANSWER);
-    assert.equal(await page.locator('header .verdict').textContent(), `Solved${ANSWER}`);
+    assert.equal(await page.locator('header .verdict').textContent(), `Solved ${ANSWER}`);
     await page.locator('header').getByRole('button', { name: 'Copy the answer' }).click();
     await page.locator('[aria-live=polite]', { hasText: 'Copied.' }).waitFor({ state: 'attached' });
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), ANSWER);

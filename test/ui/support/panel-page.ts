@@ -93,7 +93,7 @@ export class PanelPage {
     if (onMessage) await page.exposeBinding('toHost', (_, message: unknown) => onMessage(message, page));
     const { script, style } = await bundle();
     const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Thought Tree</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src blob:; style-src 'nonce-${NONCE}'; script-src 'nonce-${NONCE}'">
 <style nonce="${NONCE}">${EDITOR_STYLE}${themeStyle(theme)}</style><style nonce="${NONCE}">${style}</style></head>
 <body class="${THEMES[theme].body}"><div id="panel"></div>
 <script type="application/json" id="words">${JSON.stringify(pageWords(words)).replaceAll('<', '\\u003c')}</script>

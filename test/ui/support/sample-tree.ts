@@ -71,7 +71,10 @@ function statusOf(chance: number, depth: number): NodeStatus {
   return chance < 0.98 ? 'pruned' : 'failed';
 }
 
-/** A tree of thoughts with all that such a search can say of a node. */
+/**
+ * A tree of thoughts with all that such a search can say of a node. As in life, the solution has no score, and something
+ * else has a better one than what leads to it.
+ */
 export function sampleThoughts(): GraphNode[] {
   const node = (path: string, title: string, index: number, more: Partial<GraphNode> = {}): GraphNode => ({
     path,
@@ -83,7 +86,7 @@ export function sampleThoughts(): GraphNode[] {
   return [
     node('', '4 9 10 13', 0),
     node('node_1', '13 - 9 = 4 (left: 4 4 10)', 0, { score: 9.2, confidence: 0.9 }),
-    node('node_2', '10 - 4 = 6 (left: 6 9 13)', 1, { score: 8.4, confidence: 0.8 }),
+    node('node_2', '10 - 4 = 6 (left: 6 9 13)', 1, { score: 9.4, confidence: 0.8 }),
     node('node_3', '9 + 13 = 22 (left: 4 10 22)', 2, { score: 6.1, isLowConfidence: true }),
     node('node_4', '4 * 9 = 36 (left: 10 13 36)', 3, { status: 'unexpanded', selected: false, score: 6.8 }),
     node('node_5', '13 * 10 = 130 (left: 4 9 130)', 4, { status: 'pruned', prunedBy: 'threshold', score: 1.2 }),
@@ -94,7 +97,7 @@ export function sampleThoughts(): GraphNode[] {
     node('node_2/node_2_2', '9 + 6 = 14 (left: 13 14)', 1, { status: 'pruned', prunedBy: 'verifier' }),
     node('node_3/node_3_1', '22 - 10 = 12 (left: 4 12)', 0, { status: 'in-progress', score: 7 }),
     node('node_3/node_3_2', '22 + 4 = 26 (left: 10 26)', 1, { status: 'pruned', prunedBy: 'user', score: 3 }),
-    node('node_1/node_1_1/node_1_1_1', '4 * 6 = 24', 0, { status: 'leaf', leafReason: 'solved', score: 10 }),
+    node('node_1/node_1_1/node_1_1_1', '4 * 6 = 24', 0, { status: 'leaf', leafReason: 'solved' }),
   ];
 }
 
@@ -116,7 +119,10 @@ export function sampleOffers(): Record<string, GraphAction[]> {
   return { ...Object.fromEntries(each), 'cut-off': of('unexpanded', true) };
 }
 
+/** That of the solution, which a search names at its end; else that of the best scores. */
 function bestPathOf(nodes: readonly GraphNode[]): string[] {
+  const solution = nodes.find(({ leafReason }) => leafReason === 'solved')?.path.split('/');
+  if (solution) return solution.map((_, i) => solution.slice(0, i + 1).join('/'));
   const under = (path: string): GraphNode[] =>
     nodes.filter((node) => node.path !== '' && node.path.slice(0, Math.max(0, node.path.lastIndexOf('/'))) === path);
   const worth = ({ status, score = 0 }: GraphNode): number => (status === 'pruned' ? 0 : score);

@@ -48,3 +48,5 @@ export class ChatResponseTurn {
     this.result = result;
   }
 }
+
+export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };

@@ -86,7 +86,10 @@ export class FakeInputBox {
   constructor(person: Person) {
     this.#person = person;
   }
+  /** What was there before anybody typed. */
+  given = '';
   show(): void {
+    this.given = this.value;
     this.#person.inputs.push(this);
     setImmediate(() => this.#answer());
   }

@@ -21,6 +21,7 @@ export const fake = {
   /** Those of the workspace, which may have come with it. */
   workspaceSettings: {} as Record<string, unknown>,
   updates: [] as [string, unknown][],
+  extensions: {} as Record<string, unknown>,
   models: [] as FakeChat[],
   picks: [] as { label: string; name?: string }[][],
   messages: [] as string[],
@@ -41,6 +42,7 @@ export const fake = {
       settings: {},
       workspaceSettings: {},
       updates: [],
+      extensions: {},
       models: [],
       picks: [],
       inputs: [],
@@ -155,9 +157,11 @@ export const l10n = {
     (l10n.bundle?.[text] ?? text).replace(/\{(\d)\}/g, (_, i) => String(values[Number(i)])),
 };
 export const env = {
+  openExternal: async (uri: unknown) => void fake.executed.push(['external', uri]),
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
+export const languages = { registerCodeLensProvider: () => nothing };
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
@@ -170,6 +174,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
   return fake.answer(message);
 };
 const activeEditors = new EventEmitter<unknown>();
+const changedTexts = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   tabGroups,
@@ -207,6 +212,8 @@ export const window = {
     fake.picks.push(await items);
     return fake.answer(await items);
   },
+  showOpenDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
+  activeColorTheme: { kind: 2 },
   showSaveDialog: async (options: unknown): Promise<unknown> => fake.answer(options),
   createQuickPick: () => new FakeQuickPick(fake),
   createInputBox: () => new FakeInputBox(fake),
@@ -226,6 +233,9 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
   textDocuments: [] as unknown[],
+  onDidChangeTextDocument: Object.assign(changedTexts.event.bind(undefined), {
+    fire: (change: unknown) => changedTexts.fire(change),
+  }),
   getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
     (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
@@ -235,7 +245,10 @@ export const workspace = {
   onDidChangeConfiguration: new EventEmitter<undefined>().event,
   openTextDocument: async ({ content }: { content: string }) => content,
   fs: {
-    readFile: async ({ fsPath }: { fsPath: string }) => await readFile(fsPath),
+    readFile: async ({ fsPath }: { fsPath: string }) =>
+      await readFile(fsPath).catch((error: NodeJS.ErrnoException) => {
+        throw Object.assign(error, error.code === 'ENOENT' ? { code: 'FileNotFound' } : {});
+      }),
     writeFile: async ({ fsPath }: { fsPath: string }, data: Uint8Array) => await writeFile(fsPath, data),
   },
   getConfiguration: (section: string) => ({
@@ -245,6 +258,9 @@ export const workspace = {
     update: async (key: string, value: unknown) => void fake.updates.push([`${section}.${key}`, value]),
   }),
 };
+
+/** Other extensions, by their ids. */
+export const extensions = { getExtension: (id: string): unknown => fake.extensions[id] };
 
 /** A model of the editor's own, told what to do. */
 export interface FakeChat {
@@ -276,3 +292,15 @@ export class CancellationTokenSource {
     this.#emitter.dispose();
   }
 }
+
+/** A range or a selection, as far as the extension asks. */
+export class Range {
+  readonly start: unknown;
+  readonly end: unknown;
+  constructor(...at: unknown[]) {
+    const [a, b, c, d] = at;
+    this.start = at.length === 4 ? { line: a, character: b } : a;
+    this.end = at.length === 4 ? { line: c, character: d } : b;
+  }
+}
+export class Selection extends Range {}

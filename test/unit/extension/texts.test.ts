@@ -126,6 +126,7 @@ describe('a language', () => {
 
 interface Item {
   readonly command: string;
+  readonly submenu?: string;
   readonly when?: string;
 }
 
@@ -135,7 +136,8 @@ describe('the manifest', () => {
     activationEvents: unknown[];
   };
   const ofKinds = kindCommands(KINDS.map(({ face }) => face));
-  const places = [...Object.values(contributes.menus), contributes.keybindings].flat();
+  const everywhere = [...Object.values(contributes.menus), contributes.keybindings].flat();
+  const places = everywhere.filter(({ submenu }) => submenu === undefined);
 
   it('matches the source', async () => {
     await promisify(execFile)(process.execPath, ['scripts/manifest.mjs', '--check'], { cwd: ROOT });
@@ -143,6 +145,13 @@ describe('the manifest', () => {
 
   it('activates the extension only by its contributions', () => {
     assert.deepEqual(activationEvents, ['onWebviewPanel:thoughtTree.graph']);
+  });
+
+  it('has only menus within menus that have a name and entries', () => {
+    const within = everywhere.flatMap(({ submenu }) => submenu ?? []);
+    assert.deepEqual(within, ['thoughtTree.share']);
+    assert.deepEqual(contributes['submenus'], [{ id: 'thoughtTree.share', label: '%submenu.share%' }]);
+    assert.equal(contributes.menus['thoughtTree.share']?.length, 3);
   });
 
   it('has only commands of the table in its menus, and those that a kind renames', () => {

@@ -245,10 +245,9 @@ export class SearchRecord implements KeptFold {
   /** Why it paused or waits. */
   get reason(): Message | undefined {
     if (this.waitsOutside && this.offers.size === 0) return undefined;
-    if (!this.#turn || !('message' in this.#turn)) return undefined;
-    const said = messageOf(this.#turn.message, this.#turn.say);
+    const { message, say } = (this.#turn ?? {}) as { message?: string; say?: unknown };
     // That somebody paused it is its state, and no reason.
-    return said.text === PLAIN_PAUSE ? undefined : said;
+    return message === undefined || message === PLAIN_PAUSE ? undefined : messageOf(message, say);
   }
 
   /** Whether its last event says that all remaining work is outside. */

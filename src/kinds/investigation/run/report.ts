@@ -3,6 +3,7 @@ import { countReceipts, type Receipt } from '../../../core/search/receipt.ts';
 import type { SearchRecord } from '../../../core/search/record/search-record.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
+import { type Finding, inShort } from '../../../engine/report/in-short.ts';
 import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink, webAddress } from '../../../engine/report/link-target.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
@@ -38,11 +39,15 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
     ...interimNotice(ctx),
-    ...(file.prompt.trim() === file.title ? [] : [plainLine(file.prompt, LONGEST_LINE * 3)]),
-    ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
     ...(found.length > 0
-      ? section(say.solutions(), found)
-      : [show(ctx.closing.isInterim ? say.noAnswerYet() : say.noAnswer())]),
+      ? inShort(
+          found.map((node) => findingOf(node, places)),
+          show,
+        )
+      : [show(ctx.closing.isInterim ? say.noAnswerYet() : (whyNoAnswer(ctx) ?? say.noAnswer()))]),
+    ...(reason === undefined ? [] : [show(say.notEnded({ why: plainLine(reason, LONGEST_LINE * 3) }))]),
+    ...(file.prompt.trim() === file.title ? [] : [`> ${plainLine(file.prompt, LONGEST_LINE * 3)}`]),
+    ...section(say.solutions(), found),
     ...section(
       say.theories(),
       all.filter(({ state }) => state === theory),
@@ -63,6 +68,15 @@ export async function writeInvestigationReport(ctx: SearchContext): Promise<void
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
 }
 
+/** Why there is no answer and no theory either, if a model looked that only looks for words; undefined for any other. */
+export function whyNoAnswer({ model, tree, history, file }: SearchContext): Message | undefined {
+  if (model.prose !== false) return undefined;
+  const at = investigationIn(file, tree, history.past);
+  const { theory } = profileOf(at);
+  const hasTheory = [...at.nodes.values()].some(({ state }) => state === theory);
+  return hasTheory || solutionsOf(at).length > 0 ? undefined : say.noAnswerInWords({ model: model.name });
+}
+
 function receiptIn(node: TreeNode | undefined, record: SearchRecord): Receipt | undefined {
   return node && receiptOf(node, record);
 }
@@ -76,10 +90,15 @@ function openIn(at: Investigation): CommittedNode[] {
   return [...at.nodes.values()].filter((node) => lackOf(at, node) !== undefined && !isRefuted(at, node));
 }
 
-function nodeLine({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
+function findingOf({ id, title }: CommittedNode, places: ReadonlyMap<string, TreeNode>): Finding {
   const node = places.get(id);
-  const name = plainLine(`${id} ${title}`, LONGEST_LINE);
-  const said = plainLine((node?.summary ?? '').replace(/^[A-Z]+: /, ''), LONGEST_LINE);
+  return { node, title: `${id} ${title}`, summary: (node?.summary ?? '').replace(/^[A-Z]+: /, '') };
+}
+
+function nodeLine(committed: CommittedNode, places: ReadonlyMap<string, TreeNode>): string {
+  const { node, title, summary } = findingOf(committed, places);
+  const name = plainLine(title, LONGEST_LINE);
+  const said = plainLine(summary, LONGEST_LINE);
   return `- ${node ? `[${name}](${documentLink(node)})` : name}${said === '' ? '' : `: ${said}`}`;
 }
 

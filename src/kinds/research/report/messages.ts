@@ -2,6 +2,7 @@ import { counted, message } from '../../../core/messages/message.ts';
 
 // The opening
 
+export const question = message('research.question', 'The question');
 export const outlineOnly = message(
   'research.outline-only',
   '_Compiled from the topics themselves; no language model was asked for a summary._',

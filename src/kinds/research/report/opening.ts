@@ -1,5 +1,6 @@
 import type { Message } from '../../../core/messages/message.ts';
 import type { TreeNode } from '../../../core/tree/tree.ts';
+import { inShort, MOST_IN_SHORT } from '../../../engine/report/in-short.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
 import { andMore } from '../../../engine/report/messages.ts';
 import { titleOf } from '../../../engine/report/node-text.ts';
@@ -16,10 +17,12 @@ const MOST_BELOW = 3;
 const LONGEST_SUMMARY = 220;
 const MOST_PASSAGES = 5;
 
-/** The opening of a report without a model: the first two levels with their summaries, and the best passages. */
+/** The opening of a report without a model: its best documents, the first two levels with their summaries, and the best passages. */
 export function outlineOpening(material: Material, said: Message): string[] {
   const passages = keyPassages(material);
-  const parts = [material.show(said), outline(material)];
+  const best = material.survey.best.filter((node) => material.isWritten(node)).slice(0, MOST_IN_SHORT);
+  const findings = best.map((node) => ({ node, title: titleOf(node), summary: node.summary ?? '' }));
+  const parts = [...inShort(findings, material.ctx.show), material.show(said), outline(material)];
   if (passages.length > 0) parts.push(`## ${material.show(say.passages())}`, ...passages);
   return parts.filter((part) => part !== '');
 }

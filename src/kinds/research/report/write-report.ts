@@ -1,6 +1,7 @@
 import type { Results } from '../../../core/search/events.ts';
 import { interimNotice } from '../../../engine/report/interim.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
+import { whyNothing } from '../../../engine/report/why-nothing.ts';
 import { resultsOf } from '../../../engine/results.ts';
 import type { SearchContext } from '../../../engine/search-context.ts';
 import { costSection, openEnds, sourceSection } from './ending-sections.ts';
@@ -25,8 +26,8 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
   const parts = [
     `# ${plainLine(ctx.file.title, 300) || '?'}`,
     ...interimNotice(ctx),
-    ...question(ctx),
     ...opening,
+    ...question(ctx),
     ...topicSections(material),
     ...sourceSection(material),
     ...openEnds(material),
@@ -36,17 +37,19 @@ export async function writeReport(ctx: SearchContext, results: Results): Promise
 }
 
 /** The question, quoted, unless the title says it all. */
-function question({ file: { title, prompt } }: SearchContext): string[] {
+function question(ctx: SearchContext): string[] {
+  const { title, prompt } = ctx.file;
   if (prompt.trim() === title.trim()) return [];
   const lines = prompt.slice(0, LONGEST_QUESTION).split(/\r\n|\r|\n/);
   const shown = lines.slice(0, LINES_OF_QUESTION).map((line) => `> ${plainLine(line, LONGEST_QUESTION)}`.trimEnd());
   if (lines.length > shown.length || prompt.length > LONGEST_QUESTION) shown.push('> …');
-  return [shown.join('\n')];
+  return [`## ${ctx.show(say.question())}`, shown.join('\n')];
 }
 
 async function openingOf(material: Material): Promise<string[]> {
   const { ctx, survey, digests } = material;
-  if (survey.documents === 0) return [ctx.show(ctx.tree.root.listed ? say.nothing() : say.nothingListed())];
+  if (survey.documents === 0)
+    return [ctx.show(whyNothing(ctx) ?? (ctx.tree.root.listed ? say.nothing() : say.nothingListed()))];
   if (ctx.model.prose === false || ctx.closing.isInterim || digests.length === 0)
     return outlineOpening(material, say.outlineOnly());
   const opening = await askForOpening(material);

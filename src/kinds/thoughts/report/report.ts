@@ -55,18 +55,25 @@ export async function writeThoughtReport(ctx: ThoughtSearch, results: Results): 
   await ctx.store.writeReport(`${parts.join('\n\n')}\n`);
 }
 
-async function answerSection(ctx: ThoughtSearch, { solved, finished, best }: Outcome): Promise<string[]> {
-  const { answer, settings } = ctx;
-  if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
+/** The answer, and where it was reached; or that there is none, and what comes nearest. */
+async function answerSection(ctx: ThoughtSearch, outcome: Outcome): Promise<string[]> {
+  const { solved, finished, best } = outcome;
   const end = solved ?? finished;
-  if (!end) {
+  if (!end && ctx.answer === undefined) {
     const { isInterim } = ctx.closing;
     if (!isInterim) ctx.history.note({ type: 'progress', ...noted(exhausted()) });
-    const [none, butPath] = isInterim
-      ? [say.notSolvedYet, say.notSolvedYetButPath]
-      : [say.noSolution, say.noSolutionButPath];
-    return [ctx.show(best ? butPath({ score: scoreText(best) ?? '?' }) : none())];
+    if (!best) return [ctx.show(isInterim ? say.notSolvedYet() : say.noSolution())];
+    const nearest = { score: scoreText(best) ?? '?', end: linkTo(best) };
+    return [ctx.show(isInterim ? say.notSolvedYetButPath(nearest) : say.noSolutionButPath(nearest))];
   }
+  const reached = end ? [ctx.show(say.answerAt({ count: lineageOf(end).length, end: linkTo(end) }))] : [];
+  return [...(await answerText(ctx, end)), ...reached];
+}
+
+async function answerText(ctx: ThoughtSearch, end: TreeNode | undefined): Promise<string[]> {
+  const { answer, settings } = ctx;
+  if (answer !== undefined) return [`**${plainLine(answer, 1000)}**`];
+  if (!end) return [];
   const written = settings.task?.compose || ctx.model.prose === false ? undefined : await askForAnswer(ctx, end);
   ctx.answer = written;
   if (written !== undefined) return [safe(written)];
@@ -110,9 +117,13 @@ function pathSection(ctx: ThoughtSearch, { finished, best }: Outcome): string[] 
   return [`## ${ctx.show(finished ? say.itsPath() : say.bestPath())}`, lines.join('\n')];
 }
 
+function linkTo(node: TreeNode): string {
+  return `[${titleOf(node)}](${documentLink(node)})`;
+}
+
 function scored(ctx: ThoughtSearch, node: TreeNode): string {
   const score = scoreText(node);
-  return `[${titleOf(node)}](${documentLink(node)})${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
+  return `${linkTo(node)}${score === undefined ? '' : `, ${ctx.show(scoreOf({ score }))}`}`;
 }
 
 function prunedSection(ctx: ThoughtSearch): string[] {

@@ -5,6 +5,12 @@ export const reached = message(
   '**The goal is reached**: every item of the base case is verified.',
 );
 export const notReached = message('work.report-not-reached', '**The goal is not reached yet.**');
+export const goalHolds = message(
+  'work.report-goal-holds',
+  '{held:number} of {all:number} things that have to hold in the end are verified.',
+);
+export const doneBy = message('work.report-done-by', 'Done: {atoms}.');
+export const firstOpen = message('work.report-first-open', 'Missing first of all: {atom}: {why}.');
 export const asked = message('work.report-asked', 'What was asked');
 export const doneWhen = message('work.report-done-when', 'Done means: {what}');
 export const keepsTo = message('work.report-keeps-to', 'It has to keep to: {what}');

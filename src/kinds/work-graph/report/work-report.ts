@@ -2,15 +2,16 @@ import type { Message } from '../../../core/messages/message.ts';
 import type { Results } from '../../../core/search/events.ts';
 import { inertMarkdown } from '../../../engine/grounding/inert-markdown.ts';
 import { moneyLine, timeLine, tokensLine } from '../../../engine/report/cost-lines.ts';
+import { MOST_IN_SHORT } from '../../../engine/report/in-short.ts';
 import { interimNotice } from '../../../engine/report/interim.ts';
 import { documentLink } from '../../../engine/report/link-target.ts';
-import { cost } from '../../../engine/report/messages.ts';
+import { andMore, cost } from '../../../engine/report/messages.ts';
 import { plainLine } from '../../../engine/report/safe-markdown.ts';
 import { isVerified } from '../evidence/combine.ts';
 import type { PlanFile } from '../plan/plan.ts';
 import { lastIteration } from '../run/graph-facts.ts';
 import { planIn } from '../run/plan-of.ts';
-import { type GraphInTree, graphFrom, triesOf } from '../run/tree/read-graph.ts';
+import { type AtomNode, type GraphInTree, graphFrom, triesOf } from '../run/tree/read-graph.ts';
 import type { WorkSearch } from '../run/work-search.ts';
 import { shownBy, whyNot } from './atom-state.ts';
 import { changeLines } from './changes.ts';
@@ -28,12 +29,10 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
   const found = graphFrom(tree);
   const section = (title: Message, lines: readonly string[]): string[] =>
     lines.length === 0 ? [] : [`## ${show(title)}`, lines.slice(0, MOST_LINES).join('\n')];
-  const evidence = found.goal?.own.evidence ?? [];
-  const isReached = evidence.length > 0 && isVerified(evidence) && found.goal?.node.status === 'leaf';
   const parts = [
     `# ${plainLine(file.title, LONGEST_LINE)}`,
     ...interimNotice(search),
-    show(isReached ? say.reached() : say.notReached()),
+    inShort(search, plan, found),
     ...(plan ? section(say.asked(), askedLines(search, plan)) : []),
     ...(plan ? section(say.baseCase(), baseCaseLines(search, plan, found)) : []),
     ...section(say.verified(), verifiedLines(search, found)),
@@ -44,6 +43,42 @@ export async function writeWorkReport(search: WorkSearch, results: Results): Pro
     ...section(cost(), costLines(search, found, results)),
   ];
   await store.writeReport(inertMarkdown(`${parts.join('\n\n')}\n`));
+}
+
+/** Whether the goal is reached, how much of it is, and the atoms that a reader looks at first. */
+function inShort({ show }: WorkSearch, plan: PlanFile | undefined, found: GraphInTree): string {
+  const evidence = found.goal?.own.evidence ?? [];
+  const isReached = evidence.length > 0 && isVerified(evidence) && found.goal?.node.status === 'leaf';
+  const held = evidence.filter(({ item, word }) => word === 'verified' && /^\d+$/.test(item)).length;
+  const all = plan?.base_case.length ?? 0;
+  return [
+    show(isReached ? say.reached() : say.notReached()),
+    ...(isReached || all === 0 ? [] : [show(say.goalHolds({ held, all }))]),
+    ...doneFirst(found, show).map((atoms) => show(say.doneBy({ atoms }))),
+    ...(isReached ? [] : openFirst(found).map(({ atom, why }) => show(say.firstOpen({ atom, why: show(why) })))),
+  ].join(' ');
+}
+
+/** Links to the first atoms that are done. */
+function doneFirst({ atoms }: GraphInTree, show: WorkSearch['show']): string[] {
+  const done = [...atoms].filter(([, { node }]) => node.status === 'leaf');
+  const links = done.slice(0, MOST_IN_SHORT).map(([name, atom]) => atomLink(name, atom));
+  const more = done.length - links.length;
+  return links.length === 0 ? [] : [[...links, ...(more > 0 ? [show(andMore({ more }))] : [])].join(', ')];
+}
+
+/** The first atom that is wanted and not done. */
+function openFirst(found: GraphInTree): { atom: string; why: Message }[] {
+  for (const [name, atom] of found.atoms) {
+    const why = whyNot(found, name, atom);
+    if (why && why.key !== say.notChosen.key)
+      return [{ atom: plainLine(`${name} ${atom.node.title}`, LONGEST_LINE), why }];
+  }
+  return [];
+}
+
+function atomLink(name: string, { node }: AtomNode): string {
+  return `[${plainLine(`${name} ${node.title}`, LONGEST_LINE)}](${documentLink(node)})`;
 }
 
 function askedLines({ show }: WorkSearch, { goal, done, constraints, deliverables }: PlanFile): string[] {
@@ -73,10 +108,9 @@ function baseCaseLines({ show }: WorkSearch, { base_case: items }: PlanFile, { g
 function verifiedLines({ show }: WorkSearch, found: GraphInTree): string[] {
   return [...found.atoms].flatMap(([name, atom]) => {
     if (atom.node.status !== 'leaf') return [];
-    const title = plainLine(`${name} ${atom.node.title}`, LONGEST_LINE);
     const shown = shownBy(atom).map(([item, how]) => `${plainLine(item, LONGEST_LINE)} (${show(how)})`);
     const what = shown.length > 0 ? shown.join('; ') : show(atom.own?.run ? say.onlyCommand() : say.noChecks());
-    return [`- [${title}](${documentLink(atom.node)}): ${what}`];
+    return [`- ${atomLink(name, atom)}: ${what}`];
   });
 }
 

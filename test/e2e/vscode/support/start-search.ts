@@ -5,17 +5,15 @@ interface Started {
   readonly model?: string;
   /** The folder of several that it is about. */
   readonly folder?: string;
-  /** False where the model costs nothing, so that it is not asked how far to go. */
-  readonly isPaid?: boolean;
 }
 
 /** Begins a search on a question by the palette, as far as the person is asked. */
 export async function startResearch(window: Workbench, question: string, started: Started = {}): Promise<void> {
-  const { model, folder, isPaid = true } = started;
+  const { model, folder } = started;
   await window.command('Thought Tree: Start Tree Search');
   if (folder !== undefined) await window.pick(folder);
   await window.pick('Research a question');
   await window.answer('What do you want to know', question);
   if (model !== undefined) await window.pick(model);
-  if (isPaid) await window.pick('Medium: 60 expansions');
+  await window.pick('Medium: 60 topics');
 }

@@ -1,7 +1,7 @@
 import '../use-fake-vscode.ts';
 import { type ActionFace, maySpend } from '../../../../src/core/actions/action-face.ts';
 import type { Kinds } from '../../../../src/engine/kind/kinds.ts';
-import { COMMANDS } from '../../../../src/extension/commands/command-table.ts';
+import { COMMANDS, SHARE_MENU } from '../../../../src/extension/commands/command-table.ts';
 import { kindCommands } from '../../../../src/extension/commands/kind-commands.ts';
 import { commandContributions } from '../../../../src/extension/commands/manifest.ts';
 import type { SearchesView } from '../../../../src/extension/sidebar/searches-view.ts';
@@ -40,7 +40,10 @@ export class OfferedInEditor {
     this.#kinds = kinds;
     this.available = new AvailableActions(kinds);
     this.#commands = commands as { command: string; enablement?: string }[];
-    this.#inRows = places['view/item/context'] ?? [];
+    // The menu within the menu is one of its entries.
+    this.#inRows = [...(places['view/item/context'] ?? []), ...(places[SHARE_MENU] ?? [])].filter(
+      ({ command }) => command !== undefined,
+    );
     this.#inPalette = new Map(places['commandPalette']?.map(({ command, when }) => [command, when]));
     this.#actionOf = new Map([
       ...Object.entries(COMMANDS).map(([id, { action }]) => [id, action ?? id] as const),

@@ -25,6 +25,9 @@ describe('choosing a model', () => {
       asked.push(`${request.method} ${request.url} ${request.headers.authorization ?? 'without a key'}`);
       response.setHeader('content-type', 'application/json');
       if (request.url === '/api/tags') response.end('{"models":[{"name":"qwen3"}]}');
+      else if (request.url === '/v1/models' && request.headers.authorization === 'Bearer sk-1')
+        response.end('{"data":[{"id":"own-model"}]}');
+      else if (request.url === '/v1/models') response.writeHead(401).end('{}');
       else response.writeHead(500).end('{}');
     });
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -160,18 +163,85 @@ describe('choosing a model', () => {
     await chosen;
   });
 
-  it('asks for address, name and key of a server, and stores the key separately', async () => {
+  it('asks a server of one’s own for its models, remembers it, and says whether the chosen one answers', async () => {
     const secrets = new Map<string, string>();
+    fake.settings = {};
     fake.answer = (question) => {
-      if (Array.isArray(question)) return (question as ModelItem[]).find(({ choice }) => choice?.kind === 'server');
-      const { title, password } = question as { title: string; password?: boolean };
-      if (password) return 'sk-1';
-      return /Address/.test(title) ? 'http://localhost:8000/v1' : 'qwen3';
+      if (Array.isArray(question))
+        return (question as ModelItem[]).find(
+          ({ choice, label }) => choice?.kind === 'server' || /own-model|Enter its key/.test(label),
+        );
+      const { password } = question as { password?: boolean };
+      return password ? 'sk-1' : `${address()}/v1`;
     };
-    assert.equal(await chooserWith(secrets).choose(), 'openai-compatible/qwen3');
+    assert.equal(await chooserWith(secrets).choose(), 'openai-compatible/own-model');
     assert.deepEqual([...secrets.values()], ['sk-1']);
-    assert.ok([...secrets.keys()][0]?.endsWith('localhost:8000'));
-    assert.ok(!JSON.stringify(fake.updates).includes('sk-1'));
+    assert.deepEqual(fake.updates, [
+      ['thoughtTree.baseUrl', `${address()}/v1`],
+      ['thoughtTree.model', 'openai-compatible/own-model'],
+    ]);
+    while (!fake.messages.some((each) => /^openai-compatible\/own-model: It /.test(each))) await settled();
+  });
+
+  it('gives a second server a name, under which it is listed, asked and opened, with its own key alone', async () => {
+    const secrets = new Map<string, string>();
+    process.env['THOUGHT_TREE_API_KEY'] = 'sk-elsewhere';
+    try {
+      await keysIn(secrets).set(address(), 'sk-1');
+      fake.settings = { 'thoughtTree.baseUrl': 'http://first.example/v1' };
+      fake.answer = (question) => {
+        if (Array.isArray(question))
+          return (question as ModelItem[]).find(
+            ({ choice, label }) => choice?.kind === 'server' || label === 'own-model',
+          );
+        return /called/.test((question as { title: string }).title) ? 'lab' : `${address()}/v1`;
+      };
+      assert.equal(await chooserWith(secrets).choose(), 'lab/own-model');
+      assert.deepEqual(fake.updates[0], ['thoughtTree.servers', { lab: `${address()}/v1` }]);
+      fake.settings = { 'thoughtTree.servers': { lab: `${address()}/v1`, ollama: address() } };
+      fake.answer = () => undefined;
+      asked = [];
+      await chooserWith(secrets).choose();
+      assert.ok(choices().includes('lab/own-model model'), choices().join());
+      const model = await new ModelOpener(keysIn(secrets)).open('lab/own-model', '/w');
+      assert.equal(model.name, 'lab/own-model');
+      secrets.clear();
+      await chooserWith(secrets).choose();
+      const ofServer = asked.filter((each) => each.includes('/v1/models'));
+      assert.deepEqual(ofServer, ['GET /v1/models Bearer sk-1', 'GET /v1/models without a key']);
+    } finally {
+      delete process.env['THOUGHT_TREE_API_KEY'];
+    }
+  });
+
+  it('says what to do about a server that cannot be reached, and takes another address', async () => {
+    fake.settings = {};
+    const addresses = ['http://127.0.0.1:1/v1', `${address()}/v1`];
+    const titles: string[] = [];
+    fake.answer = (question) => {
+      if (Array.isArray(question)) {
+        titles.push((question as ModelItem[]).map(({ label }) => label).join());
+        return (question as ModelItem[]).find(
+          ({ choice, label }) => choice?.kind === 'server' || /own-model|Change the address|Enter its key/.test(label),
+        );
+      }
+      return (question as { password?: boolean }).password ? 'sk-1' : addresses.shift();
+    };
+    assert.equal(await chooserWith().choose(), 'openai-compatible/own-model');
+    assert.ok(titles.some((each) => /Try again.*Change the address.*Name the model all the same/.test(each)));
+  });
+
+  it('tells how to get models where there are none: Copilot, Ollama, keys', async () => {
+    fake.settings = {};
+    fake.answer = () => undefined;
+    await chooserWith().choose();
+    const shown = items();
+    const first = shown.findIndex(({ choice }) => choice?.kind === 'model');
+    assert.equal(shown[first]?.label, 'No model: quotes', 'the only one that works comes first');
+    const get = shown.slice(shown.findIndex(({ label }) => label === 'Get more models'));
+    const labels = get.map(({ label }) => label).join();
+    assert.match(labels, /Models of GitHub Copilot….*Ollama: models on this machine.*A server of your own…/);
+    assert.match(get.find(({ label }) => /Ollama/.test(label))?.detail ?? '', /ollama\.com.*ollama pull/);
   });
 
   it('sends an address neither another one’s key nor another provider’s requests', async () => {

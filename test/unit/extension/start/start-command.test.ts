@@ -44,12 +44,24 @@ function startOn(chosen: string, standing: readonly string[], ...known: Followed
     },
     test: async () => 'It answers',
   };
-  const show = async (folder: string): Promise<void> => void shown.push(folder);
+  const views = {
+    reveal: async (folder: string) => void shown.push(`row of ${folder}`),
+    draw: async (folder: string) => void shown.push(`drawing of ${folder}`),
+  };
   const opener = new ModelOpener({ keyAt: async () => undefined } as unknown as ApiKeys);
   const { library } = sampleLibrary(...known);
   const runner = { run } as unknown as SearchRunner;
   const memory_ = memento as unknown as Memento;
-  const command = new StartCommand({ kinds: WITH_SUMS, library, runner, chooser, opener, memory: memory_, show });
+  const command = new StartCommand({
+    kinds: WITH_SUMS,
+    library,
+    runner,
+    chooser,
+    opener,
+    memory: memory_,
+    views,
+    subscriptions: [],
+  });
   return { command, runs, memory, asked, shown };
 }
 
@@ -121,7 +133,8 @@ describe('Start Tree Search', () => {
     await command.run();
     const [{ create, place, model } = {}] = runs;
     assert.deepEqual([create?.title, place?.folder, model], [QUESTION, at('why-is-it-slow'), 'workspace/quotes']);
-    assert.deepEqual(shown, [at('why-is-it-slow')]);
+    assert.deepEqual(fake.executed, [['thoughtTree.searches.focus']]);
+    assert.deepEqual(shown, [`drawing of ${at('why-is-it-slow')}`, `row of ${at('why-is-it-slow')}`]);
     assert.deepEqual([memory.get('draft'), memory.get('lastKind')], [undefined, 'research']);
     assert.deepEqual(fake.messages, []);
   });

@@ -48,6 +48,11 @@ describe('an investigation that the engine leads', () => {
     assert.equal(at.nodes.get('R1.A')?.children.length, 3);
     assert.deepEqual(problemsIn(simulation.search), []);
     const report = (await simulation.store.readReport()) ?? '';
+    assert.match(
+      report,
+      /^# .*\n\n\*\*In short:\*\* \[R5\.A1a1a [^\]]*\]\(\S+\/document\.md\)[^\n]*\.\n\n/,
+      'the answer first',
+    );
     assert.match(report, /## What was found\n\n- \[R5\.A1a1a /);
     assert.match(report, /src\/timer\.ts/);
     const document = await simulation.store.readDocument('r1-a-why');
@@ -168,7 +173,7 @@ describe('an investigation that the engine leads', () => {
     assert.equal(ownOf(simulation, 'R5.A1a1a').refuted, true);
     assert.equal(whyNotEnd(investigationOf(simulation.search)), undefined);
     const report = (await simulation.store.readReport()) ?? '';
-    assert.match(report, /No answer was found\./);
+    assert.match(report, /^# .*\n\nNo answer was found\.\n/);
     assert.match(report, /## Refuted by a check\n\n- \[R5\.A1a1a /);
   });
 

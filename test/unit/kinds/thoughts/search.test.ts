@@ -238,7 +238,7 @@ describe('a search for a solution', () => {
     assert.equal(findingsIn(outcome.results, 'thoughts')?.solved, false);
     assert.deepEqual(findingsIn(outcome.results, 'thoughts')?.finishedPath, []);
     const report = (await simulation.store.readReport()) as string;
-    assert.match(report, /No solution was found\./);
+    assert.match(report, /^# .*\n\nNo solution was found\..* it ends with \[.+\]\(\S+\/document\.md\)\.\n/);
     assert.match(report, /── node_1 \[step\.1\]/);
     const message = (await simulation.search.message()) as { error?: { code: string } };
     assert.equal(message.error?.code, 'SEARCH_EXHAUSTED');

@@ -30,7 +30,10 @@ describe('two searches compared', () => {
   before(async () => {
     ({ both, each } = await compared(
       [SAMPLE],
-      [OTHER, { report, journal, search: { title: 'Why so slow?', prompt: 'Why so slow?' } }],
+      [
+        OTHER,
+        { report, journal, search: { title: 'Why so slow?', prompt: 'Why so slow?', model: 'openai-compatible/m' } },
+      ],
     ));
   });
 

@@ -61,6 +61,16 @@ async function openedWith(
 const said = (text: string, finish: ModelAnswer['finish'] = 'stop'): ModelAnswer => ({ text, finish });
 
 describe("a report's opening", () => {
+  it('answers before anything else is said, the question too', async () => {
+    const file = { prompt: 'Why is the build slow?\n\nIt was fast in spring.' };
+    const { run, files } = await inMemory({ search: small, file });
+    await run();
+    const [title, answer, next] = readReport(files).split('\n\n');
+    assert.equal(title, '# Why is the build slow?');
+    assert.match(answer ?? '', /^In short: everything the question asks for/);
+    assert.equal(next, '## The question');
+  });
+
   it('has no tags around it, whatever was thought before it', async () => {
     const wrapped = 'Some thinking first. <output>It is slow because of **webpack**.</output>';
     const { report } = await openedWith(() => said(wrapped));
@@ -89,7 +99,11 @@ describe("a report's opening", () => {
     it(`may be missing: ${name}`, async () => {
       const { report, asked } = await openedWith(() => answer);
       assert.equal(asked.length, 1, 'asked once, and not again');
-      assert.match(report.split('\n')[2] ?? '', why);
+      assert.match(
+        report.split('\n')[2] ?? '',
+        /^\*\*In short:\*\* \[Delta valve 4\]\(delta-valve-4\/document\.md\): What is known/,
+      );
+      assert.match(report.split('\n')[4] ?? '', why);
       assert.match(report, /^- \*\*\[Binary harvest 1\]/m, 'the outline replaces it');
     });
 

@@ -241,11 +241,16 @@ describe('a graph of commands', () => {
     });
     const first = await work.run();
     assert.equal(first.state === 'paused' && first.say.key, 'work.atoms-for-person');
+    await work.search.act({ action: 'interim' }, 'Ada');
+    assert.match((await work.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*The goal is not reached yet/);
+    await work.search.act({ action: 'report' }, 'Ada');
+    assert.match(
+      (await work.store.readReport()) ?? '',
+      /^# .*\n\n\*\*The goal is not reached yet\.\*\* 0 of 2 things .* Missing first of all: A1 One: waits for a person/,
+    );
     const ran = work.shop.ran.length;
     assert.equal((await work.run()).state, 'paused');
     assert.equal(work.shop.ran.length, ran, 'it was tried again by itself');
-    await work.search.act({ action: 'interim' }, 'Ada');
-    assert.match((await work.store.readReport()) ?? '', /\n> ⏸ Interim report: (.|\n)*The goal is not reached yet/);
     await work.search.act({ action: 'assert', node: 'a1-one', says: 'yes' }, 'Ada');
     const second = await work.run();
     assert.equal(second.state === 'paused' && second.say.key, 'work.goal-for-person');
@@ -253,6 +258,11 @@ describe('a graph of commands', () => {
     await work.search.act({ action: 'assert', node: 'goal', says: 'yes' }, 'Ada');
     assert.equal((await work.run()).reason, 'solved');
     const report = (await work.store.readReport()) ?? '';
+    assert.match(
+      report,
+      /^# .*\n\n\*\*The goal is reached\*\*.* Done: \[A1 One\]\(a1-one\/document\.md\)\.\n/,
+      'the answer first',
+    );
     assert.match(report, /It is nice: verified \(Ada at \w+\)/);
   });
 

@@ -1,6 +1,6 @@
-import type { NodeStatus } from '../../../src/core/tree/node-status.ts';
-import { ROW } from '../../../src/drawing/geometry.ts';
-import type { Placed } from '../../../src/drawing/layout/tree-layout.ts';
+import type { NodeStatus } from '../core/tree/node-status.ts';
+import { ROW } from './geometry.ts';
+import type { Placed } from './layout/tree-layout.ts';
 
 /** Distance between lines of words, in pixels, where nodes are mere marks. */
 const LABEL_HEIGHT = 13.6;

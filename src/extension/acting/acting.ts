@@ -1,0 +1,124 @@
+import type * as vscode from 'vscode';
+import type { Kinds } from '../../engine/kind/kinds.ts';
+import { ActionCommands, type OwnActions } from '../actions/action-commands.ts';
+import type { AvailableActions } from '../actions/available-actions.ts';
+import { NodeCommands } from '../commands/node-commands.ts';
+import { SearchCommands } from '../commands/search-commands.ts';
+import type { Targets } from '../commands/targets.ts';
+import { EndNotices } from '../end-notices.ts';
+import { wordsOf } from '../kind-words.ts';
+import { CitationWatch } from '../library/citation-watch.ts';
+import { LeftRunning } from '../library/left-running.ts';
+import type { SearchLibrary } from '../library/search-library.ts';
+import { SearchRunner } from '../library/search-runner.ts';
+import type { ApiKeys } from '../models/api-keys.ts';
+import type { ModelChooser } from '../models/model-chooser.ts';
+import { ModelOpener } from '../models/model-opener.ts';
+import { Sharing } from '../sharing/sharing-actions.ts';
+import type { SharingParts } from '../sharing/sharing-parts.ts';
+import type { SearchesView } from '../sidebar/searches-view.ts';
+import type { ByHand } from '../work/by-hand.ts';
+import { ChangesView } from '../work/changes-view.ts';
+
+/** As much of choosing a model as others use. */
+export type Chooser = Pick<ModelChooser, 'choose' | 'chooseAt' | 'chooseFor' | 'test'>;
+
+/** What is there before anything is done. */
+export interface ActingParts {
+  readonly kinds: Kinds;
+  readonly log: vscode.LogOutputChannel;
+  readonly keys: ApiKeys;
+  readonly library: SearchLibrary;
+  readonly available: AvailableActions;
+  readonly view: SearchesView;
+  readonly targets: Targets;
+  readonly chooser: Chooser;
+  /** Of the workspace. */
+  readonly memory: vscode.Memento;
+  readonly paint: SharingParts['paint'];
+}
+
+/**
+ * Everything that runs, steers, shares and changes searches: a bundle of its own, loaded with the first thing that a person
+ * does, as most windows only show what is there.
+ */
+export class Acting implements vscode.Disposable {
+  readonly opener: ModelOpener;
+  readonly runner: SearchRunner;
+  readonly searches: SearchCommands;
+  readonly nodes: NodeCommands;
+  readonly changes: ChangesView;
+  readonly sharing: Sharing;
+  readonly actions: ActionCommands;
+  readonly leftRunning: LeftRunning;
+  readonly #subscriptions: readonly vscode.Disposable[];
+
+  constructor(parts: ActingParts) {
+    const { kinds, log, keys, library, available, view, targets, memory, paint } = parts;
+    this.opener = new ModelOpener(keys);
+    this.runner = new SearchRunner(library, this.opener, log, kinds);
+    this.searches = new SearchCommands(this.runner, targets, library);
+    this.nodes = new NodeCommands(targets, view);
+    this.changes = new ChangesView({ runner: this.runner, targets, library });
+    const reveal = (folder: string, path: string): Promise<void> => view.reveal(folder, path);
+    this.sharing = new Sharing({ kinds, library, reveal, paint });
+    const { runner } = this;
+    const actions = new ActionCommands({ kinds, available, runner, targets }, this.#own(parts));
+    this.actions = actions;
+    this.leftRunning = new LeftRunning({ memory, runner, library, available, actions });
+    this.#subscriptions = [
+      runner,
+      this.leftRunning,
+      new EndNotices({ kinds, runner, library, available, actions, log }),
+      new CitationWatch(runner, log),
+    ];
+  }
+
+  /** What the editor does in its own way. */
+  #own({ kinds, available, chooser }: ActingParts): OwnActions {
+    const { searches, changes } = this;
+    return {
+      raise: (search) => this.actions.raise(search),
+      grow: async (search) => {
+        const { growing } = await import('../start/ask-how-far.ts');
+        const words = wordsOf(kinds, search);
+        const further = await growing.askHowFar({ kinds, opener: this.opener, words }, search);
+        if (further) await this.actions.act(search, '', 'grow', further);
+      },
+      resume: (search) => searches.resume(search),
+      resumeWith: (search) => searches.resumeWith(search, chooser, available.faceFor(search)?.needsProse ?? false),
+      pauseNow: (search) => searches.pauseNow(search),
+      finish: (search) => searches.report(search, 'finish'),
+      report: (search) => searches.report(search, 'report'),
+      openReport: (search) => searches.openReport(search),
+      openDocument: (search, path) => this.nodes.openDocument(search, path),
+      ...byHandActions(available, () => this.actions),
+      diff: async (search, path) => void (await changes.show(search, path)),
+      accept: (search) => changes.accept(search),
+      ...this.sharing.actions,
+    };
+  }
+
+  dispose(): void {
+    for (const subscription of this.#subscriptions) subscription.dispose();
+  }
+}
+
+/** What a person does themselves, on a node or by a list. */
+function byHandActions(available: AvailableActions, actions: () => ActionCommands): OwnActions {
+  let loading: Promise<ByHand> | undefined;
+  const byHand = (): Promise<ByHand> => {
+    loading ??= import('../work/by-hand.ts').then((loaded) => new loaded.ByHand(available, actions));
+    return loading;
+  };
+  return {
+    doByHand: async (search, path) => (await byHand()).take(search, path),
+    doneByHand: async (search, path) => (await byHand()).done(search, path),
+    openCheckout: async (search, path) => (await byHand()).openCheckout(search, path),
+    giveBackByHand: async (search, path) => (await byHand()).giveBack(search, path),
+    'do-myself': async (search, path) => (await byHand()).takeOver(search, path, 'do-myself'),
+    take: async (search) => (await byHand()).take(search, ''),
+    answer: async (search) => (await byHand()).done(search, ''),
+    'give-back': async (search) => (await byHand()).giveBack(search, ''),
+  };
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { Stranger } from './support/stranger.ts';
+import { useWindow } from './support/use-window.ts';
+import { writeSearch } from './support/write-search.ts';
+
+const workspace = temporaryFolder('sharing');
+const folder = join(workspace, 'thought-trees/limits');
+writeSearch(folder, 'What limits requests?', [
+  { title: 'Token bucket', status: 'expanded', children: [{ title: 'Refill', status: 'leaf' }] },
+  { title: 'Queue', status: 'leaf' },
+]);
+writeFileSync(join(folder, 'report.md'), '# What limits requests?\n\nA token bucket does.\n');
+writeSearch(join(workspace, 'thought-trees/again'), 'What limits requests, again?', [
+  { title: 'Token bucket', status: 'leaf' },
+  { title: 'Firewall', status: 'leaf' },
+]);
+
+describe('sharing a search in the editor', () => {
+  const opened = useWindow({ workspace });
+  const stranger = new Stranger(() => opened.window);
+  const row = () => opened.window.treeItem(/^What limits requests\?,/);
+  const saved = (name: string): string => join(opened.host.folder ?? '', name);
+
+  it('saves one page that opens without a network, within three clicks', async () => {
+    const { window } = opened;
+    await window.openContainer('Thought Tree');
+    await stranger.does(3, async () => {
+      await stranger.chooses(row(), 'Save as HTML…');
+      await stranger.clicks(window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }));
+    });
+    await window.notification('"What limits requests?" is saved as limits.html.').waitFor();
+    const page = readFileSync(saved('limits.html'), 'utf8');
+    assert.match(page, /A token bucket does\.[\s\S]*<svg [\s\S]*This is about Refill\./);
+    const other = await opened.browser.newPage();
+    await other.context().setOffline(true);
+    await other.goto(`file://${saved('limits.html')}`);
+    await other.getByRole('heading', { name: 'Token bucket' }).waitFor();
+    await other.close();
+  });
+
+  it('compares two searches within three clicks, rendered, and then line by line', async () => {
+    const { window } = opened;
+    await stranger.does(3, async () => {
+      await stranger.chooses(row(), 'Compare With…');
+      await stranger.clicks(window.pickRow('What limits requests, again?'));
+    });
+    const page = await window.webview('h1');
+    await page
+      .getByRole('heading', { name: 'What limits requests?, compared with What limits requests, again?' })
+      .waitFor();
+    await page.getByRole('heading', { name: 'Found only by What limits requests, again? (1)' }).waitFor();
+    await page.locator('li', { hasText: 'Firewall' }).waitFor();
+    await window.page.locator('.editor-actions').getByRole('button', { name: 'Show Differences Line by Line' }).click();
+    await window.page.locator('.monaco-diff-editor .view-line', { hasText: 'Firewall' }).waitFor();
+  });
+
+  it('saves a picture, which the drawing makes', async () => {
+    const { window } = opened;
+    await row().click({ button: 'right' });
+    await window.page.locator('.monaco-menu .action-label', { hasText: 'Other Formats' }).hover();
+    await window.page.locator('.monaco-menu .action-label', { hasText: 'Save as PNG…' }).click();
+    await window.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
+    await window.notification('is saved as limits.png.').waitFor();
+    assert.ok(existsSync(saved('limits.png')));
+    assert.equal(readFileSync(saved('limits.png')).subarray(1, 4).toString(), 'PNG');
+  });
+});

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import type { SearchFile } from '../../../../src/core/search/search-file.ts';
+import { openQuotesModel } from '../../../../src/models/quotes/quotes-model.ts';
+import { MemoryFiles } from '../../../../src/store/files/memory-files.ts';
+import { createMemoryStore } from '../../../../src/store/memory-store.ts';
+import { ledFile } from '../../../support/investigation/led-investigation.ts';
+import { makeWorkspace, removeWorkspaces } from '../../../support/quotes/quotes-workspace.ts';
+import { type Simulation, simulate } from '../../../support/searches/simulated-search.ts';
+import { fastClock } from '../../../support/virtual-clock.ts';
+
+const CODE = {
+  'src/cache.ts': '/** Keeps what was read. */\nexport class Cache {\n  read(): void {}\n}\n',
+  'README.md': '# The cache\n\nIt keeps what was read.\n',
+};
+const RESEARCH: SearchFile = { version: 1, kind: 'research', title: '', prompt: '', options: { size: 'small' } };
+
+interface Ended extends Simulation {
+  readonly outcome: Awaited<ReturnType<Simulation['search']['run']>>;
+  readonly report: string;
+}
+
+async function ask(prompt: string, file: SearchFile): Promise<Ended> {
+  const model = openQuotesModel({ workspace: makeWorkspace(CODE) });
+  const store = createMemoryStore({ ...file, title: prompt, prompt }, new MemoryFiles());
+  const simulation = await simulate({ store, search: { concurrency: 2, clock: fastClock(10), model } });
+  const outcome = await simulation.search.run();
+  await model.close?.();
+  return { ...simulation, outcome, report: (await store.readReport()) ?? '' };
+}
+
+const WHY = /workspace\/quotes is no language model.*as they are written.*choose a language model/s;
+
+describe('a question whose words are in no file, asked of the quotes of a workspace', function () {
+  this.timeout(60_000);
+  after(removeWorkspaces);
+
+  for (const [kind, file] of [
+    ['research', RESEARCH],
+    ['investigation', ledFile()],
+  ] as const)
+    it(`ends with the reason, in the result and in the report: ${kind}`, async () => {
+      const { search, outcome, report } = await ask('缓存为什么会过期？', file);
+      assert.equal(outcome.state, 'finished');
+      assert.match(('message' in outcome && outcome.message) || '', WHY);
+      assert.match(report.replaceAll('\\', ''), WHY);
+      assert.match(search.record.reason?.text ?? '', WHY);
+    });
+
+  it('says nothing of the kind where something was found', async () => {
+    const { outcome, report } = await ask('What does the cache keep?', RESEARCH);
+    assert.equal(outcome.state, 'finished');
+    assert.equal('message' in outcome, false);
+    assert.doesNotMatch(report, WHY);
+  });
+});
