@@ -1,4 +1,4 @@
-import { type ActionFace, maySpend } from '../../core/actions/action-face.ts';
+import { type ActionFace, forPeople, maySpend } from '../../core/actions/action-face.ts';
 import { COMMON_ACTIONS } from '../actions/editor-actions.ts';
 
 /** The argument of a command when called from a menu of the view; from the palette there is none. */
@@ -280,7 +280,7 @@ export const COMMANDS: Readonly<Record<string, CommandEntry>> = { ...OWN_COMMAND
 
 function plainCommands(): Record<string, CommandEntry> {
   const placed = new Set(Object.values(PLACED).map(({ action }) => action));
-  const others = Object.values<ActionFace>(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
+  const others = forPeople(COMMON_ACTIONS).filter(({ name }) => !placed.has(name));
   return Object.fromEntries(others.map((face) => [`thoughtTree.${face.name}`, commandFor(face, [placeOf(face)])]));
 }
 
