@@ -33,9 +33,6 @@ export interface CommandArguments {
   'thoughtTree.showDifferences': [FileTarget?];
 }
 
-/** The argument of a key in the sidebar: the selected row, whatever is open in the editor. */
-export const SELECTION = 'selection';
-
 export type CommandId = keyof CommandArguments;
 
 /** A search in the arguments of a command: its folder. */

@@ -93,7 +93,7 @@ describe('the panel in the editor', () => {
     const canvas = await frame.locator('canvas').boundingBox();
     assert.ok(canvas);
     const { mouse } = window.page;
-    const corner = [canvas.x + 12, canvas.y + canvas.height - 12] as const;
+    const corner = [canvas.x + canvas.width - 60, canvas.y + canvas.height - 12] as const;
     await mouse.move(...corner);
     await mouse.down();
     await mouse.move(corner[0] + 40, corner[1] - 30, { steps: 6 });

@@ -33,11 +33,15 @@ describe('a search in the window', () => {
     await window.statusBarItem(/1\/5/).waitFor();
   });
 
-  it('opens a document at a click, under the name of its topic', async () => {
+  it('opens a document to read at a click, under the name of its topic, with what is above and below it', async () => {
     const { window } = opened;
     await window.treeItem('Storage').click();
     await window.tab('storage').waitFor();
-    assert.match(await window.editorText(), /wrote this about Storage/);
+    const page = await window.webview('.thought-tree-head');
+    const text = await page.locator('body').innerText();
+    assert.match(text, /^expanded · 9 of 10 · ↑ above: .*\? · ↓ below: Storage 1, Storage 2/);
+    assert.match(text, /wrote this about Storage/);
+    assert.equal(await page.locator('table').count(), 0, 'no table of front matter');
     await savePicture(window, 'tree');
   });
 

@@ -161,6 +161,7 @@ export const env = {
   language: 'en',
   clipboard: { writeText: async (text: string) => void Object.assign(fake, { clipboard: text }) },
 };
+export const languages = { registerCodeLensProvider: () => nothing };
 export const commands = {
   executeCommand: async (id: string, ...args: unknown[]): Promise<void> => {
     if (id === 'setContext') fake.contexts.push([String(args[0]), args[1]]);
@@ -173,6 +174,7 @@ const show = async (message: string, options?: { detail?: string } | string): Pr
   return fake.answer(message);
 };
 const activeEditors = new EventEmitter<unknown>();
+const changedTexts = new EventEmitter<unknown>();
 export const window = {
   activeTextEditor: undefined as unknown,
   tabGroups,
@@ -231,6 +233,9 @@ export const workspace = {
   isTrusted: true,
   workspaceFolders: [] as unknown[],
   textDocuments: [] as unknown[],
+  onDidChangeTextDocument: Object.assign(changedTexts.event.bind(undefined), {
+    fire: (change: unknown) => changedTexts.fire(change),
+  }),
   getWorkspaceFolder: ({ fsPath }: { fsPath: string }) =>
     (workspace.workspaceFolders as { uri: { fsPath: string } }[]).find(
       ({ uri }) => fsPath === uri.fsPath || fsPath.startsWith(`${uri.fsPath}/`),
