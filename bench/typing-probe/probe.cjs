@@ -59,7 +59,7 @@ async function look() {
     writeFileSync(`${told}.new`, JSON.stringify({ value: value ?? null }));
     require('node:fs').renameSync(`${told}.new`, told);
   }
-  setTimeout(look, 50);
+  setTimeout(() => void look(), 50);
 }
 
 exports.activate = async () => {
